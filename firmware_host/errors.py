@@ -1,0 +1,38 @@
+"""Every error that Millwright raises on purpose, in one place.
+
+Each has a builtin as its second base, so that code which knows nothing of Millwright can still
+catch it. Text that cannot be read is told apart from a step that cannot be played: the first is a
+mistake in writing, the second a mistake in playing.
+"""
+
+
+class MillwrightError(Exception):
+    """Base of all errors raised on purpose; its text says what, where and what to do."""
+
+
+class NotationError(MillwrightError, ValueError):
+    """A text that cannot be read as a step, turn, position, record or rule set."""
+
+
+class IllegalStepError(MillwrightError, ValueError):
+    """A step that is well written but that the rules do not allow now."""
+
+
+class ConfigError(MillwrightError, ValueError):
+    """Settings that cannot be used; the text has one line for each fault."""
+
+
+class RequestError(MillwrightError, ValueError):
+    """Something asked of the board that cannot be done now, or not at all."""
+
+
+class HandsError(MillwrightError, ValueError):
+    """Something asked of the simulated hands that hands cannot do."""
+
+
+class SensorError(MillwrightError, OSError):
+    """The sensors cannot be read."""
+
+
+class StripError(MillwrightError, OSError):
+    """The LED strip cannot be written."""
