@@ -1,0 +1,87 @@
+# Everything is made in .venv, from pyproject.toml alone; `make help` lists what there is.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+
+# The first of these that is new enough makes the venv; name another with `make PYTHON=...`.
+PYTHON ?=
+PYTHONS := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.installed-to-run
+DEV_STAMP := $(VENV)/.installed-to-test
+ARGS ?=
+
+# Tests share the cores by file groups, so that one worker has the browser.
+PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
+
+define FIND_PYTHON
+found=; seen=; \
+for name in $(PYTHONS); do \
+    command -v "$$name" >/dev/null 2>&1 || continue; \
+    seen="$$seen $$name"; \
+    if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$name; break; fi; \
+done; \
+if [ -z "$$seen" ]; then \
+    echo "Millwright needs Python 3.11 or later, and there is no $(firstword $(PYTHONS)) here." >&2; \
+    echo "On Debian or Raspberry Pi OS: apt install python3 python3-venv" >&2; exit 1; \
+fi; \
+if [ -z "$$found" ]; then \
+    echo "Millwright needs Python 3.11 or later, and found only:" >&2; \
+    for name in $$seen; do echo "  $$name is $$($$name --version 2>&1)" >&2; done; \
+    echo "Install a newer one (Debian 12 and later: apt install python3 python3-venv)," >&2; \
+    echo "or name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; \
+fi; \
+if ! "$$found" -c 'import venv, ensurepip' 2>/dev/null; then \
+    echo "Millwright needs Python's venv and ensurepip modules, and $$found has them not." >&2; \
+    echo "On Debian or Raspberry Pi OS: apt install python3-venv" >&2; exit 1; \
+fi
+endef
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: sim
+sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules lasker" for more)
+	@$(BIN)/millwright sim $(ARGS)
+
+.PHONY: test
+test: $(DEV_STAMP) ## run the tests (under two minutes)
+	$(PYTEST) $(ARGS)
+
+.PHONY: test-long
+test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
+	$(BIN)/python -m pytest -q -m long $(ARGS)
+
+.PHONY: lint
+lint: $(DEV_STAMP) ## check style, types and which module imports which
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports --no-cache
+
+.PHONY: wheel
+wheel: $(DEV_STAMP) ## build the wheel into dist/
+	$(BIN)/python -m build --wheel $(ARGS)
+
+.PHONY: clean
+clean: ## remove all that was made here
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip's own words are kept only for when it fails; half a venv has no stamp and is made again.
+define INSTALL
+@$(FIND_PYTHON); \
+echo "Installing Millwright $(2)into $(VENV) (the first time takes a minute) ..."; \
+"$$found" -m venv $(VENV) && \
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)' && \
+touch $@
+endef
+
+$(RUN_STAMP): pyproject.toml
+	$(call INSTALL,.,)
+
+$(DEV_STAMP): pyproject.toml
+	$(call INSTALL,.[dev],and what its tests need )
+	@touch $(RUN_STAMP)
