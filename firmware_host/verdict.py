@@ -1,7 +1,6 @@
 """What the reconciler can say of a frame, as values.
 
-Points are given as their names' `Point` values. A verdict speaks of the board as it is felt now, not of
-what changed since the last one.
+A verdict speaks of the board as it is felt now, not of what changed since the last one.
 """
 
 from __future__ import annotations
@@ -18,16 +17,23 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
-    """Some of a turn is done: `points` were opened for it, `turns` are the ways it can go on.
+class Fit:
+    """A turn, and how far hands are with each of its steps: 0 not begun, then one more for each action."""
 
-    `base` is the ply that the turns start from: the game's own, or an earlier one when the last turn is
-    thought over.
+    turn: Turn
+    done: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """Some of a turn is done, or all of it for too short a time to count.
+
+    `points` were opened; `fits` are the ways that lead here and on. Both may be of the turn that is due and,
+    while the last turn is thought over, of that one.
     """
 
     points: frozenset[Point]
-    turns: tuple[Turn, ...]
-    base: int
+    fits: tuple[Fit, ...]
 
 
 @dataclass(frozen=True, slots=True)
