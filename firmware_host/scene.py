@@ -7,11 +7,14 @@ nothing is shown as an error; what is lit as legal is exactly what the verdict s
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.games.game import Player
-from firmware_host.games.layout import Point
+from firmware_host.games.game import Game, Player, Step
+from firmware_host.games.layout import Layout, Point
+from firmware_host.ports import NOTHING, Frame
+from firmware_host.verdict import Fit, Lifted, Mismatch, Verdict
 
 
 class Cue(enum.Enum):
@@ -40,3 +43,84 @@ class Scene:
 
     cues: Mapping[Point, frozenset[Cue]] = field(default_factory=dict)
     to_move: Player | None = None
+
+
+def compose(game: Game, verdict: Verdict, *, hints: bool, chosen: tuple[Step, ...] | None = None) -> Scene:
+    """The scene of a game in play, or just over, whose board was last found to be `verdict`.
+
+    `hints`: whether legal moves are lit. `chosen`: the only turn that may be done now, where there is one.
+    """
+    cues: dict[Point, set[Cue]] = defaultdict(set)
+    if game.outcome is not None:
+        _show_end(game, cues)
+        return _scene(cues, None)
+    match verdict:
+        case Mismatch():
+            _light(cues, Cue.MISSING, verdict.missing)
+            _light(cues, Cue.EXTRA, verdict.extra)
+            _light(cues, Cue.WRONG, verdict.wrong)
+        case Lifted():
+            _light(cues, Cue.LIFTED, verdict.points)
+            for fit in verdict.fits:
+                _show_fit(fit, cues)
+        case _:
+            _light(cues, Cue.LAST_MOVE, _landed(game))
+            steps = game.position.legal_steps()
+            for step in steps if chosen is None else chosen[:1]:
+                _show_step(step, 0, cues)
+    if chosen is not None and not isinstance(verdict, Mismatch):
+        _light(cues, Cue.HINT, {point for step in chosen for point in (step.origin, step.target) if point})
+    if game.position.removal_due and not isinstance(verdict, Mismatch):
+        _light(cues, Cue.MILL, game.position.closed)
+    if not hints:
+        for point in cues:
+            cues[point] -= {Cue.MOVABLE, Cue.DESTINATION}
+    return _scene(cues, game.position.to_move)
+
+
+def ask_to_clear(layout: Layout, frame: Frame) -> Scene:
+    """The scene of a board that must be cleared before a game can begin."""
+    return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)
+
+
+def _show_end(game: Game, cues: dict[Point, set[Cue]]) -> None:
+    winner = game.outcome.winner if game.outcome else None
+    layout = game.rules.layout
+    _light(cues, Cue.LAST_MOVE, _landed(game))
+    for point, piece in zip(layout.points, game.position.standing, strict=True):
+        if piece is not None and piece.owner is winner:
+            cues[point].add(Cue.WINNER)
+
+
+def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
+    """Light what is next in a turn that is begun, and where a piece has just landed."""
+    for step, stage in zip(fit.turn.steps, fit.done, strict=True):
+        if step.target is None and (step.origin is None or stage):
+            continue  # done by no hand, or off the board already
+        _show_step(step, stage, cues)
+        if not stage or step.target is None or (step.origin is not None and stage == 1):
+            return
+
+
+def _show_step(step: Step, stage: int, cues: dict[Point, set[Cue]]) -> None:
+    if step.target is None:
+        if step.origin is not None:
+            cues[step.origin].add(Cue.REMOVABLE)
+    elif step.origin is not None and stage == 0:
+        cues[step.origin].add(Cue.MOVABLE)
+    else:
+        cues[step.target].add(Cue.DESTINATION)
+
+
+def _landed(game: Game) -> set[Point]:
+    """Where the last turn's pieces landed."""
+    return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
+
+
+def _light(cues: dict[Point, set[Cue]], cue: Cue, points: Iterable[Point]) -> None:
+    for point in points:
+        cues[point].add(cue)
+
+
+def _scene(cues: Mapping[Point, set[Cue]], to_move: Player | None) -> Scene:
+    return Scene({point: frozenset(meanings) for point, meanings in cues.items() if meanings}, to_move)

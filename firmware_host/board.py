@@ -1,0 +1,60 @@
+"""One pass of the board's loop: read the sensors, let the controller answer, show its light.
+
+Rules kept here: no clock; a strip that fails does not stop the game and is tried again after a second;
+sensors that fail stop play until they can be read again.
+"""
+
+from __future__ import annotations
+
+from firmware_host import events as ev
+from firmware_host.controller import Controller
+from firmware_host.errors import SensorError, StripError
+from firmware_host.ports import LedFrame, LedPort, SensorPort
+from firmware_host.settings import Microseconds
+
+_RETRY: Microseconds = 1_000_000
+
+
+class Board:
+    """The ports and the controller between them."""
+
+    def __init__(self, sensors: SensorPort, strip: LedPort, controller: Controller) -> None:
+        self.controller = controller
+        self._sensors = sensors
+        self._strip = strip
+        self._shown: LedFrame | None = None
+        self._retry_at: Microseconds = 0
+
+    def tick(self, now: Microseconds) -> tuple[ev.Event, ...]:
+        """Do one pass at `now` and say what happened."""
+        try:
+            readings = self._sensors.read()
+        except SensorError as error:
+            leds = self.controller.blind_step(str(error), now)
+        else:
+            leds = self.controller.step(readings, now)
+        if leds is not self._shown and now >= self._retry_at:
+            self._show(leds, now)
+        return self.controller.take_events()
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """When something may happen although no reading changes; patterns of light are not counted."""
+        dues = (self.controller.deadline, self._retry_at or None)
+        return min((due for due in dues if due is not None), default=None)
+
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        self._strip.close()
+        self._sensors.close()
+
+    def _show(self, leds: LedFrame, now: Microseconds) -> None:
+        try:
+            self._strip.show(leds)
+        except StripError as error:
+            self._retry_at = now + _RETRY
+            self.controller.fault("leds", str(error))
+        else:
+            self._shown = leds
+            self._retry_at = 0
+            self.controller.fault_cleared("leds")

@@ -1,0 +1,116 @@
+"""The whole way from readings to light, composed: debounce, judge and play, compose a scene, render it.
+
+`step` is called for each frame, in order of time, and answers with light; `take_events` says what happened.
+Rules kept here: an unchanged frame before the next deadline costs next to nothing; a fault of the sensors
+stops play, any other does not; time is an argument.
+"""
+
+from __future__ import annotations
+
+from firmware_host import events as ev
+from firmware_host.debounce import Debouncer
+from firmware_host.ports import Frame, LedFrame
+from firmware_host.renderer import Renderer
+from firmware_host.scene import Scene, ask_to_clear, compose
+from firmware_host.session import Session
+from firmware_host.settings import Microseconds
+
+STOPPING = "sensors"
+"""The part whose fault stops play."""
+
+
+class Controller:
+    """One board: its session, and the light that answers."""
+
+    def __init__(self, session: Session, debouncer: Debouncer, renderer: Renderer, *, hints: bool) -> None:
+        """`hints`: whether legal moves are lit; mills, removals and errors always are."""
+        self.session = session
+        self._debouncer = debouncer
+        self._renderer = renderer
+        self._hints = hints
+        self._raw: Frame = ()
+        self._faults: dict[str, str] = {}
+        self._events: list[ev.Event] = []
+        self._scene = Scene()
+        self._leds: LedFrame = ()
+        self._quiet_until: Microseconds = 0
+
+    @property
+    def scene(self) -> Scene:
+        """What the light says."""
+        return self._scene
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """The parts that do not work, each with what is wrong."""
+        return dict(self._faults)
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """When something may happen although no reading changes; patterns of light are not counted."""
+        dues = (self._debouncer.deadline, self.session.deadline)
+        return min((due for due in dues if due is not None), default=None)
+
+    def step(self, readings: Frame, now: Microseconds) -> LedFrame:
+        """The light that answers `readings`, taken at `now`; the same object while nothing changes."""
+        if readings == self._raw and now < self._quiet_until:
+            return self._leds
+        self._raw = readings
+        self.fault_cleared(STOPPING)
+        frame = self._debouncer.update(readings, now)
+        due = self.session.deadline
+        if frame != self.session.frame or (due is not None and now >= due):
+            self.session.felt(frame, now)
+        return self._answer(now)
+
+    def blind_step(self, text: str, now: Microseconds) -> LedFrame:
+        """The light for `now` where the sensors cannot be read, for the reason `text`."""
+        self._raw = ()
+        self.fault(STOPPING, text)
+        return self._answer(now)
+
+    def take_events(self) -> tuple[ev.Event, ...]:
+        """What happened since the last call, in order."""
+        events = (*self._events, *self.session.take_events())
+        self._events.clear()
+        return events
+
+    def refresh(self) -> None:
+        """Have the next step compose the scene anew: something other than the board has changed."""
+        self._quiet_until = 0
+
+    def fault(self, part: str, text: str) -> None:
+        """Note that a part (`sensors`, `leds`) does not work; it is told once."""
+        if part not in self._faults:
+            self._events.append(ev.FaultFound(part, text))
+            self.refresh()
+        self._faults[part] = text
+
+    def fault_cleared(self, part: str) -> None:
+        """Note that a part works; it is told if it did not."""
+        if self._faults.pop(part, None) is not None:
+            self._events.append(ev.FaultCleared(part))
+            self.refresh()
+
+    def _answer(self, now: Microseconds) -> LedFrame:
+        self._scene = self._compose()
+        leds = self._renderer.render(self._scene, now)
+        if leds != self._leds:
+            self._leds = leds
+        self._quiet_until = self._next(now)
+        return self._leds
+
+    def _compose(self) -> Scene:
+        session = self.session
+        if session.paused or STOPPING in self._faults:
+            return Scene()
+        if session.must_clear:
+            return ask_to_clear(session.game.rules.layout, session.frame)
+        return compose(session.game, session.verdict, hints=self._hints, chosen=session.chosen)
+
+    def _next(self, now: Microseconds) -> Microseconds:
+        dues = (self.deadline, self._renderer.next_change(self._scene, now))
+        return min((due for due in dues if due is not None), default=_NEVER)
+
+
+_NEVER: Microseconds = 1 << 62

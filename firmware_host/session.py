@@ -1,0 +1,269 @@
+"""One board in play: what hands and buttons do to the game, and what is told of it.
+
+Rules kept here: hands are always right about where the pieces are, the rules about what may happen; a new
+game begins only on an empty board; while the game is paused, hands do not count; an ending that the players
+declared is taken back by nothing. Frames are debounced, time is an argument, and nothing here knows light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host import events as ev
+from firmware_host.clearing import Clearing
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
+from firmware_host.games.layout import Point
+from firmware_host.ports import Alphabet, Frame
+from firmware_host.reconciler import Reconciler
+from firmware_host.settings import Microseconds, Play, Timing
+from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled
+
+
+class Session:
+    """Game after game on one board; `felt` and the requests change it, `take_events` says what happened."""
+
+    game: Game
+    """The game that is played, or was played last."""
+    verdict: Settled | Lifted | Mismatch
+    """How the board was last found."""
+    chosen: tuple[Step, ...] | None
+    """The only turn that may be done now, where one was chosen."""
+    must_clear: bool
+    """Whether the board must be cleared before the game can begin."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        alphabet: Alphabet,
+        *,
+        timing: Timing,
+        play: Play,
+        draw_lot: Callable[[], Player],
+    ) -> None:
+        """`draw_lot` says who starts where the rules leave it to the lot."""
+        self._alphabet = alphabet
+        self._timing = timing
+        self._play = play
+        self._draw_lot = draw_lot
+        self._happened: list[ev.Event] = []
+        self._lifted: frozenset[Point] = frozenset()
+        self.frame: Frame = ()
+        """The readings that were felt last, debounced."""
+        self.paused = False
+        """Whether hands do not count now."""
+        self._begin(rules)
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """When something may happen although no reading changes; None: nothing will."""
+        if self._overdue:
+            return 0
+        if self.paused:
+            return None
+        dues = [self._clearing.due(self.game)]
+        if self._hands_count:
+            dues.append(self._reconciler.deadline)
+        return min((due for due in dues if due is not None), default=None)
+
+    def take_events(self) -> tuple[ev.Event, ...]:
+        """What happened since the last call, in order."""
+        happened = tuple(self._happened)
+        self._happened.clear()
+        return happened
+
+    # ---- what hands do ---------------------------------------------------------------------------------
+
+    def felt(self, frame: Frame, now: Microseconds) -> None:
+        """Judge `frame` at `now`: on each change, and when the deadline has come."""
+        self._overdue = False
+        if not self.frame:
+            self.must_clear = any(frame)
+        self.frame = frame
+        if self.paused:
+            return
+        empty = not any(frame)
+        self._clearing.felt(empty=empty, now=now)
+        self.must_clear = self.must_clear and not empty
+        due = self._clearing.due(self.game)
+        if due is not None and now >= due:
+            self._end_cleared()
+        if self._hands_count:
+            self._follow(now)
+
+    @property
+    def _hands_count(self) -> bool:
+        return not self.must_clear and self.game.declared is None
+
+    def _follow(self, now: Microseconds) -> None:
+        while True:
+            verdict = self._reconciler.update(self.frame, now)
+            if isinstance(verdict, Completed):
+                self._end_mismatch()
+                self._advance(verdict.steps)
+            elif isinstance(verdict, Revised):
+                self._end_mismatch()
+                self._go_back(verdict, now)
+            else:
+                break
+        self._turn_to(verdict)
+
+    def _advance(self, steps: tuple[Step, ...]) -> None:
+        self._clearing.played()
+        for step in steps:
+            by = self.game.position.to_move
+            game = self.game.play(step)
+            self._happened.append(ev.StepPlayed(step.text, by))
+            if not game.mid_turn:
+                self._happened.append(ev.TurnPlayed(game.turn_texts()[-1], by))
+            self.game = game
+        self._rebase()
+        self._tell_end()
+
+    def _go_back(self, revised: Revised, now: Microseconds) -> None:
+        if not revised.steps:
+            self._clearing.took_back(self.game, now)
+        self.game = self.game.back_to(revised.to)
+        self._happened.append(ev.TakenBack(revised.to))
+        if revised.steps:
+            self._advance(revised.steps)
+        else:
+            self._rebase()
+
+    def _rebase(self, *, refuse_frame: bool = False) -> None:
+        self.chosen = None
+        self._lifted = frozenset()
+        self.verdict = Settled()
+        self._reconciler.rebase(self.game, refuse_frame=refuse_frame)
+
+    def _turn_to(self, verdict: Settled | Lifted | Mismatch) -> None:
+        if isinstance(verdict, Mismatch):
+            if verdict != self.verdict:
+                self._happened.append(ev.MismatchFound(verdict.missing, verdict.extra, verdict.wrong))
+        else:
+            self._end_mismatch()
+            points = verdict.points if isinstance(verdict, Lifted) else frozenset()
+            by_index = sorted(points ^ self._lifted, key=lambda point: point.index)
+            self._happened += [ev.PutBack(point) for point in by_index if point not in points]
+            self._happened += [ev.PieceLifted(point) for point in by_index if point in points]
+            self._lifted = points
+        self.verdict = verdict
+
+    def _end_mismatch(self) -> None:
+        if isinstance(self.verdict, Mismatch):
+            self._happened.append(ev.Restored())
+            self.verdict = Settled()
+
+    # ---- beginning and ending --------------------------------------------------------------------------
+
+    def _begin(self, rules: Rules) -> None:
+        first = rules.first or self._draw_lot()
+        self.game = Game.begin(rules, rules.start(first))
+        self._reconciler = Reconciler(self.game, self._alphabet, self._timing, take_back=self._play.take_back)
+        self._clearing = Clearing(self._timing)
+        self.verdict = Settled()
+        self._lifted = frozenset()
+        self.chosen = None
+        self.must_clear = any(self.frame)
+        self._overdue = False
+        self._happened.append(ev.GameBegun(rules.describe(), first))
+
+    def _end_cleared(self) -> None:
+        self._end_mismatch()
+        self.game = self._clearing.record(self.game)
+        if self.game.outcome is None:
+            self._declare(Reason.ABANDONED, None)
+        self._begin(self.game.rules)
+
+    def _declare(self, reason: Reason, winner: Player | None) -> None:
+        self.game = self.game.declare(Outcome(reason, winner))
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        outcome = self.game.outcome
+        if outcome is not None:
+            self._happened.append(ev.GameOver(outcome.winner, outcome.reason, self.game.ply))
+
+    # ---- what a button or a page asks for ----------------------------------------------------------------
+
+    def new_game(self, rules: Rules) -> None:
+        """End the game (abandoned, if it was not over) and begin one by `rules` once the board is clear."""
+        self._end_mismatch()
+        if self.game.outcome is None and self.game.ply:
+            self._declare(Reason.ABANDONED, None)
+        self.paused = False
+        self._begin(rules)
+        self._look_again()
+
+    def take_back(self) -> None:
+        """Go back to before the turn that began last; light leads the pieces there."""
+        if not self._play.take_back:
+            raise RequestError("taking back is switched off on this board")
+        if self.game.declared is not None:
+            raise RequestError("the game is over: clear the board or ask for a new game")
+        if not self.game.ply:
+            raise RequestError("there is no turn to take back")
+        self._end_mismatch()
+        self.game = self.game.back_to(self.game.last_turn)
+        self._happened.append(ev.TakenBack(self.game.ply))
+        self._rebase(refuse_frame=True)
+        self._look_again()
+
+    def decline(self) -> None:
+        """Decline the removal that is due."""
+        self._needs_play()
+        step = next((s for s in self.game.position.legal_steps() if not (s.origin or s.target)), None)
+        if step is None:
+            raise RequestError("there is no removal that could be declined now")
+        self._end_mismatch()
+        self._advance((step,))
+        self._look_again()
+
+    def resign(self, player: Player | None = None) -> None:
+        """Let `player` (None: who is to move) give the game up."""
+        self._needs_play()
+        self._end_mismatch()
+        loser = player or self.game.position.to_move
+        self._declare(Reason.RESIGNED, loser.other)
+
+    def agree_draw(self) -> None:
+        """End the game drawn, as both players wish."""
+        self._needs_play()
+        self._end_mismatch()
+        self._declare(Reason.AGREED, None)
+
+    def choose(self, text: str | None) -> None:
+        """Let only the turn `text` (an engine's, a far player's) be done now; None: any legal one."""
+        self._needs_play()
+        chosen = None
+        if text is not None:
+            turns = {self.game.rules.turn_text(t.steps): t.steps for t in legal_turns(self.game.position)}
+            if text not in turns:
+                raise RequestError(f"{text!r} is not a legal turn now")
+            chosen = turns[text]
+        self.chosen = chosen
+        self._reconciler.choose(chosen)
+        self._look_again()
+
+    def pause(self) -> None:
+        """Let hands not count until `resume`."""
+        if self.paused:
+            raise RequestError("the game is paused already")
+        self.paused = True
+        self._happened.append(ev.Paused())
+
+    def resume(self) -> None:
+        """Let hands count again; what they did meanwhile counts as done now."""
+        if not self.paused:
+            raise RequestError("the game is not paused")
+        self.paused = False
+        self._happened.append(ev.Resumed())
+        self._look_again()
+
+    def _needs_play(self) -> None:
+        if self.game.outcome is not None:
+            raise RequestError("the game is over: clear the board or ask for a new game")
+
+    def _look_again(self) -> None:
+        """Have the next step judge the board as if it had just changed."""
+        self._overdue = True

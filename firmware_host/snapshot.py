@@ -1,0 +1,111 @@
+"""The board at one moment as a value that others may keep: for the page, the headless board, a log.
+
+Rules kept here: a snapshot never changes and shares nothing that does; texts and sorting are those of the
+public interface.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.controller import STOPPING, Controller
+from firmware_host.games.game import legal_turns
+from firmware_host.session import Session
+from firmware_host.verdict import Lifted, Mismatch
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What can be seen of a board; points, players and steps are their texts."""
+
+    rules: str
+    position: str
+    to_move: str
+    status: str
+    moves: tuple[str, ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    wrong: tuple[str, ...]
+    cues: dict[str, tuple[str, ...]]
+    outcome: dict[str, str | None] | None
+
+    def as_dict(self, *, held: list[str], leds: dict[str, str]) -> dict[str, Any]:
+        """The public form; `held` is what is in the hands, `leds` the lit points with their colours."""
+        return {
+            "rules": self.rules,
+            "position": self.position,
+            "to_move": self.to_move,
+            "status": self.status,
+            "held": held,
+            "moves": list(self.moves),
+            "missing": list(self.missing),
+            "extra": list(self.extra),
+            "wrong": list(self.wrong),
+            "cues": {point: list(cues) for point, cues in self.cues.items()},
+            "leds": leds,
+            "outcome": self.outcome,
+        }
+
+
+def take(controller: Controller) -> Snapshot:
+    """The snapshot of a board now."""
+    session = controller.session
+    status = _status(controller)
+    verdict = session.verdict
+    wrong = verdict if isinstance(verdict, Mismatch) and status == "mismatch" else _NO_MISMATCH
+    outcome = session.game.outcome
+    return Snapshot(
+        rules=session.game.rules.describe(),
+        position=str(session.game.position),
+        to_move=str(session.game.position.to_move),
+        status=status,
+        moves=_moves(session),
+        missing=_names(wrong.missing),
+        extra=_names(wrong.extra),
+        wrong=_names(wrong.wrong),
+        cues={
+            point.name: tuple(sorted(map(str, cues)))
+            for point, cues in sorted(controller.scene.cues.items(), key=lambda item: item[0].name)
+        },
+        outcome=outcome and {"winner": outcome.winner and str(outcome.winner), "reason": str(outcome.reason)},
+    )
+
+
+_NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())
+
+
+def _status(controller: Controller) -> str:
+    """The first of the public statuses that applies."""
+    session = controller.session
+    verdict = session.verdict
+    checks = {
+        "fault": STOPPING in controller.faults,
+        "over": session.game.outcome is not None,
+        "paused": session.paused,
+        "clear": session.must_clear,
+        "mismatch": isinstance(verdict, Mismatch),
+        "lifted": isinstance(verdict, Lifted) and bool(verdict.points),
+        "remove": session.game.position.removal_due,
+    }
+    return next((status for status, applies in checks.items() if applies), "ready")
+
+
+def _moves(session: Session) -> tuple[str, ...]:
+    """What may be done now, as texts: whole turns, or steps while a removal is due."""
+    game, verdict = session.game, session.verdict
+    if game.outcome is not None:
+        return ()
+    if isinstance(verdict, Lifted) and verdict.fits:
+        turns = [fit.turn.steps for fit in verdict.fits]
+    elif session.chosen is not None:
+        turns = [session.chosen]
+    else:
+        turns = [turn.steps for turn in legal_turns(game.position)]
+    if game.position.removal_due:
+        return tuple(sorted({steps[0].text for steps in turns}))
+    return tuple(sorted({game.rules.turn_text(steps) for steps in turns}))
+
+
+def _names(points: frozenset[Any]) -> tuple[str, ...]:
+    return tuple(sorted(map(str, points)))
