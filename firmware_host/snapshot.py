@@ -54,7 +54,6 @@ def take(controller: Controller) -> Snapshot:
     status = _status(controller)
     verdict = session.verdict
     wrong = verdict if isinstance(verdict, Mismatch) and status == "mismatch" else _NO_MISMATCH
-    outcome = session.game.outcome
     return Snapshot(
         rules=session.game.rules.describe(),
         position=str(session.game.position),
@@ -68,11 +67,19 @@ def take(controller: Controller) -> Snapshot:
             point.name: tuple(sorted(map(str, cues)))
             for point, cues in sorted(controller.scene.cues.items(), key=lambda item: item[0].name)
         },
-        outcome=outcome and {"winner": outcome.winner and str(outcome.winner), "reason": str(outcome.reason)},
+        outcome=_outcome(session),
     )
 
 
 _NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())
+
+
+def _outcome(session: Session) -> dict[str, str | None] | None:
+    outcome = session.game.outcome
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else str(outcome.winner)
+    return {"winner": winner, "reason": str(outcome.reason)}
 
 
 def _status(controller: Controller) -> str:
