@@ -1,0 +1,99 @@
+"""The board's loop in real time: the only clock, the only waiting, the only signals.
+
+Rules kept here: frames are due at absolute times, so that lateness never adds up, and a frame that comes too
+late is left out and counted; the loop's thread alone touches the board; others hand it work through a queue
+and wait for nothing but the answer; a signal only sets a flag.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from queue import SimpleQueue
+from types import FrameType
+from typing import Any, TypeVar
+
+from firmware_host.board import Board
+from firmware_host.events import Event
+from firmware_host.settings import Microseconds
+
+_T = TypeVar("_T")
+_SECOND: Microseconds = 1_000_000
+
+
+class Loop:
+    """Passes of one board at a steady rate, in the thread that calls `run`."""
+
+    def __init__(
+        self,
+        board: Board,
+        frame_rate_hz: int,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.missed = 0
+        """Frames that were left out because the pass before them took too long."""
+        self._board = board
+        self._period = _SECOND // frame_rate_hz
+        self._clock_ns = clock_ns
+        self._sleep = sleep
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._stopping = threading.Event()
+
+    def run(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
+        """Go on until `stop`; `after` is called behind each pass with what happened and the frame's time."""
+        began = self._clock_ns()
+        due: Microseconds = 0
+        while not self._stopping.is_set():
+            self._do_work()
+            after(self._board.tick(due), due)
+            due += self._period
+            ahead = due - (self._clock_ns() - began) // 1000
+            if ahead > 0:
+                self._sleep(ahead / _SECOND)
+            elif late := -ahead // self._period:
+                self.missed += late
+                due += late * self._period
+
+    def submit(self, work: Callable[[], _T]) -> Future[_T]:
+        """Have `work` done between two passes; from any thread."""
+        future: Future[_T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
+                future.set_exception(error)
+
+        self._work.put(do)
+        return future
+
+    def stop(self) -> None:
+        """End `run` after the pass that goes on; from any thread or a signal handler."""
+        self._stopping.set()
+
+    def _do_work(self) -> None:
+        while not self._work.empty():
+            self._work.get()()
+
+
+@contextmanager
+def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Have SIGINT and SIGTERM call `stop`, which must only set a flag."""
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        stop()
+
+    before: dict[int, Any] = {n: signal.signal(n, handle) for n in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
