@@ -1,0 +1,97 @@
+"""The points of a mill board as bits, and the lines that join them.
+
+A set of points is an integer: bit `i` is the layout's point `i`. What is here is geometry; whose
+pieces stand where, and what may be done with them, is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from firmware_host.games.layout import MORRIS, Point
+
+_DIAGONALS = ("a7 b6 c5", "g7 f6 e5", "a1 b2 c3", "g1 f2 e3")
+_INNER_RING = 0b1111_1111
+ALL = (1 << len(MORRIS)) - 1
+
+
+def bit(place: Point | None) -> int:
+    """The set that has just this point; empty for None."""
+    return 0 if place is None else 1 << place.index
+
+
+def bits(points: int) -> Iterator[int]:
+    """Each point of a set as a set of its own, in the layout's order."""
+    while points:
+        least = points & -points
+        yield least
+        points ^= least
+
+
+def point(one: int) -> Point:
+    """The layout's point of a set of one."""
+    return MORRIS.points[one.bit_length() - 1]
+
+
+def points_of(points: int) -> Iterator[Point]:
+    """The layout's points of a set, in the layout's order."""
+    return map(point, bits(points))
+
+
+@dataclass(frozen=True)
+class Wood:
+    """What may be stood on and what joins it; single points are keys as sets of one."""
+
+    usable: int
+    mill_lines: tuple[int, ...]
+    neighbours: dict[int, int]
+    """For each point, the points that a slide from it can reach."""
+    partners: dict[int, tuple[int, ...]]
+    """For each point, the two others of each line that can be a mill there."""
+    thirds: dict[int, int]
+    """For each two points of a line that can be a mill, its third."""
+
+    def mills(self, own: int) -> int:
+        """The points of `own` that stand in a mill."""
+        standing = 0
+        for line in self.mill_lines:
+            if own & line == line:
+                standing |= line
+        return standing
+
+    def completing(self, own: int) -> int:
+        """The points, not of `own`, that would complete a mill."""
+        thirds = self.thirds
+        found = 0
+        for line in self.mill_lines:
+            pair = own & line
+            if pair in thirds:
+                found |= thirds[pair]
+        return found
+
+
+@cache
+def wood(diagonals: bool, outer: bool) -> Wood:
+    """The wood with or without diagonals, of which all points or only the two outer rings are used."""
+    usable = ALL & ~_INNER_RING if outer else ALL
+    lines = list(MORRIS.lines)
+    if diagonals:
+        lines += [tuple(MORRIS[name] for name in line.split()) for line in _DIAGONALS]
+    runs = [tuple(map(bit, line)) for line in lines]
+    mill_lines = tuple(sum(run) for run in runs if sum(run) & usable == sum(run))
+    neighbours = dict.fromkeys(bits(usable), 0)
+    for run in runs:
+        for one, other in pairwise(run):
+            if one & usable and other & usable:
+                neighbours[one] |= other
+                neighbours[other] |= one
+    return Wood(
+        usable=usable,
+        mill_lines=mill_lines,
+        neighbours=neighbours,
+        partners={one: tuple(line ^ one for line in mill_lines if line & one) for one in bits(usable)},
+        thirds={line ^ one: one for line in mill_lines for one in bits(line)},
+    )
