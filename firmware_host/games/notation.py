@@ -1,0 +1,63 @@
+"""The texts of steps and turns of the mill family: `d6`, `d6-d5`, `xa1`, `x-`, and runs of them.
+
+Each reader has its writer, and raises nothing but NotationError. A text does not say whose piece it
+moves, so a step that was read has no piece; `MorrisPosition.legal_step` finds the one that has.
+"""
+
+from __future__ import annotations
+
+import re
+import reprlib
+
+from firmware_host.errors import NotationError
+from firmware_host.games.game import Piece, Player, Step
+from firmware_host.games.layout import MORRIS, Point
+
+PLAYERS = (Player.WHITE, Player.BLACK)
+PIECES = (Piece(Player.WHITE), Piece(Player.BLACK))
+DECLINE = Step("x-", None, None, None)
+"""The step that declines a removal; no hand does it."""
+
+
+def landing(piece: Piece | None, origin: Point | None, target: Point) -> Step:
+    """The step that sets `piece` down on `target`, from `origin` or (None) from the hand."""
+    return Step(f"{origin}-{target}" if origin else str(target), piece, origin, target)
+
+
+def removal(piece: Piece | None, origin: Point) -> Step:
+    """The step that takes `piece` off the board."""
+    return Step(f"x{origin}", piece, origin, None)
+
+
+def parse_step(text: str) -> Step:
+    """The step that `text` names, without its piece; raises NotationError, which says what is wrong."""
+    if text == DECLINE.text:
+        return DECLINE
+    if text.startswith("x"):
+        return removal(None, _point(text[1:], text))
+    names = text.split("-")
+    if len(names) > 2:
+        raise NotationError(f"step {reprlib.repr(text)}: a move has one origin and one target, as d6-d5")
+    *origins, target = (_point(name, text) for name in names)
+    return landing(None, origins[0] if origins else None, target)
+
+
+def _point(name: str, text: str) -> Point:
+    if name not in MORRIS.by_name:
+        raise NotationError(
+            f"step {reprlib.repr(text)}: {reprlib.repr(name)} is no point of the board; one is a file a to g "
+            f"and a rank 1 to 7, as d6"
+        )
+    return MORRIS[name]
+
+
+def turn_text(steps: tuple[Step, ...]) -> str:
+    """A turn, or a part of one, as one text."""
+    return "".join(step.text for step in steps)
+
+
+def parse_turn(text: str) -> tuple[Step, ...]:
+    """The steps of a turn or of the rest of one; raises NotationError, which names the wrong step."""
+    if not text:
+        raise NotationError("a turn has at least one step, as d6")
+    return tuple(parse_step(step) for step in re.findall("x[^x]*|[^x]+", text))
