@@ -5,6 +5,10 @@ catch it. Text that cannot be read is told apart from a step that cannot be play
 mistake in writing, the second a mistake in playing.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class MillwrightError(Exception):
     """Base of all errors raised on purpose; its text says what, where and what to do."""
@@ -36,3 +40,16 @@ class SensorError(MillwrightError, OSError):
 
 class StripError(MillwrightError, OSError):
     """The LED strip cannot be written."""
+
+
+class PageError(MillwrightError, OSError):
+    """The page cannot be served where it was asked for."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown `word`: the known one most like it, else all of them."""
+    from difflib import get_close_matches  # only where something is wrong, since it is slow to import
+
+    names = sorted(known)
+    close = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"

@@ -1,0 +1,149 @@
+"""Themes: the colour and the pattern that each meaning of a light has, as data.
+
+Rules kept here, in every theme: meanings that can be lit together differ in pattern, so that no colour need
+be told apart; the lights of moves say whose turn it is by more than their colour, since Black's go out for a
+moment in each period and White's never do; no other light is ever quite out. In `harbour` the meanings that
+can be lit together also differ in colour, for every kind of colour-blindness.
+
+The patterns have one grammar: steady is "put a piece here", a slow pulse "lift this one", a double blink a
+mill or a piece too many, alternating a hint, a winner or a missing piece; a faint light only tells what was.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from firmware_host.errors import ConfigError, did_you_mean
+from firmware_host.ports import Colour
+
+
+class Pattern(enum.Enum):
+    """How a light changes during its period; each begins at its brightest."""
+
+    STEADY = "steady"
+    PULSE = "slow pulse"
+    WINK = "wink"
+    """Steady, with one soft dip in each period."""
+    ALTERNATE = "alternate"
+    """Half of the period in the first colour, half in the second."""
+    DOUBLE_BLINK = "double blink"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A colour and a pattern.
+
+    `colour` and `second` are sRGB as a screen shows them. `level` (0 to 1) is the greatest brightness and
+    `rest` (0 to 1) the share of it that is left where the pattern is darkest, both as the eye judges them.
+    `second` is what ALTERNATE changes to; without it, its own colour at rest. The renderer keeps
+    `period_ms` in bounds.
+    """
+
+    colour: Colour
+    pattern: Pattern = Pattern.STEADY
+    level: float = 1.0
+    rest: float = 0.25
+    period_ms: int = 2400
+    second: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """A look for each meaning; those of moves have one for each player."""
+
+    movable_white: Look
+    movable_black: Look
+    destination_white: Look
+    destination_black: Look
+    mill: Look
+    removable: Look
+    lifted: Look
+    last_move: Look
+    missing: Look
+    extra: Look
+    wrong: Look
+    hint: Look
+    winner: Look
+    clear: Look
+
+
+# Okabe and Ito, "Color Universal Design", 2008: eight colours that the colour-blind can tell apart.
+ORANGE: Colour = (230, 159, 0)
+SKY_BLUE: Colour = (86, 180, 233)
+BLUISH_GREEN: Colour = (0, 158, 115)
+YELLOW: Colour = (240, 228, 66)
+BLUE: Colour = (0, 114, 178)
+VERMILLION: Colour = (213, 94, 0)
+REDDISH_PURPLE: Colour = (204, 121, 167)
+WHITE: Colour = (255, 255, 255)
+
+_PULSE, _WINK = Pattern.PULSE, Pattern.WINK
+_ALTERNATE, _DOUBLE_BLINK = Pattern.ALTERNATE, Pattern.DOUBLE_BLINK
+
+HARBOUR = Theme(
+    movable_white=Look(BLUE, _PULSE, rest=0.4),
+    movable_black=Look(ORANGE, _PULSE, level=0.6, rest=0.0),
+    destination_white=Look(SKY_BLUE),
+    destination_black=Look(YELLOW, _WINK, rest=0.0),
+    mill=Look(WHITE, _DOUBLE_BLINK),
+    removable=Look(VERMILLION, _PULSE),
+    lifted=Look(WHITE, level=0.3),
+    last_move=Look(WHITE, level=0.3),
+    missing=Look(YELLOW, _ALTERNATE, period_ms=1200),
+    extra=Look(VERMILLION, _DOUBLE_BLINK),
+    wrong=Look(REDDISH_PURPLE, _PULSE),
+    hint=Look(REDDISH_PURPLE, _ALTERNATE, period_ms=1600),
+    winner=Look(YELLOW, _ALTERNATE, second=BLUISH_GREEN),
+    clear=Look(WHITE, _WINK, rest=0.3),
+)
+
+_FLAME: Colour = (255, 147, 41)
+_EMBER: Colour = (230, 70, 10)
+_ROSE: Colour = (235, 110, 90)
+_HONEY: Colour = (255, 190, 80)
+_WAX: Colour = (255, 214, 150)
+
+CANDLE = Theme(
+    movable_white=Look(_WAX, _PULSE, level=0.7, rest=0.4, period_ms=3200),
+    movable_black=Look(_EMBER, _PULSE, level=0.7, rest=0.0, period_ms=3200),
+    destination_white=Look(_WAX, level=0.6),
+    destination_black=Look(_EMBER, _WINK, level=0.6, rest=0.0, period_ms=3200),
+    mill=Look(_HONEY, _DOUBLE_BLINK, level=0.8),
+    removable=Look(_ROSE, _PULSE, level=0.8, period_ms=3200),
+    lifted=Look(_FLAME, level=0.25),
+    last_move=Look(_FLAME, level=0.25),
+    missing=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=1600),
+    extra=Look(_EMBER, _DOUBLE_BLINK, level=0.9),
+    wrong=Look(_ROSE, _PULSE, level=0.8, rest=0.3),
+    hint=Look(_FLAME, _ALTERNATE, level=0.7, period_ms=2000),
+    winner=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=3200, second=_EMBER),
+    clear=Look(_FLAME, _WINK, level=0.6, period_ms=3200),
+)
+
+CONTRAST = Theme(
+    movable_white=Look(WHITE, _PULSE, rest=0.4),
+    movable_black=Look(WHITE, _PULSE, rest=0.0),
+    destination_white=Look(WHITE),
+    destination_black=Look(WHITE, _WINK, rest=0.0),
+    mill=Look(WHITE, _DOUBLE_BLINK),
+    removable=Look(WHITE, _PULSE),
+    lifted=Look(WHITE, level=0.3),
+    last_move=Look(WHITE, level=0.3),
+    missing=Look(WHITE, _ALTERNATE, period_ms=1200),
+    extra=Look(WHITE, _DOUBLE_BLINK),
+    wrong=Look(WHITE, _PULSE),
+    hint=Look(WHITE, _ALTERNATE, period_ms=1600),
+    winner=Look(WHITE, _ALTERNATE),
+    clear=Look(WHITE, _WINK, rest=0.3),
+)
+
+THEMES = {"harbour": HARBOUR, "candle": CANDLE, "contrast": CONTRAST}
+
+
+def theme_named(name: str) -> Theme:
+    """The theme of that name; raises ConfigError, which names the one most like it, where there is none."""
+    try:
+        return THEMES[name]
+    except KeyError:
+        raise ConfigError(f"there is no theme {name!r}; {did_you_mean(name, THEMES)}") from None
