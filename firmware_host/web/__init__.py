@@ -1,0 +1,1 @@
+"""The page of a board, and the server that it comes from; README.md says what they tell each other."""

@@ -1,0 +1,100 @@
+"""The application behind the page's address: the files of the page, and `/ws`, where it is played.
+
+Rules kept here: requests of one page are done one after the other, in order; what goes wrong with one is
+its reply; a page that takes nothing for a while is dropped, and no page is waited for by anything but itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from firmware_host.errors import MillwrightError, RequestError
+from firmware_host.web.feed import Feed, Mailbox
+from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id
+
+Submit = Callable[[dict[str, Any]], Future[Any]]
+"""Has a request done by the board; the future, given at once, ends when it is done or raises why not."""
+
+MOST_PAGES = 32
+_SECONDS_TO_TAKE = 10.0
+_SECONDS_TO_ANSWER = 10.0
+
+
+def application(feed: Feed, submit: Submit) -> Starlette:
+    """What is served, without its guard."""
+
+    async def play(socket: WebSocket) -> None:
+        if feed.pages >= MOST_PAGES:
+            refusal = PlainTextResponse(f"There are {MOST_PAGES} pages open on this board already.\n", 503)
+            await socket.send_denial_response(refusal)
+            return
+        with feed.mailbox() as box:
+            await socket.accept()
+            await _first_to_end(_tell(socket, box), _listen(socket, submit))
+
+    async def lost(socket: WebSocket) -> None:
+        await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
+
+    files = StaticFiles(packages=[("firmware_host.web", "static")], html=True)
+    return Starlette(
+        routes=[WebSocketRoute("/ws", play), WebSocketRoute("/{path:path}", lost), Mount("/", files)]
+    )
+
+
+async def _first_to_end(*jobs: Any) -> None:
+    """Run `jobs` until one ends, and end the others; raises what they raise, unless the page is just gone."""
+    tasks = [asyncio.create_task(job) for job in jobs]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+    for ended in await asyncio.gather(*tasks, return_exceptions=True):
+        gone = isinstance(ended, (WebSocketDisconnect, TimeoutError, asyncio.CancelledError))
+        if isinstance(ended, BaseException) and not gone:
+            raise ended
+
+
+async def _tell(socket: WebSocket, box: Mailbox) -> None:
+    while True:
+        for text in await box.take():
+            await _send(socket, text)
+
+
+async def _listen(socket: WebSocket, submit: Submit) -> None:
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        await _send(socket, as_text(await _answered(message.get("text"), submit)))
+
+
+async def _send(socket: WebSocket, text: str) -> None:
+    async with asyncio.timeout(_SECONDS_TO_TAKE):
+        await socket.send_text(text)
+
+
+async def _answered(text: str | None, submit: Submit) -> Message:
+    """The reply to one request, when it is done."""
+    request_id = None
+    try:
+        if text is None:
+            raise RequestError("a request must be text, not bytes")
+        request = parse_request(text)
+        request_id = take_id(request)
+        # Shielded: a page that goes away does not undo what it asked for.
+        await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(submit(request))), _SECONDS_TO_ANSWER)
+    except TimeoutError:
+        return reply(request_id, "the board has not answered; it may be busy or about to end")
+    except MillwrightError as error:
+        return reply(request_id, str(error))
+    return reply(request_id)

@@ -1,0 +1,86 @@
+"""What the board and its page say to each other, as JSON objects.
+
+Rules kept here: what the page sends may be anything, and is answered with what is wrong with it; numbers
+that JSON cannot have (NaN, infinity) are refused before anything else sees them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from firmware_host.errors import RequestError
+from firmware_host.games.layout import Layout
+
+MESSAGE_BYTES = 4096
+"""What one request may have at most."""
+
+Message = Mapping[str, Any]
+"""Something to be sent to pages: `type` says what it is. Whoever made it does not change it any more."""
+
+
+def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets: list[str]) -> Message:
+    """All that a page shows: the board that is drawn, its state, and where pieces lie.
+
+    `state` is the headless board's state object with `sentence`, `in_hand` (player: count) and `turns`
+    (texts) added; `table` is what README.md describes, or None where nobody but the sensors knows where
+    pieces are; `rule_sets` are the names a new game can be asked for.
+    """
+    return {
+        "type": "snapshot",
+        "layout": {
+            "name": layout.name,
+            "points": {point.name: [point.x, point.y] for point in layout.points},
+            "lines": [[point.name for point in line] for line in layout.lines],
+        },
+        "state": state,
+        "table": table,
+        "rule_sets": rule_sets,
+    }
+
+
+def leds(colours: Mapping[str, str]) -> Message:
+    """Only the light has changed: the lit points with their colours, `#rrggbb`."""
+    return {"type": "leds", "leds": colours}
+
+
+def reply(request_id: int | None, error: str | None = None) -> Message:
+    """The answer to one request: done, or what was wrong with it."""
+    said: Message = {"ok": True} if error is None else {"error": error}
+    return {"type": "reply", "id": request_id, **said}
+
+
+def as_text(message: Message) -> str:
+    """The message as it is sent."""
+    return json.dumps(message, separators=(",", ":"), allow_nan=False)
+
+
+def parse_request(text: str) -> dict[str, Any]:
+    """The object that a page sent; raises RequestError if it is none."""
+    try:
+        request = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        raise RequestError(f"this is not JSON that can be read: {error}") from error
+    if not isinstance(request, dict):
+        raise RequestError('a request must be an object, such as {"id": 1, "lift": "d6"}')
+    return request
+
+
+def take_id(request: dict[str, Any]) -> int:
+    """Take the request's number out of it; raises RequestError if it has none."""
+    request_id = request.pop("id", None)
+    if not isinstance(request_id, int) or isinstance(request_id, bool):
+        raise RequestError('a request must have a whole number as its "id", which the reply repeats')
+    return request_id
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{text} is too great")
+    return number

@@ -1,0 +1,279 @@
+"""The server as a browser sees it, over real sockets on the loopback."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from page_client import PageClient, get
+from wsproto.events import TextMessage
+
+from firmware_host.errors import HandsError, PageError
+from firmware_host.web.app import MOST_PAGES
+from firmware_host.web.messages import MESSAGE_BYTES
+from firmware_host.web.server import WebServer
+
+
+class Asked:
+    """A board that does what it is asked, and remembers it; lifting from a1 is impossible."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.waiting: list[Future[None]] = []
+        self.paused = threading.Event()
+
+    def submit(self, request: dict[str, Any]) -> Future[None]:
+        self.requests.append(request)
+        future: Future[None] = Future()
+        if request.get("lift") == "a1":
+            future.set_exception(HandsError("there is no piece on a1 to lift"))
+        elif request.get("do") == "pause":
+            self.waiting.append(future)
+            self.paused.set()
+        else:
+            future.set_result(None)
+        return future
+
+
+Pages = Callable[..., PageClient]
+
+
+@pytest.fixture(scope="module")
+def board() -> Asked:
+    return Asked()
+
+
+@pytest.fixture(scope="module")
+def server(board: Asked) -> Iterator[WebServer]:
+    server = WebServer(board.submit, port=0)
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def fresh_server() -> Iterator[WebServer]:
+    server = WebServer(Asked().submit, port=0)
+    server.start()
+    yield server
+    server.close()
+
+
+def pages_of(server: WebServer) -> Iterator[Pages]:
+    opened: list[PageClient] = []
+
+    def open_page(**how: str) -> PageClient:
+        opened.append(PageClient(server.address, **how))
+        return opened[-1]
+
+    yield open_page
+    for client in opened:
+        client.close()
+
+
+@pytest.fixture
+def page(server: WebServer) -> Iterator[Pages]:
+    yield from pages_of(server)
+
+
+@pytest.fixture
+def fresh_page(fresh_server: WebServer) -> Iterator[Pages]:
+    yield from pages_of(fresh_server)
+
+
+def snapshot(**more: Any) -> dict[str, Any]:
+    return {"type": "snapshot", **more}
+
+
+def test_the_page_is_at_the_address(server: WebServer) -> None:
+    status, headers, body = get(server.address)
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "Millwright" in body
+
+
+def test_every_answer_forbids_what_the_page_does_not_need(server: WebServer) -> None:
+    for path in ("/", "/nothing-here"):
+        _, headers, _ = get(server.address, path)
+        assert headers["content-security-policy"].startswith("default-src 'self';")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/server.py", "/../server.py", "/%2e%2e/server.py", "//etc/passwd", "/.git/HEAD"]
+)
+def test_nothing_but_the_page_is_served(server: WebServer, path: str) -> None:
+    assert get(server.address, path)[0] == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_the_page_can_only_be_read(server: WebServer, method: str) -> None:
+    assert get(server.address, method=method)[0] == 405
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost", "[::1]"])
+def test_the_board_answers_to_each_loopback_name(server: WebServer, page: Pages, name: str) -> None:
+    host = f"{name}:{port_of(server)}"
+    assert get(server.address, Host=host)[0] == 200
+    assert page(host=host, origin=f"http://{host.lower()}").status == 101
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", "127.0.0.1.evil:{port}"]
+)
+def test_any_other_name_is_refused(server: WebServer, page: Pages, host: str) -> None:
+    host = host.format(port=port_of(server))
+    assert get(server.address, Host=host)[0] == 400
+    assert page(host=host).status == 400
+
+
+def test_a_request_that_names_no_host_is_refused(server: WebServer) -> None:
+    with socket.create_connection(("127.0.0.1", port_of(server)), timeout=10) as raw:
+        raw.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        assert raw.recv(4096).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "null",
+        "http://evil.example",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://localhost:{port}",
+        "http://127.0.0.1:{port}.evil",
+    ],
+)
+def test_the_page_of_another_origin_is_refused(server: WebServer, page: Pages, origin: str) -> None:
+    origin = origin.format(port=port_of(server))
+    assert page(origin=origin).status == 403
+    assert get(server.address, Origin=origin)[0] == 403
+
+
+def test_the_boards_own_page_and_programs_without_one_are_let_in(server: WebServer, page: Pages) -> None:
+    assert page(origin=server.address.rstrip("/")).status == 101
+    assert page().status == 101
+
+
+def test_a_websocket_elsewhere_is_told_so(page: Pages) -> None:
+    assert page(path="/elsewhere").status == 404
+
+
+def test_a_request_reaches_the_board_without_its_number_and_is_answered_with_it(
+    board: Asked, page: Pages
+) -> None:
+    assert page().ask({"id": 3, "lift": "d6"}) == {"type": "reply", "id": 3, "ok": True}
+    assert board.requests[-1] == {"lift": "d6"}
+
+
+def test_what_the_board_cannot_do_is_said_in_the_reply(page: Pages) -> None:
+    reply = page().ask({"id": 4, "lift": "a1"})
+    assert reply == {"type": "reply", "id": 4, "error": "there is no piece on a1 to lift"}
+
+
+@pytest.mark.parametrize("bad", ["{", "[]", b"{}", '{"id": "x"}', "[" * 4000, '{"id": 1, "wait": NaN}'])
+def test_bad_input_is_answered_and_the_page_goes_on(page: Pages, bad: str | bytes) -> None:
+    client = page()
+    reply = client.ask(bad)
+    assert reply["id"] is None
+    assert reply["error"]
+    assert client.ask({"id": 1, "box": True})["ok"]
+
+
+def test_a_message_that_is_too_long_ends_that_connection_only(page: Pages) -> None:
+    client, other = page(), page()
+    client.send('{"id": 1, "lift": "' + "x" * MESSAGE_BYTES + '"}')
+    with pytest.raises(ConnectionError, match="1009"):
+        client.receive()
+    assert other.ask({"id": 1, "box": True})["ok"]
+
+
+def test_a_long_message_in_pieces_is_too_long_all_the_same(page: Pages) -> None:
+    client = page()
+    for _ in range(9):
+        client.write(TextMessage(data="x" * (MESSAGE_BYTES // 8), message_finished=False))
+    with pytest.raises(ConnectionError, match="1009"):
+        client.receive()
+
+
+def test_every_page_sees_what_is_published(fresh_server: WebServer, fresh_page: Pages) -> None:
+    first = fresh_page()
+    fresh_server.publish(snapshot(state="new"))
+    second = fresh_page()
+    assert first.receive() == second.receive() == {"type": "snapshot", "state": "new", "seq": 1}
+    fresh_server.publish({"type": "leds", "leds": {"d6": "#ff0000"}})
+    assert first.receive() == second.receive() == {"type": "leds", "leds": {"d6": "#ff0000"}, "seq": 2}
+
+
+def test_what_was_published_before_the_start_is_shown(board: Asked) -> None:
+    server = WebServer(board.submit, port=0)
+    server.publish(snapshot(state="early"))
+    server.start()
+    client = PageClient(server.address)
+    assert client.receive()["state"] == "early"
+    client.close()
+    server.close()
+
+
+def test_a_page_that_reads_nothing_keeps_neither_the_board_nor_the_others(
+    fresh_server: WebServer, fresh_page: Pages
+) -> None:
+    deaf, reader = fresh_page(), fresh_page()
+    large = "x" * 100_000
+    for n in range(300):
+        fresh_server.publish(snapshot(large=large, n=n))
+    fresh_server.publish(snapshot(n="last"))
+    while reader.receive()["n"] != "last":
+        pass
+    assert reader.ask({"id": 1, "box": True})["ok"]
+    assert deaf.status == 101
+
+
+def test_only_so_many_pages_are_let_in(fresh_page: Pages) -> None:
+    clients = [fresh_page() for _ in range(MOST_PAGES)]
+    assert {client.ask({"id": 1, "box": True})["ok"] for client in clients} == {True}
+    assert fresh_page().status == 503
+
+
+def test_what_a_page_asked_for_is_done_although_the_page_has_left(
+    board: Asked, server: WebServer, page: Pages
+) -> None:
+    client = page()
+    client.send({"id": 1, "do": "pause"})
+    assert board.paused.wait(10)
+    client.close()
+    assert page().ask({"id": 2, "box": True})["ok"]
+    board.waiting[0].set_result(None)
+    assert not board.waiting[0].cancelled()
+
+
+def test_closing_parts_from_open_pages(board: Asked) -> None:
+    server = WebServer(board.submit, port=0)
+    server.start()
+    client = PageClient(server.address)
+    assert client.ask({"id": 1, "box": True})["ok"]
+    server.close()
+    server.close()
+    with pytest.raises(ConnectionError, match="1012"):
+        client.receive()
+    client.close()
+    with pytest.raises(ConnectionRefusedError):
+        PageClient(server.address)
+
+
+def test_an_address_that_is_taken_is_named(server: WebServer, board: Asked) -> None:
+    with pytest.raises(PageError, match=str(port_of(server))):
+        WebServer(board.submit, port=port_of(server))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "board.example", ""])  # noqa: S104
+def test_the_page_is_not_served_to_other_machines(board: Asked, host: str) -> None:
+    with pytest.raises(PageError):
+        WebServer(board.submit, host=host, port=0)
+
+
+def port_of(server: WebServer) -> int:
+    return int(server.address.rstrip("/").rpartition(":")[2])
