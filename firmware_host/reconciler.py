@@ -128,7 +128,7 @@ class Reconciler:
                 return self._both(own, again, frame)
         if own is not None:
             return own
-        if self._waiting is not None and self._is_quick_reply(self._waiting, frame):
+        if self._waiting is not None and self._waiting.steps and self._is_quick_reply(self._waiting, frame):
             return self._waiting
         return again
 
@@ -182,11 +182,9 @@ class Reconciler:
         return _Claim(own.ply, own.fits + again.fits, None)
 
     def _is_quick_reply(self, waiting: _Claim, frame: Frame) -> bool:
-        after = self._game.positions[waiting.ply]
-        if waiting.steps:
-            after = waiting.fits[0].turn.positions[len(waiting.steps) - 1]
-        base = Base(after, self._alphabet)
-        landed = [step.target.index for step in waiting.steps or () if step.target]
+        steps = waiting.steps or ()
+        base = Base(waiting.fits[0].turn.positions[len(steps) - 1], self._alphabet)
+        landed = [step.target.index for step in steps if step.target]
         stands = all(frame[index] == base.frame[index] for index in landed)
         return stands and bool(base.fits(frame))
 
