@@ -1,0 +1,97 @@
+"""The loop keeps its deadlines, does others' work between passes, and ends when it is told to."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass, field
+
+import pytest
+
+from firmware_host.daemon import Loop, stopped_by_signals
+
+
+@dataclass
+class Clock:
+    """A clock that only sleeping and slow passes move."""
+
+    now_ns: int = 7_000_000_000
+    slept: list[float] = field(default_factory=list)
+
+    def read(self) -> int:
+        return self.now_ns
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now_ns += round(seconds * 1e9)
+
+
+@dataclass
+class SlowBoard:
+    """A board each of whose passes takes the next of `takes_us`; it stops the loop when there is none."""
+
+    clock: Clock
+    takes_us: list[int]
+    ticks: list[int] = field(default_factory=list)
+
+    def tick(self, now: int) -> tuple[()]:
+        self.ticks.append(now)
+        self.clock.now_ns += 1000 * self.takes_us[len(self.ticks) - 1]
+        return ()
+
+
+def run(takes_us: list[int]) -> tuple[Loop, SlowBoard, Clock]:
+    clock = Clock()
+    board = SlowBoard(clock, takes_us)
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+
+    def after(_events: object, _now: int) -> None:
+        if len(board.ticks) == len(takes_us):
+            loop.stop()
+
+    loop.run(after)
+    return loop, board, clock
+
+
+def test_passes_are_due_at_absolute_times_however_long_each_takes() -> None:
+    loop, board, clock = run([100, 3000, 4999, 10])
+    assert board.ticks == [0, 5000, 10_000, 15_000]
+    assert clock.slept[:3] == pytest.approx([0.0049, 0.002, 0.000001])
+    assert loop.missed == 0
+
+
+def test_a_pass_that_is_a_little_late_is_made_up_and_not_left_out() -> None:
+    loop, board, _ = run([7000, 100, 100])
+    assert board.ticks == [0, 5000, 10_000]
+    assert loop.missed == 0
+
+
+def test_frames_that_came_too_late_are_left_out_and_counted() -> None:
+    loop, board, _ = run([23_000, 100, 100])
+    assert board.ticks == [0, 20_000, 25_000]
+    assert loop.missed == 3
+
+
+def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_asked() -> None:
+    clock = Clock()
+    board = SlowBoard(clock, [100] * 3)
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+    done = loop.submit(lambda: len(board.ticks))
+    failed = loop.submit(lambda: 1 // 0)
+    cancelled = loop.submit(lambda: board.ticks.clear())
+    cancelled.cancel()
+    loop.submit(loop.stop)
+    loop.run(lambda _events, _now: None)
+    assert done.result() == 0
+    assert isinstance(failed.exception(), ZeroDivisionError)
+    assert board.ticks == [0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_only_calls_stop_and_the_handlers_before_are_put_back(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    stopped: list[bool] = []
+    with stopped_by_signals(lambda: stopped.append(True)):
+        os.kill(os.getpid(), number)
+    assert stopped == [True]
+    assert signal.getsignal(number) is before
