@@ -51,5 +51,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only where something is wrong, since it is slow to import
 
     names = sorted(known)
-    close = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
+    close = get_close_matches(word[:40].lower(), names, n=1, cutoff=0.6)
     return f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"

@@ -1,0 +1,49 @@
+"""The commands `millwright config`: what is wrong with the settings, what holds, and a file to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_host.config import find, listing, load, template, user_path
+from firmware_host.errors import ConfigError
+
+_FILE = click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+
+
+@click.group()
+def config() -> None:
+    """Check, show or begin the settings."""
+
+
+@config.command()
+@_FILE
+def check(given: str | None) -> None:
+    """Say everything that is wrong with the settings."""
+    path = find(given)
+    load(path)
+    click.echo("there is no file: all is as it comes" if path is None else f"{path}: nothing is wrong")
+
+
+@config.command()
+@_FILE
+def show(given: str | None) -> None:
+    """Print every value that holds, and where it came from."""
+    click.echo(listing(load(find(given))), nl=False)
+
+
+@config.command()
+@_FILE
+def init(given: str | None) -> None:
+    """Write a file that says what can be set; one that is there is left alone."""
+    path = user_path() if given is None else Path(given)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template())
+    except FileExistsError as error:
+        raise ConfigError(f"{path}: is there already, and was left as it is") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error
+    click.echo(f"{path}: written; every default is in it as a comment")

@@ -1,0 +1,316 @@
+"""The only reader of configuration files and of the environment.
+
+Rules kept here: a file either says what it means or is refused with all its faults at once, each with its
+line and what would be right; what it leaves out is the default; nothing is guessed or converted, so that
+`"yes"` is no boolean and `1.5` no whole number. No file at all is a good configuration.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from firmware_host.errors import ConfigError, NotationError, did_you_mean
+from firmware_host.games.rulesets import rule_set
+from firmware_host.games.switches import parse_setting
+from firmware_host.settings import Lights, Play, Timing
+from firmware_host.themes import theme_named
+
+FILE_NAME = "millwright.toml"
+SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
+
+_Section = TypeVar("_Section", Timing, Lights, Play)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything one may set; `origins` says where a value came from that a file gave: `file:line`.
+
+    Its keys are `section.key`; what is not in it is the default.
+    """
+
+    timing: Timing = field(default_factory=Timing)
+    lights: Lights = field(default_factory=Lights)
+    play: Play = field(default_factory=Play)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def default(cls) -> Config:
+        """What holds where no file says otherwise."""
+        return cls()
+
+
+SECTIONS: Mapping[str, type[Timing] | type[Lights] | type[Play]] = {
+    "timing": Timing,
+    "lights": Lights,
+    "play": Play,
+}
+
+
+def user_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where a user's own file is, by the XDG Base Directory Specification; it need not exist."""
+    base = Path(environ.get("XDG_CONFIG_HOME", ""))
+    if not base.is_absolute():  # the specification: "consider the path invalid and ignore it"
+        base = Path(environ.get("HOME") or "~").expanduser() / ".config"
+    return base / "millwright" / FILE_NAME
+
+
+def find(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The file that counts: the one that was given, else the user's own, else the system's, else none."""
+    if given is not None:
+        return Path(given)
+    return next((path for path in (user_path(environ), SYSTEM_PATH) if _is_there(path)), None)
+
+
+def load(path: Path | None) -> Config:
+    """What the file says over the defaults (None: the defaults).
+
+    Raises ConfigError with a line for each fault: `file:line section.key: what is wrong`.
+    """
+    if path is None:
+        return Config.default()
+    text = _read(path)
+    document = _parse(path, text)
+    lines = key_lines(text)
+    faults: list[tuple[str, str]] = []
+    config = Config(
+        timing=_section(Timing, "timing", document, faults),
+        lights=_section(Lights, "lights", document, faults),
+        play=_section(Play, "play", document, faults),
+        origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
+    )
+    faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
+    if not faults:
+        faults.extend(_rules_faults(config.play))
+    if faults:
+        located = sorted((lines.get(key, 1), key, what) for key, what in faults)
+        raise ConfigError(
+            "\n".join(f"{path}:{line} {_printable(key)}: {what}" for line, key, what in located)
+        )
+    return config
+
+
+def key_lines(text: str) -> dict[str, int]:
+    """The line (from 1) on which each section and each `section.key` of a valid TOML text begins.
+
+    The TOML reader itself finds the statements: lines are joined until they can be read alone.
+    """
+    lines: dict[str, int] = {}
+    section: tuple[str, ...] = ()
+    pending = ""
+    begins = 1
+    for number, line in enumerate(text.split("\n"), start=1):
+        begins = begins if pending else number
+        pending += line + "\n"
+        try:
+            paths = list(_paths(tomllib.loads(pending)))
+        except ValueError:
+            continue
+        is_header = pending.lstrip().startswith("[")
+        section = paths[0] if is_header else section
+        for path in [section] if is_header else [(*section, *path) for path in paths]:
+            for length in range(1, len(path) + 1):
+                lines.setdefault(".".join(path[:length]), begins)
+        pending = ""
+    return lines
+
+
+def template() -> str:
+    """A file that says in words what can be set, with every default commented out."""
+    parts = [
+        "# Millwright: what can be set. A line with a # before it shows the default.",
+        "# `millwright config check` says what is wrong with this file, `config show` what holds.",
+    ]
+    for name, section in SECTIONS.items():
+        parts += ["", f"# {(section.__doc__ or '').splitlines()[0]}", f"[{name}]"]
+        for setting in fields(section):
+            bounds = f" ({_bounds(setting)})" if "least" in setting.metadata else ""
+            parts += [f"# {setting.metadata['about']}{bounds}", f"#{setting.name} = {toml(setting.default)}"]
+    return "\n".join(parts) + "\n"
+
+
+def listing(config: Config) -> str:
+    """Every value that holds, as TOML, with where it came from as a comment."""
+    parts: list[str] = []
+    for name, section in SECTIONS.items():
+        values = getattr(config, name)
+        rows = [(s.name, f"{s.name} = {toml(getattr(values, s.name))}") for s in fields(section)]
+        width = max(len(row) for _, row in rows)
+        parts += [f"[{name}]"]
+        parts += [f"{row:{width}}  # {config.origins.get(f'{name}.{key}', 'default')}" for key, row in rows]
+        parts += [""]
+    return "\n".join(parts)
+
+
+def toml(value: Any) -> str:
+    """A setting's value as TOML writes it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except PermissionError:  # a service may be started with a home that is not its own
+        return False
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: there is no such file; `millwright config init` writes one") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}:{line}: is not UTF-8 text") from error
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of too many digits, or brackets without end, too
+        what, _, _ = str(error).partition(" (at ")
+        place = re.search(r"at line (\d+), column (\d+)", str(error))
+        where = f"{place[1]}: column {place[2]}" if place else f"{text.rstrip().count(chr(10)) + 1}: the end"
+        raise ConfigError(f"{path}:{where} cannot be read as TOML: {what}") from error
+
+
+def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The ways to all values of a table that are not tables with something in them."""
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from ((key, *path) for path in _paths(value))
+        else:
+            yield (key,)
+
+
+def _section(
+    kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[tuple[str, str]]
+) -> _Section:
+    """One section's values; what is wrong with them is added to `faults` as `(section.key, what)`."""
+    table = document.get(name, {})
+    if not isinstance(table, dict):
+        faults.append((name, f"must be a section, written [{name}] on a line of its own"))
+    elif table:
+        from cattrs import ClassValidationError  # slow to import: only where a file says something
+
+        try:
+            return _structure(kind, name, table)
+        except ClassValidationError as error:
+            of_values, of_keys = error.group_exceptions()
+            faults.extend((f"{name}.{note.name}", str(fault)) for fault, note in of_values)
+            unknown = [key for fault in of_keys for key in getattr(fault, "extra_fields", ())]
+            known = [setting.name for setting in fields(kind)]
+            faults.extend((f"{name}.{key}", _misplaced(key, known)) for key in unknown)
+    return kind()
+
+
+def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Section:
+    from cattrs import Converter
+    from cattrs.gen import make_dict_structure_fn, override
+
+    types = get_type_hints(kind)
+    readers: dict[str, Any] = {
+        setting.name: override(struct_hook=_reader(f"{name}.{setting.name}", setting, types[setting.name]))
+        for setting in fields(kind)
+    }
+    structure = make_dict_structure_fn(
+        kind, Converter(), _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **readers
+    )
+    return structure(table, kind)
+
+
+def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], Any]:
+    """What turns one value of a file into that of the setting, or says in a ValueError why it cannot."""
+    article, belongs, convert = _KINDS[kind]
+
+    def read(value: Any, _: Any) -> Any:
+        if not belongs(value):
+            raise ValueError(f"must be {article}, not {_shown(value)}")
+        if "least" in setting.metadata and not setting.metadata["least"] <= value <= setting.metadata["most"]:
+            raise ValueError(f"{_shown(value)} is out of range: it must be {_bounds(setting)}")
+        _CHECKS.get(key, lambda _: None)(value)
+        return convert(value)
+
+    return read
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
+    bool: ("true or false", lambda value: isinstance(value, bool), bool),
+    int: ("a whole number", lambda value: _is_number(value) and isinstance(value, int), int),
+    float: ("a number", _is_number, float),
+    str: ("a text in quotes", lambda value: isinstance(value, str), str),
+    tuple[str, ...]: (
+        'a list of texts, as ["flying=never"]',
+        lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value),
+        tuple,
+    ),
+}
+"""For each type of a setting: what it is called, whether a TOML value is one, and how it becomes one."""
+
+
+def _check_switches(settings: list[str]) -> None:
+    wrong = []
+    for setting in settings:
+        try:
+            parse_setting(setting)
+        except NotationError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise NotationError("; ".join(wrong))
+
+
+_CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "lights.theme": theme_named,
+    "play.rules": rule_set,
+    "play.switches": _check_switches,
+}
+"""What must be more than well typed; each raises an error that says what would be right."""
+
+
+def _rules_faults(play: Play) -> Iterator[tuple[str, str]]:
+    """Switches that are right one by one may still not go together."""
+    try:
+        rule_set(play.rules, play.switches)
+    except NotationError as error:
+        yield "play.switches", str(error)
+
+
+def _misplaced(name: str, known: Iterable[str]) -> str:
+    """What to say of a section or key that is not known where it stands."""
+    homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
+    if homes:
+        return f"is not known here; it belongs into [{homes[0]}]"
+    return f"is not known; {did_you_mean(name, known)}"
+
+
+_UNITS = {"_hz": "Hz", "_ms": "ms", "_ma": "mA", "_ma_per_led": "mA", "_ma_per_colour": "mA"}
+
+
+def _bounds(setting: Field[Any]) -> str:
+    unit = next((f" {unit}" for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
+    return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
+
+
+def _printable(key: str) -> str:
+    """A key as a file may spell it, on one line whatever is in it."""
+    return key if key.isprintable() else repr(key)
+
+
+def _shown(value: Any) -> str:
+    """A value of a file, written shortly."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:36]} ..."
