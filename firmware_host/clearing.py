@@ -34,6 +34,10 @@ class Clearing:
         elif self._empty_since is None:
             self._empty_since = now
 
+    def unseen(self) -> None:
+        """Note that the board is not looked at for a while, so that it is not known to stay empty."""
+        self._empty_since = None
+
     def took_back(self, before: Game, now: Microseconds) -> None:
         """Note that hands went back from `before`; the board may be being cleared."""
         self._taken_back.append(_TakenBack(now, before))

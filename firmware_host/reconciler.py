@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from firmware_host.fits import Base, completed_steps, expected_frame
 from firmware_host.games.game import Game, Step
 from firmware_host.games.layout import Point
-from firmware_host.ports import NOTHING, Alphabet, Frame
+from firmware_host.ports import NOTHING, Alphabet, Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.verdict import Completed, Fit, Lifted, Mismatch, Revised, Settled, Verdict
 
@@ -57,7 +57,7 @@ class Reconciler:
         self._alphabet = alphabet
         self._wait = _Waits(timing)
         self._game = game
-        self._chosen: tuple[Step, ...] | None = None
+        self._choice: tuple[int, tuple[Step, ...]] | None = None
         self._bases: dict[int, Base] = {}
         self._expected = [expected_frame(position, alphabet) for position in game.positions]
         self._fixed = 0
@@ -65,35 +65,37 @@ class Reconciler:
         self._times = _PointTimes(len(self._expected[0]))
         self._waiting: _Claim | None = None
         self._unfit_since: Microseconds | None = None
-        self._refused: Frame | None = None
+        self._undoing: Frame | None = None
         self._shown: Settled | Lifted | Mismatch = Settled()
 
-    def rebase(self, game: Game, *, refuse_frame: bool = False) -> None:
+    def rebase(self, game: Game, undoing: Frame | None = None) -> None:
         """Go on from `game`, which shares its start with the one before.
 
-        `refuse_frame`: a take-back was asked for and the pieces still stand as before it; their frame must
-        not count as the same turn once more.
+        `undoing`: the frame in which a take-back was asked for. On the way from there to the game's position
+        nothing counts as the same turn once more.
         """
         known = _common_plies(self._game, game)
         if known < self._game.ply:
-            self._fixed = known
-        if game.ply > known and not game.mid_turn:
-            self._fixed = max(self._fixed, game.last_turn)
+            self._fixed = max(start for start in game.turn_starts if start <= known)
         self._expected[known + 1 :] = [expected_frame(p, self._alphabet) for p in game.positions[known + 1 :]]
-        if self._chosen is not None:
-            self._bases.pop(self._game.ply, None)
+        if self._choice is not None and not _goes_on(game, *self._choice):
+            self.choose(None)
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self._game = game
-        self._chosen = None
         self._waiting = None
         self._unfit_since = None
         self._shown = Settled()
-        self._refused = self._frame if refuse_frame else None
+        self._undoing = undoing
 
-    def choose(self, steps: tuple[Step, ...] | None) -> None:
-        """Narrow the legal turns from the game's position to those that begin with `steps` (None: all)."""
-        self._chosen = steps
-        self._bases.pop(self._game.ply, None)
+    def choose(self, turn: tuple[Step, ...] | None) -> None:
+        """Narrow the legal turns from here to `turn` (None: all of them); thinking again keeps to it."""
+        self._choice = None if turn is None else (self._game.ply, turn)
+        self._bases.clear()
+
+    @property
+    def chosen(self) -> tuple[Step, ...] | None:
+        """What is left to do of a chosen turn; None where any legal one may be done."""
+        return self._chosen_from(self._game.ply)
 
     def update(self, frame: Frame, now: Microseconds) -> Verdict:
         """What `frame`, debounced and felt at `now`, means; to be called on each change and each deadline."""
@@ -102,10 +104,11 @@ class Reconciler:
         self.deadline = None
         if frame == self._expected[self._game.ply]:
             return self._settle()
-        claim = None if frame == self._refused else self._claim(frame)
+        if self._is_undoing(frame):
+            return self._unfit(frame, now)
+        claim = self._claim(frame)
         if claim is None:
             return self._older(frame, now) or self._unfit(frame, now)
-        self._refused = None
         self._unfit_since = None
         return self._judge(claim, frame, now)
 
@@ -113,9 +116,15 @@ class Reconciler:
 
     def _base(self, ply: int) -> Base:
         if ply not in self._bases:
-            chosen = self._chosen if ply == self._game.ply else None
+            chosen = self._chosen_from(ply)
             self._bases[ply] = Base(self._game.positions[ply], self._alphabet, chosen)
         return self._bases[ply]
+
+    def _chosen_from(self, ply: int) -> tuple[Step, ...] | None:
+        if self._choice is None or ply < self._choice[0]:
+            return None
+        begun, turn = self._choice
+        return turn[ply - begun :] or None
 
     def _claim(self, frame: Frame) -> _Claim | None:
         """Bases (a) to (c)."""
@@ -188,12 +197,18 @@ class Reconciler:
         stands = all(frame[index] == base.frame[index] for index in landed)
         return stands and bool(base.fits(frame))
 
+    def _is_undoing(self, frame: Frame) -> bool:
+        """Whether a take-back was asked for and each point is still as it was then, or as it shall be."""
+        if self._undoing is None:
+            return False
+        return all(map(_is_either, frame, self._undoing, self._expected[self._game.ply]))
+
     # ---- what it means -----------------------------------------------------------------------------
 
     def _settle(self) -> Settled:
         self._waiting = None
         self._unfit_since = None
-        self._refused = None
+        self._undoing = None
         self._shown = Settled()
         return self._shown
 
@@ -230,7 +245,7 @@ class Reconciler:
 
     def _older(self, frame: Frame, now: Microseconds) -> Revised | None:
         """Base (d)."""
-        if not self.take_back or self._game.outcome or frame == self._refused or self._is_clearing(frame):
+        if not self.take_back or self._game.outcome or self._is_clearing(frame):
             return None
         for ply in range(self._game.ply - 1, -1, -1):
             if frame == self._expected[ply]:
@@ -257,7 +272,7 @@ class Reconciler:
             landed = self._times.changed[point.index]
             if landed >= self._unfit_since:
                 dues.append(landed + self._wait.illegal)
-        if isinstance(self._shown, Mismatch) or frame == self._refused or now >= min(dues):
+        if isinstance(self._shown, Mismatch) or self._undoing is not None or now >= min(dues):
             self._shown = mismatch
         else:
             self.deadline = min([*dues, *([self.deadline] if self.deadline is not None else [])])
@@ -320,6 +335,16 @@ class _Waits:
         self.illegal = timing.illegal_landing_ms * 1000
         self.mismatch = timing.mismatch_ms * 1000
         self.rest = timing.take_back_rest_ms * 1000
+
+
+def _goes_on(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
+    """Whether a game has come to ply `begun`, and what was played from there is of `turn`."""
+    played = game.steps[begun : begun + len(turn)]
+    return game.ply >= begun and played == turn[: len(played)]
+
+
+def _is_either(reading: Reading, one: Reading, other: Reading) -> bool:
+    return reading in (one, other)
 
 
 def _common_plies(before: Game, after: Game) -> int:

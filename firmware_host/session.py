@@ -14,7 +14,7 @@ from firmware_host.clearing import Clearing
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
-from firmware_host.ports import Alphabet, Frame
+from firmware_host.ports import NOTHING, Alphabet, Frame
 from firmware_host.reconciler import Reconciler
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled
@@ -27,8 +27,6 @@ class Session:
     """The game that is played, or was played last."""
     verdict: Settled | Lifted | Mismatch
     """How the board was last found."""
-    chosen: tuple[Step, ...] | None
-    """The only turn that may be done now, where one was chosen."""
     must_clear: bool
     """Whether the board must be cleared before the game can begin."""
 
@@ -53,6 +51,11 @@ class Session:
         self.paused = False
         """Whether hands do not count now."""
         self._begin(rules)
+
+    @property
+    def chosen(self) -> tuple[Step, ...] | None:
+        """What is left to do of the only turn that may be done now; None where any legal one may."""
+        return self._reconciler.chosen
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -130,11 +133,10 @@ class Session:
         else:
             self._rebase()
 
-    def _rebase(self, *, refuse_frame: bool = False) -> None:
-        self.chosen = None
+    def _rebase(self, undoing: Frame | None = None) -> None:
         self._lifted = frozenset()
         self.verdict = Settled()
-        self._reconciler.rebase(self.game, refuse_frame=refuse_frame)
+        self._reconciler.rebase(self.game, undoing)
 
     def _turn_to(self, verdict: Settled | Lifted | Mismatch) -> None:
         if isinstance(verdict, Mismatch):
@@ -144,10 +146,13 @@ class Session:
             self._end_mismatch()
             points = verdict.points if isinstance(verdict, Lifted) else frozenset()
             by_index = sorted(points ^ self._lifted, key=lambda point: point.index)
-            self._happened += [ev.PutBack(point) for point in by_index if point not in points]
+            self._happened += [ev.PutBack(point) for point in by_index if self._stands_again(point, points)]
             self._happened += [ev.PieceLifted(point) for point in by_index if point in points]
             self._lifted = points
         self.verdict = verdict
+
+    def _stands_again(self, point: Point, lifted: frozenset[Point]) -> bool:
+        return point not in lifted and self.frame[point.index] != NOTHING
 
     def _end_mismatch(self) -> None:
         if isinstance(self.verdict, Mismatch):
@@ -163,17 +168,20 @@ class Session:
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
         self._lifted = frozenset()
-        self.chosen = None
         self.must_clear = any(self.frame)
         self._overdue = False
         self._happened.append(ev.GameBegun(rules.describe(), first))
 
     def _end_cleared(self) -> None:
         self._end_mismatch()
-        self.game = self._clearing.record(self.game)
-        if self.game.outcome is None:
+        game = self._clearing.record(self.game)
+        undone = game is not self.game
+        self.game = game
+        if game.outcome is None:
             self._declare(Reason.ABANDONED, None)
-        self._begin(self.game.rules)
+        elif undone:
+            self._tell_end()
+        self._begin(game.rules)
 
     def _declare(self, reason: Reason, winner: Player | None) -> None:
         self.game = self.game.declare(Outcome(reason, winner))
@@ -206,7 +214,7 @@ class Session:
         self._end_mismatch()
         self.game = self.game.back_to(self.game.last_turn)
         self._happened.append(ev.TakenBack(self.game.ply))
-        self._rebase(refuse_frame=True)
+        self._rebase(undoing=self.frame)
         self._look_again()
 
     def decline(self) -> None:
@@ -241,7 +249,6 @@ class Session:
             if text not in turns:
                 raise RequestError(f"{text!r} is not a legal turn now")
             chosen = turns[text]
-        self.chosen = chosen
         self._reconciler.choose(chosen)
         self._look_again()
 
@@ -250,6 +257,7 @@ class Session:
         if self.paused:
             raise RequestError("the game is paused already")
         self.paused = True
+        self._clearing.unseen()
         self._happened.append(ev.Paused())
 
     def resume(self) -> None:

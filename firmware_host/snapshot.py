@@ -109,9 +109,9 @@ def _moves(session: Session) -> tuple[str, ...]:
         turns = [session.chosen]
     else:
         turns = [turn.steps for turn in legal_turns(game.position)]
-    if game.position.removal_due:
-        return tuple(sorted({steps[0].text for steps in turns}))
-    return tuple(sorted({game.rules.turn_text(steps) for steps in turns}))
+    whole = game.rules.turn_text
+    due = game.position.removal_due
+    return tuple(sorted({steps[0].text if due and not steps[0].target else whole(steps) for steps in turns}))
 
 
 def _names(points: frozenset[Any]) -> tuple[str, ...]:
