@@ -1,0 +1,55 @@
+// The LEDs under the points. A strip's bytes are linear light, as the eye is not: each colour is shown at
+// the brightness it would have beside a screen, as a glow that reaches out from under a piece.
+
+import { svg } from "./svg.js";
+
+const HALO = 0.74; // radius
+const DARK = [0, 0, 0];
+// Strong out to the rim of a piece, then lost in the wood: radius and opacity.
+const GLOW = [[0, 0.9], [0.24, 0.78], [0.5, 0.66], [0.72, 0.24], [1, 0]];
+const LENS = 0.13; // radius
+
+export class Lights {
+  #leds = new Map();
+  #shown = new Map();
+
+  constructor(root, { points }) {
+    root.replaceChildren();
+    for (const [name, { x, y }] of points) {
+      const stops = GLOW.map(([offset, opacity]) => svg("stop", { offset, "stop-opacity": opacity }));
+      const glow = svg("radialGradient", { id: `glow-${name}` }, ...stops);
+      const disc = svg("circle", { cx: x, cy: y, r: HALO, fill: `url(#glow-${name})`, opacity: 0 });
+      const lens = svg("circle", { cx: x, cy: y, r: LENS, opacity: 0 });
+      const led = svg("g", { "data-point": name }, glow, disc, lens);
+      root.append(led);
+      this.#leds.set(name, { led, disc, lens, stops });
+    }
+  }
+
+  /** Light the points of `colours` (`#rrggbb` as sent to the strip), and no others. */
+  show(colours) {
+    for (const [name, parts] of this.#leds) {
+      const colour = colours[name] ?? "";
+      if (this.#shown.get(name) !== colour) {
+        this.#shown.set(name, colour);
+        paint(parts, colour);
+      }
+    }
+  }
+}
+
+function paint({ led, disc, lens, stops }, colour) {
+  const linear = colour ? channels(colour) : DARK;
+  const most = Math.max(...linear);
+  const hue = linear.map((value) => (most ? eye(value / most) : 0));
+  const bright = eye(most);
+  led.setAttribute("data-led", colour);
+  disc.setAttribute("opacity", bright.toFixed(3));
+  lens.setAttribute("opacity", Math.min(1, 1.5 * bright).toFixed(3));
+  lens.setAttribute("fill", text(hue.map((value) => value + (1 - value) * 0.55 * bright)));
+  stops.forEach((stop) => stop.setAttribute("stop-color", text(hue)));
+}
+
+const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+const eye = (linear) => linear ** (1 / 2.2);
+const text = (colour) => `rgb(${colour.map((value) => Math.round(value * 255)).join(" ")})`;

@@ -1,0 +1,97 @@
+// The page of one board, put together: what the connection tells is drawn, what hands do is asked for.
+
+import { Connection } from "./connection.js";
+import { arrange } from "./geometry.js";
+import { Hands } from "./hands.js";
+import { Keys } from "./keys.js";
+import { Lights } from "./lights.js";
+import { Panel } from "./panel.js";
+import { Pieces } from "./pieces.js";
+import { drawWood } from "./wood.js";
+
+const stage = document.getElementById("stage");
+const [wood, light, hands] = stage.querySelectorAll("svg");
+const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
+
+class Page {
+  #snapshot;
+  #drawn = "";
+  #due = false;
+  #lights;
+  #connection = new Connection();
+  #panel = new Panel(this.#connection);
+  #keys = new Keys(hands, this.#connection, this);
+  #pieces = new Pieces(hands);
+  #hands = new Hands(hands, this.#connection, this);
+
+  constructor() {
+    this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
+    this.#connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
+    this.#connection.addEventListener("found", () => this.#reached(true));
+    this.#connection.addEventListener("lost", () => this.#reached(false));
+    tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
+    this.#connection.open();
+  }
+
+  /** Where everything is drawn. */
+  arrangement;
+
+  /** Where the pieces are, or null where only the sensors know. */
+  get table() {
+    return this.#snapshot?.table;
+  }
+
+  /** The board's state. */
+  get state() {
+    return this.#snapshot.state;
+  }
+
+  /** Draw the pieces anew, once before the next frame. */
+  redraw() {
+    if (!this.#due) {
+      this.#due = true;
+      requestAnimationFrame(() => {
+        this.#due = false;
+        this.#pieces.show(this.table, this.arrangement, this.#hands.carried);
+      });
+    }
+  }
+
+  /** Tell what could not be done. */
+  complain(error) {
+    this.#panel.complain(error);
+  }
+
+  #update(snapshot) {
+    this.#snapshot = snapshot;
+    this.#drawBoard(snapshot.layout);
+    this.#lights.show(snapshot.state.leds);
+    this.#panel.show(snapshot);
+    this.#keys.describe();
+    this.redraw();
+  }
+
+  #drawBoard(layout) {
+    const drawing = JSON.stringify([layout, tallWindow.matches]);
+    if (drawing === this.#drawn) {
+      return;
+    }
+    this.#drawn = drawing;
+    this.arrangement = arrange(layout, tallWindow.matches);
+    const { x, y, width, height } = this.arrangement.all;
+    for (const drawn of [wood, light, hands]) {
+      drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    }
+    stage.style.setProperty("--ratio", width / height);
+    drawWood(wood, layout, this.arrangement);
+    this.#lights = new Lights(light, this.arrangement);
+    this.#keys.arrange(this.arrangement);
+  }
+
+  #reached(reached) {
+    document.body.classList.toggle("lost", !reached);
+    document.getElementById("banner").hidden = reached;
+  }
+}
+
+new Page();

@@ -1,0 +1,108 @@
+// All that is written: the sentence, whose turn it is, what is in hand, the turns so far, and the buttons.
+
+const element = (id) => document.getElementById(id);
+const NOTE_MS = 5000;
+
+export class Panel {
+  #connection;
+  #written = "";
+  #noteTimer;
+
+  constructor(connection) {
+    this.#connection = connection;
+    element("begin").addEventListener("click", () => this.#begin());
+    element("clear").addEventListener("click", () => this.#ask(...this.#sweep()));
+    element("decline").addEventListener("click", () => this.#ask({ do: "decline" }));
+  }
+
+  #table;
+
+  /** Write what a snapshot says. */
+  show({ state, table, rule_sets: ruleSets }) {
+    this.#table = table;
+    write(element("sentence"), state.sentence);
+    write(element("rules"), state.rules);
+    this.#showPlayers(state);
+    this.#showTurns(state.turns);
+    this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
+    element("decline").hidden = !state.moves.includes("x-");
+    element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
+    element("clear").classList.toggle("due", state.status === "over" || state.status === "clear");
+  }
+
+  /** Say for a while what could not be done. */
+  complain(error) {
+    const note = element("note");
+    write(note, error.message);
+    note.hidden = false;
+    clearTimeout(this.#noteTimer);
+    this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
+  }
+
+  #showPlayers({ to_move: toMove, in_hand: inHand, outcome }) {
+    for (const row of element("players").children) {
+      const { player } = row.dataset;
+      const text = outcome?.winner === player ? "wins" : `${inHand[player]} in hand`;
+      row.classList.toggle("to-move", outcome ? outcome.winner === player : toMove === player);
+      write(row.querySelector("dd"), text);
+    }
+  }
+
+  #showTurns(turns) {
+    element("no-turns").hidden = turns.length > 0;
+    const list = element("turns");
+    const written = turns.join(" ");
+    if (written === this.#written) {
+      return;
+    }
+    this.#written = written;
+    list.replaceChildren();
+    for (let i = 0; i < turns.length; i += 2) {
+      const item = document.createElement("li");
+      for (const turn of turns.slice(i, i + 2)) {
+        const span = document.createElement("span");
+        span.textContent = turn;
+        item.append(span);
+      }
+      list.append(item);
+    }
+    list.scrollTop = list.scrollHeight;
+  }
+
+  #showRuleSets(names, current) {
+    const select = element("rule-set");
+    if (select.options.length !== names.length) {
+      select.replaceChildren(...names.map((name) => new Option(name)));
+      select.value = current;
+    }
+  }
+
+  #begin() {
+    this.#ask(...this.#sweep(), { do: "new-game", rules: element("rule-set").value });
+  }
+
+  // All pieces into the box at once, as an arm would do it.
+  #sweep() {
+    const points = this.#table?.pieces.map(({ at }) => at).filter(Boolean) ?? [];
+    const knock = Object.fromEntries(points.map((point) => [point, null]));
+    const held = this.#table?.held.length ? [{ box: true }] : [];
+    return points.length ? [...held, { knock }] : held;
+  }
+
+  async #ask(...requests) {
+    try {
+      for (const request of requests) {
+        await this.#connection.ask(request);
+      }
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+}
+
+// Only changes are written: a screen reader speaks of every one.
+function write(target, text) {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+}

@@ -1,0 +1,102 @@
+// The pieces: on points, off them, in the boxes and in the hands. Each is one element for as long as it
+// exists, so that it glides where others than this page's pointer move it.
+
+import { inBox, inHands, onTable, PIECE } from "./geometry.js";
+import { place, svg } from "./svg.js";
+
+const BODY = {
+  white: ["#fffaf0", "#efdfbf", "#c9ad7e", "#a58657"],
+  black: ["#5a4a40", "#2c221d", "#17110e", "#070504"],
+};
+
+export class Pieces {
+  #root;
+  #elements = new Map();
+
+  constructor(root) {
+    this.#root = svg("g", { class: "pieces" });
+    root.append(svg("defs", {}, ...definitions()), this.#root);
+  }
+
+  /** Show what lies on the table; `carried` maps the pieces that a pointer holds to where it holds them. */
+  show(table, arrangement, carried) {
+    const lying = table ? [...where(table, arrangement)] : [];
+    const seen = new Set();
+    for (const { id, kind, spot, from } of [...lying, ...carried.values()]) {
+      const held = carried.get(id);
+      seen.add(id);
+      this.#draw(id, kind, held?.spot ?? spot, held ? "carried" : from);
+    }
+    for (const [id, element] of this.#elements) {
+      if (!seen.has(id)) {
+        element.remove();
+        this.#elements.delete(id);
+      }
+    }
+  }
+
+  #draw(id, kind, spot, from) {
+    let element = this.#elements.get(id);
+    if (!element) {
+      element = svg("g", { class: "piece", "data-piece": kind }, ...looks(kind));
+      element.dataset.id = id;
+      this.#elements.set(id, element);
+      this.#root.append(element);
+    }
+    if (from === "carried" && element.dataset.from !== "carried") {
+      this.#root.append(element); // above all others
+    }
+    element.dataset.from = from;
+    place(element, spot);
+  }
+}
+
+function* where(table, arrangement) {
+  for (const piece of table.pieces) {
+    yield { ...known(piece), spot: onTable(arrangement, piece, table.pitch), from: piece.at ?? "table" };
+  }
+  const inHand = { white: 0, black: 0 };
+  for (const piece of table.held) {
+    const player = owner(piece.piece);
+    yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
+  }
+  for (const [kind, count] of Object.entries(table.box)) {
+    for (let i = 0; i < count; i++) {
+      yield { id: `box-${kind}-${i}`, kind, spot: inBox(arrangement, owner(kind), i, count), from: "box" };
+    }
+  }
+}
+
+const known = ({ id, piece }) => ({ id: `piece-${id}`, kind: piece });
+const owner = (kind) => kind.split("-")[0];
+
+function definitions() {
+  const bodies = Object.entries(BODY).map(([player, colours]) =>
+    svg(
+      "radialGradient",
+      { id: `body-${player}`, cx: 0.36, cy: 0.3, r: 0.82 },
+      ...colours.map((colour, i) => svg("stop", { offset: [0, 0.45, 0.85, 1][i], "stop-color": colour })),
+    ),
+  );
+  const shadow = svg(
+    "radialGradient",
+    { id: "shadow" },
+    svg("stop", { offset: 0.62, "stop-color": "#000", "stop-opacity": 0.62 }),
+    svg("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }),
+  );
+  return [...bodies, shadow];
+}
+
+function looks(kind) {
+  const player = owner(kind);
+  return [
+    svg("circle", { class: "shadow", r: PIECE * 1.3, fill: "url(#shadow)" }),
+    svg(
+      "g",
+      { class: "body" },
+      svg("circle", { r: PIECE, fill: `url(#body-${player})`, class: `turned ${player}` }),
+      svg("circle", { r: PIECE * 0.72, class: `ring ${player}` }),
+      svg("circle", { r: PIECE * 0.4, class: `ring ${player}` }),
+    ),
+  ];
+}

@@ -1,0 +1,17 @@
+// Elements of SVG, made with attributes and children; text is always text.
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Where an element stands, in the units of its drawing. */
+export function place(element, { x, y }) {
+  element.style.transform = `translate(${x}px, ${y}px)`;
+}

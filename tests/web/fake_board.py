@@ -1,0 +1,119 @@
+"""A table with pieces and no rules, which says to a page what a board would: enough to test the page with."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from itertools import count
+from typing import Any
+
+from firmware_host.errors import HandsError
+from firmware_host.games.layout import MORRIS
+from firmware_host.web.messages import leds, snapshot
+from firmware_host.web.server import WebServer
+
+PITCH_MM = 40.0
+
+START = {
+    "rules": "standard",
+    "to_move": "white",
+    "status": "ready",
+    "moves": [],
+    "cues": {},
+    "leds": {},
+    "outcome": None,
+    "sentence": "White to play: set a piece on a free point (9 in hand).",
+    "in_hand": {"white": 9, "black": 9},
+    "turns": [],
+}
+
+
+class FakeBoard:
+    """Does what hands are asked to do, remembers it, and publishes where everything lies then."""
+
+    def __init__(self, port: int = 0) -> None:
+        self._ids = count(1)
+        self._asked = threading.Condition()
+        self.server = WebServer(self.submit, port=port)
+        self.reset()
+        self.server.start()
+
+    def reset(self) -> None:
+        """Begin anew, with all pieces in the box."""
+        self.requests: list[dict[str, Any]] = []
+        self.state: dict[str, Any] = dict(START)
+        self.pieces: dict[str, dict[str, Any]] = {}
+        self.held: list[dict[str, Any]] = []
+        self.box = {"white": 9, "black": 9}
+        self.publish()
+
+    def submit(self, request: dict[str, Any]) -> Future[None]:
+        """Do one request at once."""
+        future: Future[None] = Future()
+        try:
+            self._do(request)
+        except HandsError as error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
+        self.publish()
+        with self._asked:
+            self.requests.append(request)
+            self._asked.notify()
+        return future
+
+    def asked(self, number: int) -> list[dict[str, Any]]:
+        """The requests so far, as soon as there are so many."""
+        with self._asked:
+            assert self._asked.wait_for(lambda: len(self.requests) >= number, timeout=10)
+            return list(self.requests)
+
+    def say(self, **state: Any) -> None:
+        """Change the state and publish it."""
+        self.state = {**self.state, **state}
+        self.publish()
+
+    def light(self, **colours: str) -> None:
+        """Change only the light."""
+        self.state = {**self.state, "leds": colours}
+        self.server.publish(leds(colours))
+
+    def publish(self) -> None:
+        """Say how everything is now."""
+        table = {
+            "pitch": PITCH_MM,
+            "pieces": [{**piece, "at": at} for at, piece in self.pieces.items()],
+            "held": list(self.held),
+            "box": dict(self.box),
+        }
+        self.server.publish(
+            snapshot(MORRIS, self.state, table=table, rule_sets=["standard", "lasker", "six"])
+        )
+
+    def _do(self, request: dict[str, Any]) -> None:
+        if "lift" in request:
+            if request["lift"] not in self.pieces:
+                raise HandsError(f"there is no piece on {request['lift']} to lift")
+            self.held.append(self.pieces.pop(request["lift"]))
+        elif "put" in request:
+            self._put(request["put"], request["piece"])
+        elif "knock" in request:
+            for point in request["knock"]:
+                self.box[self.pieces.pop(point)["piece"]] += 1
+        elif "box" in request:
+            for piece in self.held:
+                self.box[piece["piece"]] += 1
+            self.held.clear()
+
+    def _put(self, point: str, kind: str) -> None:
+        if point in self.pieces:
+            raise HandsError(f"{point} is taken")
+        held = next((piece for piece in self.held if piece["piece"] == kind), None)
+        if held is not None:
+            self.held.remove(held)
+        elif self.box[kind]:
+            self.box[kind] -= 1
+            held = {"id": next(self._ids), "piece": kind}
+        else:
+            raise HandsError(f"there is no {kind} piece in the hands or the box")
+        self.pieces[point] = held

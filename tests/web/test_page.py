@@ -1,0 +1,293 @@
+"""The page in a real browser, on a table without rules."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from fake_board import FakeBoard
+from playwright.sync_api import Browser, FloatRect, Page, expect, sync_playwright
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+QUIET = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
+            pytest.fail("the page cannot be tested: no Chromium was found")
+        pytest.skip("no Chromium was found to open the page in")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[FakeBoard]:
+    board = FakeBoard()
+    yield board
+    board.server.close()
+
+
+@pytest.fixture
+def board(table: FakeBoard) -> FakeBoard:
+    """The table, with nothing on it."""
+    table.reset()
+    return table
+
+
+@pytest.fixture(scope="module")
+def open_page(browser: Browser, table: FakeBoard) -> Iterator[OpenPage]:
+    """Opens the table's page; what pages complain of in their consoles fails the last test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def open_page(**context: Any) -> Page:
+        page = browser.new_page(**{"viewport": {"width": 800, "height": 600}, **context})
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.goto(table.server.address)
+        expect(page.locator("#sentence")).to_have_text(table.state["sentence"])
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def one_page(open_page: OpenPage) -> Page:
+    return open_page()
+
+
+@pytest.fixture
+def page(board: FakeBoard, one_page: Page) -> Page:
+    """A page with nothing on the table; one for all tests, since it knows nothing but what it is told."""
+    expect(one_page.locator(".piece[data-from=box]")).to_have_count(18)
+    return one_page
+
+
+def point(page: Page, name: str) -> tuple[float, float]:
+    return middle(page.locator(f"#hands [data-point={name}]").bounding_box())
+
+
+def middle(box: FloatRect | None) -> tuple[float, float]:
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def pieces_at(page: Page, name: str) -> Any:
+    return page.locator(f".piece[data-from={name}]")
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=3)
+    page.mouse.up()
+
+
+def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
+    expect(page.locator("#light [data-point]")).to_have_count(24)
+    expect(pieces_at(page, "box")).to_have_count(18)
+    expect(page.locator("#players .to-move")).to_contain_text("White")
+    expect(page.locator("#no-turns")).to_be_visible()
+
+
+def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, page: Page) -> None:
+    black = page.locator(".piece[data-piece=black]").last.bounding_box()
+    drag(page, middle(black), point(page, "d6"))
+    expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "black")
+    expect(page.locator(".piece[data-piece=black][data-from=box]")).to_have_count(8)
+    assert board.requests == [{"put": "d6", "piece": "black"}]
+
+
+def test_pressing_lifts_at_once_and_letting_go_sets_down(board: FakeBoard, page: Page) -> None:
+    board.submit({"put": "d6", "piece": "white"})
+    expect(pieces_at(page, "d6")).to_be_visible()
+    page.mouse.move(*point(page, "d6"))
+    page.mouse.down()
+    assert board.asked(2)[-1] == {"lift": "d6"}
+    page.mouse.move(*point(page, "f4"), steps=3)
+    expect(page.locator(".marker")).to_be_visible()
+    page.mouse.up()
+    expect(pieces_at(page, "f4")).to_be_visible()
+    assert board.requests[2:] == [{"put": "f4", "piece": "white"}]
+
+
+@pytest.mark.parametrize("where", ["beside", "center"])
+def test_a_piece_let_go_away_from_the_points_goes_to_the_box(
+    board: FakeBoard, page: Page, where: str
+) -> None:
+    board.submit({"put": "a1", "piece": "white"})
+    expect(pieces_at(page, "a1")).to_be_visible()
+    beside = (page.locator("#stage").bounding_box() or {"x": 0.0})["x"] + 3
+    spot = (beside, 300.0) if where == "beside" else middle(page.locator("#stage").bounding_box())
+    drag(page, point(page, "a1"), spot)
+    expect(pieces_at(page, "box")).to_have_count(18)
+    assert board.requests[1:] == [{"lift": "a1"}, {"box": True}]
+
+
+def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(board: FakeBoard, page: Page) -> None:
+    board.submit({"put": "a1", "piece": "white"})
+    board.submit({"put": "d1", "piece": "black"})
+    expect(pieces_at(page, "d1")).to_be_visible()
+    drag(page, point(page, "a1"), point(page, "d1"))
+    expect(pieces_at(page, "a1")).to_have_attribute("data-piece", "white")
+    assert board.requests[2:] == [{"lift": "a1"}, {"put": "a1", "piece": "white"}]
+
+
+def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
+    board: FakeBoard, open_page: OpenPage
+) -> None:
+    board.submit({"put": "a1", "piece": "white"})
+    board.submit({"lift": "a1"})
+    page = open_page()
+    drag(page, middle(pieces_at(page, "hands").bounding_box()), point(page, "g7"))
+    expect(pieces_at(page, "g7")).to_be_visible()
+    assert board.requests[2:] == [{"put": "g7", "piece": "white"}]
+
+
+def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: FakeBoard, page: Page) -> None:
+    board.submit({"put": "a1", "piece": "white"})
+    expect(pieces_at(page, "a1")).to_be_visible()
+    board.pieces.clear()
+    drag(page, point(page, "a1"), point(page, "d1"))
+    expect(page.locator("#note")).to_have_text("there is no piece on a1 to lift")
+    expect(pieces_at(page, "carried")).to_have_count(0)
+    assert board.requests[1:] == [{"lift": "a1"}]
+
+
+def test_a_tap_lifts_and_puts_back(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(has_touch=True, viewport={"width": 360, "height": 640})
+    board.submit({"put": "d6", "piece": "white"})
+    expect(pieces_at(page, "d6")).to_be_visible()
+    page.touchscreen.tap(*point(page, "d6"))
+    assert board.asked(3)[1:] == [{"lift": "d6"}, {"put": "d6", "piece": "white"}]
+
+
+def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
+    d6 = page.locator("#hands [data-point=d6]")
+    d6.focus()
+    page.keyboard.press("Enter")
+    expect(d6).to_have_attribute("aria-label", "d6, white piece")
+    page.keyboard.press("Enter")
+    expect(d6).to_have_attribute("aria-label", "d6, empty")
+    page.keyboard.press("Escape")
+    expect(pieces_at(page, "box")).to_have_count(18)
+    assert board.requests == [{"put": "d6", "piece": "white"}, {"lift": "d6"}, {"box": True}]
+
+
+def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:
+    board.say(cues={"d6": ["destination"]})
+    expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, may go here")
+
+
+def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: Page) -> None:
+    d6, a1 = (page.locator(f"#light [data-point={name}]") for name in ("d6", "a1"))
+    board.say(leds={"d6": "#0a3c00"})
+    expect(d6).to_have_attribute("data-led", "#0a3c00")
+    expect(d6.locator("stop").first).to_have_attribute("stop-color", "rgb(113 255 0)")
+    board.light(a1="#ff0000")
+    expect(a1).to_have_attribute("data-led", "#ff0000")
+    expect(d6).to_have_attribute("data-led", "")
+    expect(d6.locator("circle").first).to_have_attribute("opacity", "0.000")
+
+
+def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6", "f4", "d7xa1"], to_move="black", in_hand={"white": 7, "black": 8})
+    expect(page.locator("#turns li")).to_have_text(["d6f4", "d7xa1"])
+    expect(page.locator("#players .to-move")).to_have_text("Black8 in hand")
+    board.say(outcome={"winner": "white", "reason": "blocked"})
+    expect(page.locator("#players .to-move")).to_have_text("Whitewins")
+
+
+def test_words_of_the_board_are_never_taken_for_markup(board: FakeBoard, page: Page) -> None:
+    board.say(sentence="<img src=x onerror=alert(1)>", turns=["<b>d6</b>"])
+    expect(page.locator("#sentence")).to_have_text("<img src=x onerror=alert(1)>")
+    expect(page.locator("#turns")).to_contain_text("<b>d6</b>")
+
+
+def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) -> None:
+    board.submit({"put": "d6", "piece": "white"})
+    expect(pieces_at(page, "d6")).to_be_visible()
+    page.locator("#rule-set").select_option("lasker")
+    page.locator("#begin").click()
+    assert board.asked(3)[1:] == [{"knock": {"d6": None}}, {"do": "new-game", "rules": "lasker"}]
+
+
+def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#clear")).to_be_hidden()
+    board.submit({"put": "d6", "piece": "white"})
+    board.submit({"put": "d7", "piece": "black"})
+    board.submit({"lift": "d7"})
+    page.locator("#clear").click()
+    expect(page.locator("#clear")).to_be_hidden()
+    assert board.requests[3:] == [{"box": True}, {"knock": {"d6": None}}]
+
+
+def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#decline")).to_be_hidden()
+    board.say(moves=["x-", "xa1"])
+    page.locator("#decline").click()
+    assert board.asked(1) == [{"do": "decline"}]
+
+
+def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
+    board = FakeBoard()
+    page = browser.new_page()
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    board.server.close()
+    expect(page.locator("#banner")).to_be_visible()
+    board = FakeBoard(port=urlsplit(board.server.address).port or 0)
+    board.say(sentence="Here again.")
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#sentence")).to_have_text("Here again.")
+    page.context.close()
+    board.server.close()
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (820, 1180), (1280, 800), (3840, 2160)])
+def test_the_board_fits_the_window_from_a_phone_to_a_wall(
+    board: FakeBoard, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = open_page(viewport={"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    stage = page.locator("#stage").bounding_box()
+    assert stage is not None
+    assert stage["x"] >= 0
+    assert stage["x"] + stage["width"] <= width
+    assert stage["width"] >= 300
+    if height >= 640:
+        assert stage["y"] + stage["height"] <= height
+
+
+def test_nothing_glides_where_motion_is_not_wanted(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(reduced_motion="reduce")
+    duration = "getComputedStyle(document.querySelector('.piece')).transitionDuration"
+    assert page.evaluate(duration) == "0s"
+
+
+def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard) -> None:
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    page.context.close()
+    assert len(asked) > 5
+    assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
