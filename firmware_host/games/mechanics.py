@@ -101,6 +101,15 @@ class Mechanics:
             return free
         return free or theirs
 
+    def closing(self, mine: int, target: int) -> tuple[int, int]:
+        """The points of the mills that a piece set down on `target` closed, and the removals they earn."""
+        closed = mills = 0
+        for pair in self.wood.partners[target]:
+            if mine & pair == pair:
+                closed |= pair | target
+                mills += 1
+        return closed, mills if self.switches.captures == "per-mill" else min(mills, 1)
+
     def land(self, state: State, origin: int, target: int) -> State:
         """The state after a piece came from `origin` (0: the hand) to `target`."""
         mine, theirs, my_hand, their_hand, _, black, quiet, past, _, number, _ = state
@@ -112,13 +121,8 @@ class Mechanics:
             my_hand -= 1
             quiet = 0
             past = ()
-        due = closed = 0
-        for pair in self.wood.partners[target]:
-            if mine & pair == pair:
-                due += 1
-                closed |= pair | target
+        closed, due = self.closing(mine, target)
         if due and self.removable(theirs):
-            due = due if self.switches.captures == "per-mill" else 1
             last = not (origin or my_hand or their_hand)
             return State(mine, theirs, my_hand, their_hand, due, black, quiet, past, closed, number, last)
         return State(theirs, mine, their_hand, my_hand, 0, 1 - black, quiet, past, closed, number + black)

@@ -91,9 +91,10 @@ class MorrisPosition:
     def legal_step(self, text: str) -> Step:
         """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
         step = self.rules.parse_step(text)
-        self.play(step)
-        piece = None if step == DECLINE else PIECES[self.state.black ^ (step.target is None)]
-        return Step(step.text, piece, step.origin, step.target)
+        for own in self.legal_steps():
+            if own.text == step.text:
+                return own
+        raise self._illegal(step)
 
     def play(self, step: Step) -> MorrisPosition:
         """The position after `step`, which counts by its points and, if it has one, its piece.
@@ -102,8 +103,11 @@ class MorrisPosition:
         """
         after = self._after(step) if self.outcome is None else None
         if after is None:
-            raise IllegalStepError(objection(self.rules.mechanics, self.state, self.outcome, step))
+            raise self._illegal(step)
         return self.rules.reached(after, self.first)
+
+    def _illegal(self, step: Step) -> IllegalStepError:
+        return IllegalStepError(objection(self.rules.mechanics, self.state, self.outcome, step))
 
     def _after(self, step: Step) -> State | None:
         state, mechanics = self.state, self.rules.mechanics

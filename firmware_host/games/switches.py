@@ -119,5 +119,5 @@ def suggestion(text: str, known: Iterable[str]) -> str:
 
 def _unknown_value(name: str, value: str) -> NotationError:
     known = ", ".join(_VALUES[name])
-    hint = suggestion(value, _VALUES[name])
+    hint = suggestion(value, filter(str.isalpha, _VALUES[name]))
     return NotationError(f"{name} cannot be {reprlib.repr(value)}{hint}; it is one of {known}")
