@@ -1,0 +1,251 @@
+"""Records of games, like PGN: tags, numbered turns, a result; written and read, several to a text.
+
+    [Event "?"]
+    [Result "1-0"]
+    [Variant "standard"]
+
+    1. d6 f4 2. d7 a1 3. d5xa1 1-0
+
+Rules kept here:
+- What the game itself says (Result, Variant, PlyCount, SetUp, FEN, Rules, Termination) is written from the
+  game, never from tags. PlyCount counts steps, as a game's ply does; Termination is why it ended.
+- A start that is not the empty board with the first player of the rule set to move (for a lot: White) is
+  written as FEN. What came before a set-up position is not known, so repetition is counted from it.
+- A record is read by playing each of its steps. Comments in braces or after a semicolon, lines that begin
+  with %, and the numbers of turns are passed over; PlyCount and SetUp are not believed.
+- Where neither the rules nor Termination say why a game was won it was resigned, why it was drawn, agreed.
+"""
+
+from __future__ import annotations
+
+import re
+import reprlib
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from firmware_host.errors import IllegalStepError, NotationError
+from firmware_host.games.game import Game, Outcome, Player, Reason, Step
+from firmware_host.games.morris import MorrisPosition, MorrisRules
+from firmware_host.games.notation import parse_turn
+from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
+
+_UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+_OF_THE_GAME = {"Result", "Variant", "PlyCount", "SetUp", "FEN", "Rules", "Termination"}
+_WINNERS = {"1-0": Player.WHITE, "0-1": Player.BLACK, "1/2-1/2": None}
+_UNDECIDED = "*"
+_WIDTH = 80
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank> \s+ | ^%[^\n]* | ;[^\n]* | \{[^}]*\} )
+    | \[ \s* (?P<tag> [A-Za-z0-9_]+ ) \s* " (?P<value> (?: [^"\\\n] | \\. )* ) " \s* \]
+    | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* ) (?= [\s{;] | $ )
+    | (?P<number> [0-9]+ (?: \.+ | (?= [\s{;] | $ ) ) )
+    | (?P<word> [^\s{};\[\]"]+ )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game, and what it cannot tell of itself: Event, Site, Date, Round, White, Black and any other tag."""
+
+    game: Game
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+def record_text(record: Record) -> str:
+    """The text of a record, ending with a line break; raises NotationError for a tag name that is none."""
+    game = record.game
+    told = {name: text for name, text in record.tags.items() if name not in _OF_THE_GAME}
+    tags = {**_UNKNOWN, **_told_by_game(game)}
+    tags = {**tags, **told}
+    lines = [_tag_text(name, value) for name, value in tags.items()]
+    turns = " ".join((*_numbered(game), _result(game.outcome)))
+    body = textwrap.fill(turns, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join((*lines, "", body, ""))
+
+
+def _told_by_game(game: Game) -> dict[str, str]:
+    rules = game.rules
+    tags = {"Result": _result(game.outcome), "Variant": rules.name, "PlyCount": str(game.ply)}
+    start = str(game.positions[0])
+    if start != str(rules.start(rules.first or Player.WHITE)):
+        tags |= {"SetUp": "1", "FEN": start}
+    if rules.describe() != rules.name:
+        tags["Rules"] = rules.describe()
+    if game.outcome is not None:
+        tags["Termination"] = str(game.outcome.reason)
+    return tags
+
+
+def _tag_text(name: str, value: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9_]+", name):
+        raise NotationError(
+            f"{reprlib.repr(name)} is no name of a tag; one has letters a to z, digits and _ only"
+        )
+    line = "".join(character if character.isprintable() else " " for character in value)
+    escaped = line.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _result(outcome: Outcome | None) -> str:
+    if outcome is None or outcome == Outcome(Reason.ABANDONED, None):
+        return _UNDECIDED
+    return next(text for text, winner in _WINNERS.items() if winner is outcome.winner)
+
+
+def _numbered(game: Game) -> Iterator[str]:
+    """The turns in order, each of White's after its number."""
+    number = 1
+    for index, text in enumerate(game.turn_texts()):
+        black = game.positions[game.turn_starts[index]].to_move is Player.BLACK
+        if not black or index == 0:
+            yield f"{number}{'...' if black else '.'}"
+        yield text
+        number += black
+
+
+@dataclass
+class _Draft:
+    """A game as it stands in the text, with the line of each part."""
+
+    line: int
+    tags: dict[str, tuple[str, int]] = field(default_factory=dict)
+    turns: list[tuple[str, int]] = field(default_factory=list)
+
+
+def parse_records(text: str) -> tuple[Record, ...]:
+    """The games of a text, in order.
+
+    Raises NotationError for what cannot be read and IllegalStepError for a step that cannot be played, both
+    with the line and what is wrong there.
+    """
+    return tuple(_record(draft, result, line) for draft, result, line in _drafts(text))
+
+
+def _drafts(text: str) -> Iterator[tuple[_Draft, str, int]]:
+    """Each game with its result and the result's line."""
+    draft: _Draft | None = None
+    for token, line in _tokens(text):
+        kind, word = token.lastgroup, token[0]
+        draft = draft or _Draft(line)
+        if kind == "value":
+            _add_tag(draft, token, line)
+        elif kind == "word":
+            draft.turns.append((word, line))
+        elif kind == "result":
+            yield draft, word, line
+            draft = None
+    if draft is not None:
+        raise NotationError(
+            f"line {draft.line}: the game that begins here has no result at its end: 1-0, 0-1, 1/2-1/2 or *"
+        )
+
+
+def _tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    at, line = 0, 1
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise NotationError(f"line {line}: {_unreadable(text[at])}")
+        if token.lastgroup != "blank":
+            yield token, line
+        line += token[0].count("\n")
+        at = token.end()
+
+
+def _unreadable(character: str) -> str:
+    if character == "[":
+        return 'a tag is [Name "value"], with \\" for a quotation mark in the value'
+    if character == "{":
+        return "the comment that begins here is never closed with }"
+    return f"{character!r} belongs to no tag and no turn"
+
+
+def _add_tag(draft: _Draft, token: re.Match[str], line: int) -> None:
+    name = token["tag"]
+    if draft.turns:
+        raise NotationError(
+            f"line {line}: the tag {name} comes before the result of the game that began above"
+        )
+    if name in draft.tags:
+        raise NotationError(f"line {line}: the tag {name} is already on line {draft.tags[name][1]}")
+    draft.tags[name] = re.sub(r"\\(.)", r"\1", token["value"]), line
+
+
+@contextmanager
+def _on(line: int) -> Iterator[None]:
+    """Tells the line in which an error was made."""
+    try:
+        yield
+    except NotationError as error:
+        raise NotationError(f"line {line}: {error}") from error
+    except IllegalStepError as error:
+        raise IllegalStepError(f"line {line}: {error}") from error
+
+
+def _record(draft: _Draft, result: str, line: int) -> Record:
+    rules = _rules(draft)
+    position = start = _start(draft, rules)
+    steps: list[Step] = []
+    for turn, turn_line in draft.turns:
+        with _on(turn_line):
+            for step in parse_turn(turn):
+                steps.append(position.legal_step(step.text))
+                position = position.play(steps[-1])
+    told, told_line = draft.tags.get("Result", (result, line))
+    with _on(told_line):
+        if told != result:
+            raise NotationError(f"the tag Result is {reprlib.repr(told)}, but the turns end with {result}")
+    game = Game.begin(rules, start).play(*steps)
+    with _on(line):
+        declared = _declared(position.outcome, result, draft.tags.get("Termination", ("", 0))[0])
+    tags = {name: value for name, (value, _) in draft.tags.items() if name not in _OF_THE_GAME}
+    return Record(game if declared is None else game.declare(declared), tags)
+
+
+def _rules(draft: _Draft) -> MorrisRules:
+    name, line = draft.tags.get("Variant", (DEFAULT, draft.line))
+    if "Rules" not in draft.tags:
+        with _on(line):
+            return rule_set(name)
+    text, line = draft.tags["Rules"]
+    with _on(line):
+        rules = parse_rules(text)
+        if "Variant" in draft.tags and name != rules.name:
+            raise NotationError(f"the tag Rules says {rules.name}, but Variant {reprlib.repr(name)}")
+    return rules
+
+
+def _start(draft: _Draft, rules: MorrisRules) -> MorrisPosition:
+    if "FEN" not in draft.tags:
+        return rules.start(rules.first or Player.WHITE)
+    text, line = draft.tags["FEN"]
+    with _on(line):
+        return rules.position(text)
+
+
+def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome | None:
+    """What the players declared, where the rules did not end the game."""
+    if outcome is not None:
+        if result != _result(outcome):
+            raise NotationError(
+                f"the result is {result}, but by the rules it is {_result(outcome)} ({outcome.reason})"
+            )
+        return None
+    if termination in _BY_RULES:
+        raise NotationError(f"the tag Termination is {termination!r}, but by the rules the game is not over")
+    if result == _UNDECIDED:
+        return Outcome(Reason.ABANDONED, None) if termination == Reason.ABANDONED.value else None
+    winner = _WINNERS[result]
+    if termination in _DECLARED:
+        return Outcome(_DECLARED[termination], winner)
+    return Outcome(Reason.RESIGNED if winner else Reason.AGREED, winner)
+
+
+_DECLARED = {reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED)}
+_BY_RULES = {reason.value for reason in Reason} - set(_DECLARED)
