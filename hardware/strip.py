@@ -1,0 +1,98 @@
+"""The LED strip: any `adafruit_pixelbuf`, among them NeoPixels on SPI.
+
+Rules kept here: colours arrive ready to be sent, so the strip's own brightness stays at full; a frame that is
+already shown is not sent again, unless sending failed since; a strip that cannot be written is a StripError;
+closing leaves the LEDs dark and raises nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any
+
+from firmware_host.errors import ConfigError, StripError
+from firmware_host.ports import LedFrame
+
+_LOG = logging.getLogger(__name__)
+
+
+class NeoPixelStrip:
+    """A LedPort on `pixels`, an `adafruit_pixelbuf.PixelBuf`, which knows the order of its colours.
+
+    `order` has, for each point, the index of its LED along the strip; LEDs that no point has stay dark.
+    Raises ConfigError, one line for each fault, where the order does not suit the strip.
+    """
+
+    def __init__(self, pixels: Any, order: Sequence[int]) -> None:
+        if faults := list(_faults(len(pixels), order)):
+            raise ConfigError("\n".join(faults))
+        pixels.auto_write = False
+        pixels.brightness = 1.0
+        self._pixels = pixels
+        self._order = tuple(order)
+        self._shown: LedFrame | None = None
+        self._closed = False
+
+    @classmethod
+    def on_spi(cls, spi: Any, order: Sequence[int], *, leds: int | None = None) -> NeoPixelStrip:
+        """WS2812 LEDs on an SPI bus: an object with `try_lock`, `unlock`, `configure` and `write`.
+
+        `leds`: how many there are on the strip, as many as points unless said. A frame is 8 bytes for each
+        colour of each LED at 6.4 MHz, between two runs of 64 zero bytes: 704 for 24 LEDs.
+        """
+        # Otherwise Blinka asks on the terminal, on a Pi, whether it may install things.
+        os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+        from neopixel_spi import GRB, NeoPixel_SPI  # type: ignore[import-untyped]
+
+        count = len(order) if leds is None else leds
+        try:
+            pixels = NeoPixel_SPI(spi, count, pixel_order=GRB, auto_write=False)
+        except Exception as error:
+            raise StripError(f"cannot open the LED strip: {error}") from error
+        return cls(pixels, order)
+
+    def show(self, frame: LedFrame) -> None:
+        """Send `frame`, one colour for each point, if it is not what the LEDs show."""
+        if self._closed:
+            raise StripError("cannot write the LED strip: it was closed")
+        if frame == self._shown:
+            return
+        self._shown = None
+        try:
+            for led, colour in zip(self._order, frame, strict=True):
+                self._pixels[led] = colour
+            self._pixels.show()
+        except Exception as error:
+            raise StripError(f"cannot write the LED strip: {error}; is it plugged in?") from error
+        self._shown = frame
+
+    def close(self) -> None:
+        """Go dark; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._pixels.fill((0, 0, 0))
+            self._pixels.show()
+        except Exception:  # noqa: BLE001 - told, since closing goes on whatever happens
+            _LOG.warning("the LED strip could not be darkened", exc_info=True)
+
+    def __enter__(self) -> NeoPixelStrip:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _faults(leds: int, order: Sequence[int]) -> Iterator[str]:
+    for led, count in Counter(order).items():
+        if count > 1:
+            yield f"LED {led} is named for {count} points: each needs one of its own"
+        if not 0 <= led < leds:
+            yield f"there is no LED {led}: the strip has {leds}, counted from 0"
