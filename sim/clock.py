@@ -1,0 +1,66 @@
+"""Time for the simulated electronics: real, or one that passes only when told.
+
+Rules kept here: everything simulated asks the clock it was given and no other; time is whole microseconds
+since the clock began, and never goes back.
+
+The frame grid does not drift in virtual time. A scan waits for settling by `sleep`, which passes here,
+so its readings are spread over the first microseconds of the frame; whoever drives the frames calls `reach`
+before each with the time at which it is due, and that takes in what the scan before it used up.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from firmware_host.settings import Microseconds
+from hardware.pause import pause
+
+
+class Clock(Protocol):
+    """What tells the time and lets it pass."""
+
+    def now(self) -> Microseconds:
+        """The time since the clock began."""
+
+    def sleep(self, seconds: float) -> None:
+        """Let at least so much time pass."""
+
+
+class VirtualClock:
+    """A clock that stands still but for `sleep` and `reach`."""
+
+    def __init__(self) -> None:
+        self._now: Microseconds = 0
+
+    def now(self) -> Microseconds:
+        """The time since the clock began."""
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        """Pass on by `seconds`, rounded up to a microsecond, at once."""
+        self._now += max(0, math.ceil(round(seconds * 1_000_000, 3)))
+
+    def reach(self, time: Microseconds) -> None:
+        """Jump to `time`, unless it is over already."""
+        self._now = max(self._now, time)
+
+
+class RealClock:
+    """The machine's own clock."""
+
+    def __init__(
+        self,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], None] = pause,
+    ) -> None:
+        self._clock_ns = clock_ns
+        self._began = clock_ns()
+        self.sleep = sleep
+
+    def now(self) -> Microseconds:
+        """The time since the clock began."""
+        return (self._clock_ns() - self._began) // 1000

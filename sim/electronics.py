@@ -1,0 +1,104 @@
+"""The simulated board as a whole: the table, and under it all that is soldered, for the real drivers to open.
+
+Rules kept here: what is drawn by lot comes from the seed and time from the clock, neither from anywhere else;
+drivers are opened as on a Pi and may be closed and opened again, while table and faults stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from firmware_host.games.layout import Layout
+from firmware_host.ports import Alphabet, LedFrame
+from firmware_host.settings import Microseconds
+from hardware.mux import MuxSensors
+from hardware.strip import NeoPixelStrip
+from hardware.wiring import MuxWiring
+from sim.agenda import NEVER, Agenda
+from sim.chips import MuxBank, pi_with
+from sim.clock import Clock
+from sim.faults import DeadMux, PointFault, UnpluggedLeds, read_fault
+from sim.sensors import REED, Feel, SensorField
+from sim.spi import SimulatedSpi
+from sim.table import Table
+
+RISE_US: Microseconds = 7
+"""How long 150 pF take to rise through the Pi's own pull-up of 50 kOhm."""
+
+
+class SimulatedBoard:
+    """A board of wood and wires. There are no pieces until the table is given some.
+
+    `order` has the LED of each point. Times given to the table and to this are those of `clock`.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        alphabet: Alphabet,
+        clock: Clock,
+        *,
+        seed: int = 0,
+        wiring: MuxWiring | None = None,
+        order: Sequence[int] | None = None,
+        feel: Feel = REED,
+        rise_us: Microseconds = RISE_US,
+    ) -> None:
+        self.layout = layout
+        self.clock = clock
+        self.wiring = wiring or MuxWiring.recommended(layout, alphabet)
+        self.wiring.check()
+        self.table = Table(layout)
+        self.spi = SimulatedSpi(len(layout))
+        self._order = tuple(order or range(len(layout)))
+        self._agenda = Agenda()
+        self._bank = MuxBank(clock, self._agenda, len(self.wiring.signals), rise_us)
+        self._field = SensorField(
+            self._agenda,
+            alphabet,
+            self.table.spots,
+            {contact: partial(self._bank.close_contact, at) for contact, at in self.wiring.contacts.items()},
+            seed=seed,
+            feel=feel,
+        )
+        self.table.watch(self._field.follow)
+        self._pi = pi_with(self._bank, self.wiring)
+
+    def open_sensors(self) -> MuxSensors:
+        """The real sensor driver on the simulated pins; close it before it is opened again."""
+        return MuxSensors(self.wiring, self._pi, sleep=self.clock.sleep)
+
+    def open_strip(self) -> NeoPixelStrip:
+        """The real strip driver on the simulated bus."""
+        return NeoPixelStrip.on_spi(self.spi, self._order)
+
+    def leds(self) -> LedFrame:
+        """The colour that each point shines in, decoded from the bytes that left for the strip."""
+        return tuple(self.spi.leds[led] for led in self._order)
+
+    def next_change(self, now: Microseconds) -> Microseconds | None:
+        """When, after `now`, a sensor may change although no hand does anything; None: never."""
+        self._agenda.run(now)
+        return None if self._agenda.next == NEVER else self._agenda.next
+
+    def inject(self, described: Mapping[str, Any]) -> None:
+        """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
+        fault = read_fault(described, self.layout, len(self.wiring.signals))
+        match fault:
+            case PointFault():
+                self._field.suffer(fault.point, fault.kind, self.clock.now())
+            case DeadMux():
+                self._bank.fail(fault.chip, dead=True)
+            case UnpluggedLeds():
+                self.spi.plugged = False
+
+    def repair(self) -> None:
+        """End all faults."""
+        now = self.clock.now()
+        for point in self.layout.points:
+            self._field.suffer(point, None, now)
+        for chip in range(len(self.wiring.signals)):
+            self._bank.fail(chip, dead=False)
+        self.spi.plugged = True

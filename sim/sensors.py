@@ -1,0 +1,214 @@
+"""The sensors under the wood: contacts that close when a magnet comes near and open when it is gone.
+
+Rules kept here: a contact closes at one distance and opens at a greater one; what it reads at any time
+follows from what was done to it until then and from the seed, never from when it is looked at.
+
+The field of a small magnet falls with the cube of the distance, so a magnet of strength s is felt at the cube
+root of s times the distance of a good one.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from random import Random
+
+from firmware_host.games.layout import Point
+from firmware_host.ports import SOMETHING, Alphabet
+from firmware_host.settings import Microseconds
+from hardware.wiring import Contact
+from sim import contacts
+from sim.agenda import Agenda, Entry
+from sim.table import Piece, Spot, Track
+
+
+class Fault(enum.Enum):
+    """What can be wrong with a contact."""
+
+    STUCK_ON = "stuck-on"
+    STUCK_OFF = "stuck-off"
+    CHATTER = "chatter"
+    WEAK = "weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Feel:
+    """How near a good magnet's centre closes a contact, and how far away it opens it, in millimetres."""
+
+    closes_mm: float = 10.0
+    opens_mm: float = 12.0
+
+    def of(self, piece: Piece) -> Feel:
+        """The same for the magnet of `piece`."""
+        scale = math.cbrt(piece.strength)
+        return Feel(self.closes_mm * scale, self.opens_mm * scale)
+
+    def turns(self, near: bool, distance: float) -> bool:
+        """Whether a magnet at `distance` is near and was not, or the other way round."""
+        return distance > self.opens_mm if near else distance <= self.closes_mm
+
+
+REED = Feel()
+"""A magnet pushed over it at 0.2 m/s holds it closed for about 100 ms."""
+
+
+class Switch:
+    """One contact, and the magnets that hold it closed."""
+
+    def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
+        self.fault: Fault | None = None
+        self.near: set[Piece] = set()
+        self._agenda = agenda
+        self._random = random
+        self._show = show
+        self._coming: Entry | None = None
+
+    def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
+        """`piece` has come within the closing distance, or gone beyond the opening one."""
+        before = bool(self.near)
+        (self.near.add if near else self.near.discard)(piece)
+        if bool(self.near) != before and self.fault in (None, Fault.WEAK):
+            self._follow(self._plan(), now)
+
+    def suffer(self, fault: Fault | None, now: Microseconds) -> None:
+        """Begin to fail so, or to work again."""
+        if fault is not self.fault:
+            self.fault = fault
+            self._follow(self._plan(), now)
+
+    def _plan(self) -> contacts.Plan:
+        match self.fault:
+            case Fault.STUCK_ON | Fault.STUCK_OFF:
+                return contacts.hold(self.fault is Fault.STUCK_ON)
+            case Fault.CHATTER:
+                return contacts.chatter(self._random)
+            case Fault.WEAK if self.near:
+                return contacts.drop_out(self._random)
+        return contacts.settle(bool(self.near), self._random)
+
+    def _follow(self, plan: contacts.Plan, now: Microseconds) -> None:
+        if self._coming is not None:
+            self._coming.call_off()
+            self._coming = None
+        self._go_on(plan, now)
+
+    def _go_on(self, plan: contacts.Plan, now: Microseconds) -> None:
+        for wait, closed in plan:
+            if wait == 0:
+                self._show(closed)
+                continue
+            self._coming = self._agenda.enter(now + wait, partial(self._turn, plan, closed))
+            return
+
+    def _turn(self, plan: contacts.Plan, closed: bool, now: Microseconds) -> None:
+        self._show(closed)
+        self._go_on(plan, now)
+
+
+class SensorField:
+    """The contacts of all points, where they lie, and which magnet each feels.
+
+    `spots` are those of the points. `shows` has, for each contact, who is told whether it is closed.
+    """
+
+    def __init__(
+        self,
+        agenda: Agenda,
+        alphabet: Alphabet,
+        spots: Sequence[Spot],
+        shows: Mapping[Contact, Callable[[bool], None]],
+        *,
+        seed: int = 0,
+        feel: Feel = REED,
+    ) -> None:
+        self.switches: dict[Contact, Switch] = {
+            (point, reading): Switch(agenda, _random(seed, point, reading), show)
+            for (point, reading), show in sorted(shows.items(), key=lambda item: item[0])
+        }
+        self._agenda = agenda
+        self._alphabet = alphabet
+        self._spots = spots
+        self._feel = feel
+        self._coming: dict[Piece, list[Entry]] = {}
+
+    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        """Let the contacts feel `piece` go along `track` from `now` on, or leave the wood."""
+        self._agenda.run(now)
+        for entry in self._coming.pop(piece, ()):
+            entry.call_off()
+        felt_as = SOMETHING if self._alphabet is Alphabet.PRESENCE else piece.pole
+        feel = self._feel.of(piece)
+        coming = []
+        for (point, reading), switch in self.switches.items():
+            if reading != felt_as:
+                continue
+            near = piece in switch.near
+            for at, comes_near in _passes(track, self._spots[point], feel, near=near, now=now):
+                if at <= now:
+                    switch.feel(piece, comes_near, now)
+                else:
+                    coming.append(self._agenda.enter(at, partial(switch.feel, piece, comes_near)))
+        if coming:
+            self._coming[piece] = coming
+
+    def suffer(self, point: Point, fault: Fault | None, now: Microseconds) -> None:
+        """Let the contacts of `point` fail so from `now` on, or work again.
+
+        Where a point has several, all of them drop out or stay open, but only one sticks or chatters: the
+        one that is held closed now, else the first.
+        """
+        self._agenda.run(now)
+        own = [switch for (index, _), switch in self.switches.items() if index == point.index]
+        if fault in (Fault.STUCK_ON, Fault.CHATTER):
+            own = [next((switch for switch in own if switch.near), own[0])]
+        for switch in own:
+            switch.suffer(fault, now)
+
+
+def _random(*seed: int) -> Random:
+    return Random(" ".join(map(str, seed)))  # noqa: S311 - it shall be the same each time
+
+
+def _passes(
+    track: Track | None, centre: Spot, feel: Feel, *, near: bool, now: Microseconds
+) -> Iterator[tuple[Microseconds, bool]]:
+    """When a magnet that is `near` a contact at `now`, or not, comes near it or goes away on its track.
+
+    Looks at the way between two spots for where it crosses the closing circle inwards and the opening circle
+    outwards, and at each spot itself, so that none is missed where two legs meet.
+    """
+    if track is None:
+        if near:
+            yield now, False
+        return
+    legs = [(spot, at) for spot, at in zip(track.spots, track.times, strict=True) if at > now]
+    legs.insert(0, (track.at(now), now))
+    if feel.turns(near, legs[0][0].to(centre)):
+        near = not near
+        yield now, near
+    for (a, began), (b, ends) in pairwise(legs):
+        enters, _ = _crossings(a, b, centre, feel.closes_mm)
+        if not near and 0 <= enters <= 1:
+            near = True
+            yield began + math.ceil(enters * (ends - began)), near
+        _, leaves = _crossings(a, b, centre, feel.opens_mm)
+        if near and 0 <= leaves <= 1:
+            near = False
+            yield began + math.ceil(leaves * (ends - began)), near
+        if feel.turns(near, b.to(centre)):
+            near = not near
+            yield ends, near
+
+
+def _crossings(a: Spot, b: Spot, centre: Spot, radius: float) -> tuple[float, float]:
+    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither."""
+    x, y, dx, dy = a.x - centre.x, a.y - centre.y, b.x - a.x, b.y - a.y
+    length, half, rest = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
+    root = half * half - length * rest
+    if length == 0 or root < 0:
+        return math.nan, math.nan
+    return (-half - math.sqrt(root)) / length, (-half + math.sqrt(root)) / length

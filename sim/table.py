@@ -1,0 +1,161 @@
+"""The table: the wooden board with its points, the magnets that lie on it, the hands and the box.
+
+Rules kept here: a magnet is in one place at a time; what lies on the wood has coordinates in millimetres,
+whether it is on a point or beside one; a push is a path in time, so that what it passes can be told exactly;
+time is an argument.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from firmware_host.errors import HandsError
+from firmware_host.games.layout import Layout, Point
+from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
+from firmware_host.settings import Microseconds
+
+SPACING_MM = 40.0
+"""Between neighbouring rows of points: a board of 7 rows is 240 mm from corner to corner."""
+
+ON_POINT_MM = 10.0
+"""How far from a point a piece may lie and still stand on it."""
+
+_POLES: Mapping[str, Reading] = {"white": WHITE_PIECE, "black": BLACK_PIECE}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the wood: millimetres to the right of and above the layout's origin."""
+
+    x: float
+    y: float
+
+    def to(self, other: Spot) -> float:
+        """The distance in millimetres."""
+        return math.hypot(other.x - self.x, other.y - self.y)
+
+
+@dataclass(eq=False, slots=True)
+class Piece:
+    """A piece with a magnet in it.
+
+    `kind` is its owner, and what else there is behind a hyphen; a good magnet has `strength` 1.
+    """
+
+    kind: str
+    strength: float = 1.0
+
+    @property
+    def pole(self) -> Reading:
+        """The reading whose sensor feels the pole that lies below."""
+        return _POLES[self.kind.partition("-")[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Where a piece lies: at `spots[k]` at `times[k]`, moving evenly in between, and then at the last."""
+
+    spots: tuple[Spot, ...]
+    times: tuple[Microseconds, ...]
+
+    def at(self, now: Microseconds) -> Spot:
+        """Where it lies at `now`."""
+        for (a, began), (b, ends) in pairwise(zip(self.spots, self.times, strict=True)):
+            if now < ends:
+                part = (now - began) / (ends - began) if now > began else 0.0
+                return Spot(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
+        return self.spots[-1]
+
+
+Watcher = Callable[[Piece, Track | None, Microseconds], None]
+"""Told of each piece that goes elsewhere: its track from now on, None where it left the wood."""
+
+
+class Table:
+    """Every piece of a set, and where it is."""
+
+    def __init__(self, layout: Layout, *, spacing_mm: float = SPACING_MM) -> None:
+        self.layout = layout
+        self.spots = tuple(Spot(p.x * spacing_mm, p.y * spacing_mm) for p in layout.points)
+        """Where the points are, in the layout's order."""
+        self.box: list[Piece] = []
+        self.hands: list[Piece] = []
+        """What is held; the piece lifted last is the last."""
+        self.wood: dict[Piece, Track] = {}
+        """What lies on the board, and where."""
+        self._watchers: list[Watcher] = []
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have `watcher` told of each change on the wood."""
+        self._watchers.append(watcher)
+
+    def stock(self, counts: Mapping[str, int]) -> None:
+        """Fill or empty the box until there are so many pieces of each kind, wherever they are."""
+        for kind in dict.fromkeys((*counts, *(piece.kind for piece in self.box))):
+            there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.wood))
+            wanted = counts.get(kind, 0)
+            self.box += [Piece(kind) for _ in range(wanted - there)]
+            for piece in [p for p in self.box if p.kind == kind][: max(0, there - wanted)]:
+                self.box.remove(piece)
+
+    def standing(self, point: Point, now: Microseconds) -> Piece | None:
+        """The piece that stands on `point`, or None."""
+        spot = self.spots[point.index]
+        near = [(track.at(now).to(spot), n, piece) for n, (piece, track) in enumerate(self.wood.items())]
+        distance, _, piece = min(near, default=(math.inf, 0, None))
+        return piece if distance <= ON_POINT_MM else None
+
+    def point_of(self, piece: Piece, now: Microseconds) -> Point | None:
+        """The point that `piece` stands on, or None."""
+        track = self.wood.get(piece)
+        if track is None:
+            return None
+        lies = track.at(now)
+        point = min(self.layout.points, key=lambda p: self.spots[p.index].to(lies))
+        return point if self.spots[point.index].to(lies) <= ON_POINT_MM else None
+
+    def put(self, piece: Piece, spot: Spot, now: Microseconds) -> None:
+        """Set `piece` down, from wherever it is."""
+        self._go(piece, Track((spot,), (now,)), now)
+
+    def push(self, piece: Piece, route: Sequence[Spot], now: Microseconds, until: Microseconds) -> None:
+        """Push `piece` from where it lies over the spots of `route` at an even speed, to arrive at `until`.
+
+        Raises HandsError if it does not lie on the board. What is in the way is not felt.
+        """
+        if piece not in self.wood:
+            raise HandsError(f"the {piece.kind} piece is not on the board: it cannot be pushed")
+        spots = (self.wood[piece].at(now), *route)
+        self._go(piece, Track(spots, _times(spots, now, until)), now)
+
+    def take(self, piece: Piece, now: Microseconds) -> None:
+        """Take `piece` into the hands, from wherever it is."""
+        self._go(piece, None, now)
+        self.hands.append(piece)
+
+    def stow(self, piece: Piece, now: Microseconds) -> None:
+        """Put `piece` into the box, from wherever it is."""
+        self._go(piece, None, now)
+        self.box.append(piece)
+
+    def _go(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        for place in (self.box, self.hands):
+            if piece in place:
+                place.remove(piece)
+        felt = self.wood.pop(piece, None) is not None or track is not None
+        if track is not None:
+            self.wood[piece] = track
+        if felt:
+            for watcher in self._watchers:
+                watcher(piece, track, now)
+
+
+def _times(spots: Iterable[Spot], began: Microseconds, until: Microseconds) -> tuple[Microseconds, ...]:
+    """When each spot is reached at an even speed."""
+    way = [0.0]
+    for a, b in pairwise(spots):
+        way.append(way[-1] + a.to(b))
+    return tuple(began + round((until - began) * (part / way[-1] if way[-1] else 1.0)) for part in way)
