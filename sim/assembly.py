@@ -1,0 +1,118 @@
+"""The whole program on the simulated board, put together in one place for all that run it there.
+
+Rules kept here: the drivers are the real ones; what is drawn by lot comes from the seed; the box always holds
+what the rule set of the game gives, less what is on the board and in the hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from firmware_host import requests
+from firmware_host.board import Board
+from firmware_host.config import Config, load
+from firmware_host.controller import Controller
+from firmware_host.debounce import Debouncer
+from firmware_host.errors import ConfigError
+from firmware_host.games.game import Player, Rules
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import Alphabet
+from firmware_host.renderer import Renderer
+from firmware_host.session import Session
+from firmware_host.themes import theme_named
+from sim.clock import Clock
+from sim.electronics import SimulatedBoard
+from sim.hands import Hands
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """What a simulated board is to be."""
+
+    rules: Rules = field(default_factory=rule_set)
+    alphabet: Alphabet = Alphabet.PRESENCE
+    seed: int = 0
+    config: Config = field(default_factory=Config)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        rules: str | None = None,
+        switches: Iterable[str] = (),
+        sensors: str = "presence",
+        seed: int = 0,
+        config: str | Path | None = None,
+    ) -> Blueprint:
+        """Read a blueprint from the words of a command line; without a `config` no file is read.
+
+        `switches` are set over those of the config where `rules` is not given, else over the rule set's own.
+        Raises ConfigError or NotationError, which say what is wrong.
+        """
+        loaded = load(Path(config) if config is not None else None)
+        play = loaded.play
+        settings = (*(play.switches if rules is None else ()), *switches)
+        return cls(rule_set(rules or play.rules, settings), _alphabet(sensors), seed, loaded)
+
+    def build(self, clock: Clock) -> SimulatedPlay:
+        """The board of this blueprint, with its drivers open; close it when it is done with."""
+        timing, lights, play = self.config.timing, self.config.lights, self.config.play
+        layout = self.rules.layout
+        lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
+        session = Session(
+            self.rules,
+            self.alphabet,
+            timing=timing,
+            play=play,
+            draw_lot=lambda: lot.choice(list(Player)),
+        )
+        renderer = Renderer(layout, lights, theme_named(lights.theme))
+        controller = Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
+        electronics = SimulatedBoard(layout, self.alphabet, clock, seed=self.seed)
+        board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
+        return SimulatedPlay(electronics, board)
+
+
+class SimulatedPlay:
+    """A simulated board, the program that runs on it, and the hands that play on it."""
+
+    def __init__(self, electronics: SimulatedBoard, board: Board) -> None:
+        self.electronics = electronics
+        self.board = board
+        self.controller = board.controller
+        self.hands = Hands(electronics.table, electronics)
+        self._stock()
+
+    def perform(self, request: requests.Request) -> None:
+        """Do what a button or the page asks for; raises RequestError or NotationError where it cannot be."""
+        requests.perform(self.controller.session, request)
+        self._stock()
+
+    def leds(self) -> dict[str, str]:
+        """The colours of the points that shine, as `#rrggbb`, sorted by name."""
+        points = self.electronics.layout.points
+        shining = {
+            point.name: "#" + bytes(colour).hex()
+            for point, colour in zip(points, self.electronics.leds(), strict=True)
+            if any(colour)
+        }
+        return dict(sorted(shining.items()))
+
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        self.board.close()
+
+    def _stock(self) -> None:
+        box = self.controller.session.game.rules.box
+        self.electronics.table.stock({str(piece): count for piece, count in box.items()})
+
+
+def _alphabet(sensors: str) -> Alphabet:
+    if sensors == "pieces":
+        raise ConfigError(
+            "sensors of pieces are for games with several kinds; a mill game needs presence or polarity"
+        )
+    return Alphabet(sensors)
