@@ -1,0 +1,105 @@
+"""The command `millwright`: reads what was asked for, and chooses the front end.
+
+Rules kept here: a command's modules are imported when it is asked for, so that the board starts fast; every
+error that was foreseen is one clear line and the exit status 2.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+import click
+
+from firmware_host import __version__
+from firmware_host.errors import MillwrightError
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_ELSEWHERE = {
+    "config": "firmware_host.cli_config:config",
+    "perft": "firmware_host.cli_perft:perft",
+}
+
+
+class _Group(click.Group):
+    """Commands of other modules are imported when they are used; foreseen errors become one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = _ELSEWHERE[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MillwrightError as error:
+            raise _ForeseenError(str(error)) from error
+
+
+class _ForeseenError(click.ClickException):
+    exit_code = 2
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="millwright %(version)s")
+def main() -> None:
+    """Play Nine Men's Morris on a wooden board that feels its pieces and answers with light."""
+
+
+def _board_options(command: _F) -> _F:
+    """What every simulated board can be told."""
+    for option in reversed(_BOARD_OPTIONS):
+        command = option(command)
+    return command
+
+
+_BOARD_OPTIONS = (
+    click.option("--rules", metavar="NAME", help="The rule set; without it the config's, else standard."),
+    click.option("--set", "switches", metavar="SWITCH=VALUE", multiple=True, help="Set a switch over it."),
+    click.option(
+        "--sensors",
+        type=click.Choice(["presence", "polarity", "pieces"]),
+        default="presence",
+        show_default=True,
+        help="What the sensors can tell.",
+    ),
+    click.option("--seed", default=0, show_default=True, help="What lots and electronics draw from."),
+    click.option("--config", metavar="FILE", help="A millwright.toml; without it, nothing is read."),
+)
+
+
+@main.command()
+@click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
+@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
+@click.option("--no-browser", is_flag=True, help="Only print the page's address.")
+@_board_options
+def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
+    """Play on the simulated board."""
+    from sim.assembly import Blueprint
+
+    blueprint = Blueprint.of(**board)
+    if headless:
+        from sim import headless as front
+
+        sys.exit(front.run(sys.stdin, sys.stdout, blueprint))
+    from sim import live
+
+    live.run(blueprint, host=host, port=port, open_browser=not no_browser, say=click.echo)
+
+
+@main.command()
+@click.option("--quick", is_flag=True, help="A tenth of the measurements: to see that it works.")
+def bench(quick: bool) -> None:
+    """Measure this machine, in real time on the simulated board; prints JSON."""
+    from sim import bench as front
+
+    click.echo(front.run(quick=quick))

@@ -1,0 +1,124 @@
+"""`millwright sim`: the simulated board in real time, played on its page in the browser.
+
+Rules kept here: start-up is a list, shutdown its reverse; the board's loop runs in the main thread and alone
+touches board and table; the page is told what changed after each pass and never waited for.
+"""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from firmware_host import snapshot
+from firmware_host.daemon import Loop, stopped_by_signals
+from firmware_host.events import Event
+from firmware_host.games.game import Player
+from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.scene import Scene
+from firmware_host.sentence import sentence
+from firmware_host.settings import Microseconds
+from firmware_host.web import messages
+from firmware_host.web.server import WebServer
+from sim.assembly import Blueprint, SimulatedPlay
+from sim.clock import RealClock
+from sim.table import SPACING_MM, Piece
+
+
+def run(
+    blueprint: Blueprint, *, host: str, port: int, open_browser: bool, say: Callable[[str], object]
+) -> None:
+    """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be."""
+    with ExitStack() as parts:
+        clock = RealClock()
+        play = blueprint.build(clock)
+        parts.callback(play.close)
+        loop = Loop(play.board, blueprint.config.timing.frame_rate_hz)
+        table = LiveTable(play, clock)
+        server = WebServer(lambda request: loop.submit(lambda: table.do(request)), host, port)
+        parts.callback(server.close)
+        parts.enter_context(stopped_by_signals(loop.stop))
+        server.start()
+        say(f"The board is at {server.address} (Ctrl-C ends it)")
+        if open_browser and _shows_pages():
+            webbrowser.open(server.address)
+        loop.run(lambda events, _now: table.tell(server.publish, events))
+
+
+class LiveTable:
+    """The simulated board as its page sees it: what it may ask for, and what it is told."""
+
+    def __init__(self, play: SimulatedPlay, clock: RealClock) -> None:
+        self._play = play
+        self._clock = clock
+        self._scene: Scene | None = None
+        self._shining: dict[str, str] = {}
+        self._sent_frames = -1
+        self._moving_until: Microseconds = -1
+        self._changed = True
+        self._numbers: dict[Piece, int] = {}
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Do what the page asks for, with hands or by a button; raises what is wrong with it."""
+        now = self._clock.now()
+        self._changed = True
+        if "do" in request:
+            self._play.perform(request)
+        else:
+            self._moving_until = max(self._moving_until, now + self._play.hands.do(request, now))
+
+    def tell(self, publish: Callable[[messages.Message], None], events: tuple[Event, ...]) -> None:
+        """Publish what is new since the last call: all of it, or only the light."""
+        scene, frames = self._play.controller.scene, self._play.electronics.spi.writes
+        moving = self._clock.now() <= self._moving_until
+        if events or moving or self._changed or scene is not self._scene:
+            self._scene, self._changed = scene, moving
+            self._sent_frames, self._shining = frames, self._play.leds()
+            publish(self._snapshot())
+        elif frames != self._sent_frames:
+            self._sent_frames, shining = frames, self._play.leds()
+            if shining != self._shining:
+                self._shining = shining
+                publish(messages.leds(shining))
+
+    def _snapshot(self) -> messages.Message:
+        controller = self._play.controller
+        game = controller.session.game
+        state = snapshot.take(controller).as_dict(held=self._play.hands.held, leds=self._shining)
+        state["sentence"] = sentence(controller)
+        state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
+        state["turns"] = list(game.turn_texts())
+        return messages.snapshot(game.rules.layout, state, table=self._lying(), rule_sets=list(RULE_SETS))
+
+    def _lying(self) -> messages.Message:
+        """Where every piece is, as the page is told."""
+        table, now = self._play.electronics.table, self._clock.now()
+        box = {str(kind): 0 for kind in self._play.controller.session.game.rules.box}
+        for piece in table.box:
+            box[piece.kind] += 1
+        return {
+            "pitch": SPACING_MM,
+            "pieces": [{**self._named(piece), **self._place(piece, now)} for piece in table.wood],
+            "held": [self._named(piece) for piece in table.hands],
+            "box": box,
+        }
+
+    def _named(self, piece: Piece) -> dict[str, Any]:
+        return {"id": self._numbers.setdefault(piece, len(self._numbers) + 1), "piece": piece.kind}
+
+    def _place(self, piece: Piece, now: Microseconds) -> dict[str, Any]:
+        table = self._play.electronics.table
+        point = table.point_of(piece, now)
+        if point is not None:
+            return {"at": point.name}
+        spot = table.wood[piece].at(now)
+        return {"x": round(spot.x, 1), "y": round(spot.y, 1)}
+
+
+def _shows_pages() -> bool:
+    """Whether there is a browser with windows; one that runs in the terminal would take it over."""
+    try:
+        return type(webbrowser.get()) is not webbrowser.GenericBrowser
+    except webbrowser.Error:
+        return False
