@@ -63,6 +63,15 @@ class Controller:
             self.session.felt(frame, now)
         return self._answer(now)
 
+    def next_light(self, now: Microseconds) -> Microseconds | None:
+        """When the light may next change although nothing happens; None: it will not."""
+        return self._renderer.next_change(self._scene, now)
+
+    def glow(self, now: Microseconds) -> None:
+        """Let the light go on to `now`, in a time in which nothing happens."""
+        self._leds = self._renderer.render(self._scene, now)
+        self._quiet_until = self._next(now)
+
     def blind_step(self, text: str, now: Microseconds) -> LedFrame:
         """The light for `now` where the sensors cannot be read, for the reason `text`."""
         self._raw = ()

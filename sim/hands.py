@@ -104,7 +104,7 @@ class Hands:
         return lasts
 
     def _box(self, command: Command, now: Microseconds) -> None:
-        _must_be_true(command, "box")
+        must_be_true(command, "box")
         for piece in tuple(self._table.hands):
             self._table.stow(piece, now)
 
@@ -138,7 +138,7 @@ class Hands:
         self._electronics.inject(fault)
 
     def _repair(self, command: Command, _now: Microseconds) -> None:
-        _must_be_true(command, "repair")
+        must_be_true(command, "repair")
         self._electronics.repair()
 
     # ---- places ----------------------------------------------------------------------------------------
@@ -193,11 +193,12 @@ def only_keys(command: Command, verb: str, others: tuple[str, ...]) -> None:
 def duration(seconds: object, name: str, most: float) -> Microseconds:
     """What was given as `name` in microseconds; raises HandsError unless it is 0 to `most` seconds."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= most:
-        raise HandsError(f'"{name}" must be a number of seconds from 0 to {most:g}')
+        raise HandsError(f'"{name}" must be a number of seconds from 0 to {most:.0f}')
     return round(seconds * _SECOND)
 
 
-def _must_be_true(command: Command, verb: str) -> None:
+def must_be_true(command: Command, verb: str) -> None:
+    """Raise HandsError where a verb that stands alone is given anything but true."""
     if command[verb] is not True:
         raise HandsError(f'"{verb}" must be true')
 
