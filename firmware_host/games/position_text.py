@@ -7,10 +7,9 @@ What is read is what the rules could go on from: the counts fit the board and th
 and a removal that is due can be made. Fields 11 to 15 are written 0 and not looked at. The text does not
 hold the positions that came before, so a repetition is counted from it afresh.
 
-Where the source leaves room: a player with nothing in hand, or with `move_while_placing`, may move while
-the phase is still `p`, which lasts until both hands are empty; the action is `p` while the player to move
-has pieces in hand; and a finished position (phase `o`) has the action that would be next, for which `?`
-is read too.
+Where the source leaves room: the phase is `p` while either player has pieces in hand, although who has none
+moves. The action is `p` while the player to move has some, and `s` is read too where it may move as well.
+A finished position (phase `o`) has the action that would be next, for which `?` is read too.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import NoReturn
 
 from firmware_host.errors import NotationError
 from firmware_host.games.mechanics import Mechanics, State
-from firmware_host.games.wood import ALL, points_of
+from firmware_host.games.wood import ALL, bits, points_of
 
 _FIELDS = (
     "the board",
@@ -100,7 +99,7 @@ def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
     )
     _check_due(texts, state, mechanics)
     _check_phase(texts, state)
-    _check_action(texts, state, over)
+    _check_action(texts, state, over, mechanics.switches.move_while_placing)
     placed_last = texts[_PHASE] in "rp" and not any(hands) and state.due > 0
     return state._replace(placed_last=placed_last), over
 
@@ -138,12 +137,14 @@ def _boards(texts: list[str], mechanics: Mechanics) -> tuple[int, int]:
 def _hand(texts: list[str], side: int, standing: int, pieces: int) -> int:
     if _number(texts, _ON_BOARD[side]) != standing:
         _fail(texts, _ON_BOARD[side], f"{standing}, as the board shows")
+    if standing > pieces:
+        _fail(texts, _ON_BOARD[side], f"at most {pieces}, which is what each player has")
     hand = _number(texts, _IN_HAND[side])
     if hand + standing > pieces:
         _fail(
             texts,
             _IN_HAND[side],
-            f"at most {max(pieces - standing, 0)}: {standing} of {pieces} stand on the board",
+            f"at most {pieces - standing}, since {standing} of {pieces} are on the board",
         )
     return hand
 
@@ -156,13 +157,9 @@ def _due(texts: list[str], black: int) -> int:
 
 def _check_due(texts: list[str], state: State, mechanics: Mechanics) -> None:
     index = _TO_REMOVE[state.black]
-    most = 1
-    if mechanics.switches.captures == "per-mill":
-        most = max(len(partners) for partners in mechanics.wood.partners.values())
+    most = max((mechanics.closing(state.mine, one)[1] for one in bits(state.mine)), default=0)
     if state.due > most:
-        _fail(texts, index, f"at most {most}, which is what one step can earn")
-    if state.due and not mechanics.wood.mills(state.mine):
-        _fail(texts, index, "0, since the player to move has no mill")
+        _fail(texts, index, f"at most {most}; the mills on the board can have earned no more")
     if state.due and not mechanics.removable(state.theirs):
         _fail(texts, index, "0, since no piece can be removed")
 
@@ -175,12 +172,12 @@ def _check_phase(texts: list[str], state: State) -> None:
         _fail(texts, _PHASE, "m when there are no pieces in hand and no removal is due")
 
 
-def _check_action(texts: list[str], state: State, over: bool) -> None:
+def _check_action(texts: list[str], state: State, over: bool, move_while_placing: bool) -> None:
     _one_of(texts, _ACTION, "psr?" if over else "psr")
-    if not over and texts[_ACTION] != _action(state):
+    expected = _action(state)
+    either = expected == "p" and move_while_placing and texts[_ACTION] == "s"
+    if not over and not either and texts[_ACTION] != expected:
         reason = {"r": "a removal is due", "p": "the player to move has pieces in hand"}
         _fail(
-            texts,
-            _ACTION,
-            f"{_action(state)}, since {reason.get(_action(state), 'the player to move has none in hand')}",
+            texts, _ACTION, f"{expected}, since {reason.get(expected, 'the player to move has none in hand')}"
         )

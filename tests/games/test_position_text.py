@@ -77,6 +77,23 @@ def test_a_position_said_to_be_over_has_no_steps():
     assert rule_set().position(changed(changed(MOVING, 3, "o"), 4, "?")) == over
 
 
+def test_a_player_who_may_place_or_move_may_be_said_to_do_either():
+    text = "O*******/********/*****@** w p p 1 9 1 9 0 0 0 0 0 0 0 0 2"
+    lasker = rule_set("lasker")
+    assert lasker.position(changed(text, 4, "s")) == lasker.position(text)
+    with pytest.raises(NotationError, match="expected p, since"):
+        rule_set().position(changed(START, 4, "s"))
+
+
+def test_a_player_cannot_have_more_than_all_pieces():
+    with pytest.raises(
+        NotationError, match=re.escape("field 5 (White's pieces on the board) is '4', expected at most 3")
+    ):
+        rule_set("standard", ["pieces=3"]).position(
+            "OOOO****/********/@@@***** w m s 4 0 3 0 0 0 0 0 0 0 0 0 9"
+        )
+
+
 def test_a_game_that_is_ready_is_read_as_placing():
     assert rule_set().position(changed(START, 3, "r")) == rule_set().position(START)
 
@@ -105,13 +122,16 @@ def test_fields_11_to_15_are_ignored(field):
             changed(START, 5, "1"),
             "field 5 (White's pieces on the board) is '1', expected 0, as the",
         ),
-        (changed(MILL, 6, "7"), "field 6 (White's pieces in hand) is '7', expected at most 6: 3 of 9 stand"),
+        (
+            changed(MILL, 6, "7"),
+            "field 6 (White's pieces in hand) is '7', expected at most 6, since 3 of 9 are",
+        ),
         (changed(MILL, 7, "3"), "field 7 (Black's pieces on the board) is '3', expected 2"),
         (changed(START, 8, "-1"), "field 8 (Black's pieces in hand) is '-1', expected a whole number from 0"),
         (changed(START, 8, "٩"), "expected a whole number from 0"),
         (
             changed(START, 9, "1"),
-            "field 9 (White's removals due) is '1', expected 0, since",
+            "field 9 (White's removals due) is '1', expected at most 0",
         ),
         (changed(MILL, 9, "2"), "field 9 (White's removals due) is '2', expected at most 1"),
         (
