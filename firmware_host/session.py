@@ -38,8 +38,9 @@ class Session:
         timing: Timing,
         play: Play,
         draw_lot: Callable[[], Player],
+        game: Game | None = None,
     ) -> None:
-        """`draw_lot` says who starts where the rules leave it to the lot."""
+        """`draw_lot` says who starts where the rules leave it to the lot; `game` is to be gone on with."""
         self._alphabet = alphabet
         self._timing = timing
         self._play = play
@@ -50,7 +51,10 @@ class Session:
         """The readings that were felt last, debounced."""
         self.paused = False
         """Whether hands do not count now."""
-        self._begin(rules)
+        if game is None:
+            self._begin(rules)
+        else:
+            self._follow_game(game)
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -81,7 +85,7 @@ class Session:
         """Judge `frame` at `now`: on each change, and when the deadline has come."""
         self._overdue = False
         if not self.frame:
-            self.must_clear = any(frame)
+            self.must_clear = any(frame) and not any(self.game.position.standing)
         self.frame = frame
         if self.paused:
             return
@@ -163,14 +167,18 @@ class Session:
 
     def _begin(self, rules: Rules) -> None:
         first = rules.first or self._draw_lot()
-        self.game = Game.begin(rules, rules.start(first))
+        self._follow_game(Game.begin(rules, rules.start(first)))
+        self.must_clear = any(self.frame)
+        self._happened.append(ev.GameBegun(rules.describe(), first))
+
+    def _follow_game(self, game: Game) -> None:
+        self.game = game
         self._reconciler = Reconciler(self.game, self._alphabet, self._timing, take_back=self._play.take_back)
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
         self._lifted = frozenset()
-        self.must_clear = any(self.frame)
+        self.must_clear = False
         self._overdue = False
-        self._happened.append(ev.GameBegun(rules.describe(), first))
 
     def _end_cleared(self) -> None:
         self._end_mismatch()

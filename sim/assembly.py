@@ -17,7 +17,7 @@ from firmware_host.config import Config, load
 from firmware_host.controller import Controller
 from firmware_host.debounce import Debouncer
 from firmware_host.errors import ConfigError
-from firmware_host.games.game import Player, Rules
+from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
 from firmware_host.renderer import Renderer
@@ -57,8 +57,11 @@ class Blueprint:
         settings = (*(play.switches if rules is None else ()), *switches)
         return cls(rule_set(rules or play.rules, settings), _alphabet(sensors), seed, loaded)
 
-    def build(self, clock: Clock) -> SimulatedPlay:
-        """The board of this blueprint, with its drivers open; close it when it is done with."""
+    def build(self, clock: Clock, game: Game | None = None) -> SimulatedPlay:
+        """The board of this blueprint, with its drivers open; close it when it is done with.
+
+        `game` is one to go on with; its pieces stand already. Without one a new game begins.
+        """
         timing, lights, play = self.config.timing, self.config.lights, self.config.play
         layout = self.rules.layout
         lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
@@ -68,6 +71,7 @@ class Blueprint:
             timing=timing,
             play=play,
             draw_lot=lambda: lot.choice(list(Player)),
+            game=game,
         )
         renderer = Renderer(layout, lights, theme_named(lights.theme))
         controller = Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
@@ -85,6 +89,7 @@ class SimulatedPlay:
         self.controller = board.controller
         self.hands = Hands(electronics.table, electronics)
         self._stock()
+        self._set_up()
 
     def perform(self, request: requests.Request) -> None:
         """Do what a button or the page asks for; raises RequestError or NotationError where it cannot be."""
@@ -104,6 +109,12 @@ class SimulatedPlay:
     def close(self) -> None:
         """Go dark and give the pins back."""
         self.board.close()
+
+    def _set_up(self) -> None:
+        table, now = self.electronics.table, self.electronics.clock.now()
+        for spot, piece in zip(table.spots, self.controller.session.game.position.standing, strict=True):
+            if piece is not None:
+                table.put(next(one for one in table.box if one.kind == str(piece)), spot, now)
 
     def _stock(self) -> None:
         box = self.controller.session.game.rules.box
