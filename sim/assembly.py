@@ -62,8 +62,14 @@ class Blueprint:
 
         `game` is one to go on with; its pieces stand already. Without one a new game begins.
         """
+        controller = self.controller(game)
+        electronics = SimulatedBoard(self.rules.layout, self.alphabet, clock, seed=self.seed)
+        board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
+        return SimulatedPlay(electronics, board)
+
+    def controller(self, game: Game | None = None) -> Controller:
+        """What plays on this board, without the board; `game` is one to go on with."""
         timing, lights, play = self.config.timing, self.config.lights, self.config.play
-        layout = self.rules.layout
         lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
         session = Session(
             self.rules,
@@ -73,11 +79,8 @@ class Blueprint:
             draw_lot=lambda: lot.choice(list(Player)),
             game=game,
         )
-        renderer = Renderer(layout, lights, theme_named(lights.theme))
-        controller = Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
-        electronics = SimulatedBoard(layout, self.alphabet, clock, seed=self.seed)
-        board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
-        return SimulatedPlay(electronics, board)
+        renderer = Renderer(self.rules.layout, lights, theme_named(lights.theme))
+        return Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
 
 
 class SimulatedPlay:

@@ -1,0 +1,368 @@
+"""`millwright bench`: how fast this machine is, measured in real time on the simulated board.
+
+Rules kept here: what is timed is the program as it plays, drivers and all; hands act at moments that have
+nothing to do with frames; times are told as medians and 99th percentiles; nothing is asserted here.
+
+The settling of multiplexers is waited for as on a Pi. No game is kept on a disk yet, so no time is a disk's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from firmware_host.config import Config
+from firmware_host.controller import Controller
+from firmware_host.fits import expected_frame
+from firmware_host.games import perft
+from firmware_host.games.game import Game, Player, Position, Step, legal_turns
+from firmware_host.games.layout import Point
+from firmware_host.games.morris import MorrisPosition
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame, Reading
+from firmware_host.scene import Cue
+from firmware_host.settings import Microseconds, Timing
+from firmware_host.verdict import Settled
+from sim.acting import After, Deeds, Once, act
+from sim.assembly import Blueprint, SimulatedPlay
+from sim.clock import RealClock
+
+Figures = dict[str, Any]
+
+_FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
+"""Three against three: each may fly anywhere, and some flights close a mill."""
+
+_RATE_HZ = 200
+_SECOND: Microseconds = 1_000_000
+_FRAME: Microseconds = _SECOND // _RATE_HZ
+_LIVE_S = 20.0
+_STARTS = 10
+
+
+def run(*, quick: bool = False) -> str:
+    """Measure everything, in some minutes (`quick`: a tenth of it), and tell it as JSON."""
+    share = 0.1 if quick else 1.0
+    figures: Figures = {"machine": _machine(), "quick": quick}
+    figures["start_to_first_frame_s"] = _spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
+    figures["controller"] = _controller(round(5000 * share))
+    figures["perft"] = _perft(5 if not quick else 4)
+    figures["without_page"] = _idle(_LIVE_S * share)
+    figures["with_page"] = _with_page(_LIVE_S * share)
+    figures["hand_to_light_ms"] = _hand_to_light(round(1000 * share), round(200 * share))
+    return json.dumps(figures, indent=2)
+
+
+def _machine() -> Figures:
+    cpu = next(
+        (line.partition(":")[2].strip() for line in _read("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor(),
+    )
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+    }
+
+
+def _spread(values: Sequence[float], scale: float = 1.0, digits: int = 2) -> Figures:
+    """The median and the 99th percentile, and how many values there were."""
+    ordered = sorted(values)
+    worst = ordered[min(len(ordered) - 1, round(0.99 * (len(ordered) - 1)))]
+    return {
+        "median": round(median(ordered) * scale, digits),
+        "p99": round(worst * scale, digits),
+        "of": len(ordered),
+    }
+
+
+# ---- the process ---------------------------------------------------------------------------------------
+
+
+def _starts(times: int) -> Iterator[float]:
+    """Seconds from the start of a process to its first frame, which says that a game began."""
+    for _ in range(times):
+        began = time.perf_counter()
+        command = [sys.executable, "-m", "firmware_host", "sim", "--headless"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as board:  # noqa: S603
+            assert board.stdout is not None  # noqa: S101 - it was asked for
+            board.stdout.readline()
+            yield time.perf_counter() - began
+            board.terminate()
+
+
+def _idle(seconds: float) -> Figures:
+    """What a board at rest costs: with all points lit, and with pieces whose lights pulse."""
+    steady, missed = _resting(Blueprint(), None, seconds)
+    blueprint, game = _middle_game(Random(1))  # noqa: S311 - the same game each time
+    pulsing, missed_too = _resting(blueprint, game, seconds)
+    return {
+        "cpu_percent_of_a_core": {"steady_light": steady, "pulsing_light": pulsing},
+        "memory_mb": _memory_mb("self"),
+        "missed_frames": missed + missed_too,
+    }
+
+
+def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[float, int]:
+    """The share of a core that a board takes to which nothing happens, in percent, and its missed frames."""
+    clock = RealClock()
+    play = blueprint.build(clock, game)
+    used: list[float] = []
+
+    def rest() -> Deeds:
+        yield After(_SECOND)
+        used.append(time.process_time())
+        yield After(round(seconds * _SECOND))
+        used.append(time.process_time())
+
+    loop = act(play, clock, _RATE_HZ, rest())
+    play.close()
+    return round(100 * (used[1] - used[0]) / seconds, 1), loop.missed
+
+
+def _with_page(seconds: float) -> Figures:
+    """What `millwright sim` costs at rest, its web server and no page included; Linux only."""
+    command = [sys.executable, "-m", "firmware_host", "sim", "--no-browser", "--port", "0"]
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as board:  # noqa: S603 - our own program
+        try:
+            assert board.stdout  # noqa: S101 - it was asked for
+            board.stdout.readline()
+            address_after = time.perf_counter() - began
+            time.sleep(1)
+            before = _cpu_seconds(board.pid)
+            time.sleep(seconds)
+            used = None if before is None else (_cpu_seconds(board.pid) or 0) - before
+            memory = _memory_mb(board.pid)
+        finally:
+            board.terminate()
+    return {
+        "address_after_s": round(address_after, 3),
+        "cpu_percent_of_a_core": None if used is None else round(100 * used / seconds, 1),
+        "memory_mb": memory,
+    }
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    stat = _read(f"/proc/{pid}/stat")
+    if not stat:
+        return None
+    user, system = stat[0].rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory_mb(pid: int | str) -> float | None:
+    """What a process has in memory now, or None where the system does not tell."""
+    lines = (line for line in _read(f"/proc/{pid}/status") if line.startswith("VmRSS"))
+    return next((round(int(line.split()[1]) / 1024, 1) for line in lines), None)
+
+
+def _read(name: str) -> list[str]:
+    try:
+        return Path(name).read_text().splitlines()
+    except OSError:
+        return []
+
+
+# ---- pure parts ----------------------------------------------------------------------------------------
+
+
+def _controller(rounds: int) -> Figures:
+    """Steps of the controller in the worst position: on the same frame, on another, and committing a turn."""
+    game = Game.begin(rule_set(), rule_set().position(_FLYING))
+    frames = _frames_on_the_way(game)
+    random = Random(2)  # noqa: S311 - the same frames each time
+    unchanged, changed = [], []
+    controller, now = _controller_of(game), 0
+    controller.step(frames[0][0], now)
+    controller.step(frames[0][1], now)
+    for _ in range(rounds):
+        way = random.choice(frames)
+        for frame in (*way[1:], way[0]):
+            now += _FRAME
+            changed.append(_timed(controller, frame, now))
+            now += _FRAME
+            unchanged.append(_timed(controller, frame, now))
+    return {
+        "unchanged_frame_us": _spread(unchanged, 1e6),
+        "changed_frame_us": _spread(changed, 1e6),
+        "first_changed_frame_of_a_turn_us": _spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
+    }
+
+
+def _first_changes(game: Game, frames: list[list[Frame]], times: int) -> Iterator[float]:
+    """Seconds for the first frame of a turn that differs, for which all its legal turns are worked out."""
+    for number in range(times):
+        controller = _controller_of(game)
+        way = frames[number % len(frames)]
+        controller.step(way[0], 0)
+        yield _timed(controller, way[1], _FRAME)
+
+
+def _controller_of(game: Game) -> Controller:
+    config = Config(timing=Timing(debounce_ms=0))
+    return Blueprint(rules=game.rules, config=config).controller(game)
+
+
+def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
+    began = time.perf_counter()
+    controller.step(frame, now)
+    return time.perf_counter() - began
+
+
+def _frames_on_the_way(game: Game) -> list[list[Frame]]:
+    """For each legal turn the frames that hands give which do it action by action, from none to all."""
+    ways = []
+    for turn in legal_turns(game.position):
+        frame = list(expected_frame(game.position, Alphabet.PRESENCE))
+        way = [tuple(frame)]
+        for point, reading in _actions(turn.steps):
+            frame[point.index] = reading
+            way.append(tuple(frame))
+        ways.append(way)
+    return ways
+
+
+def _actions(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Reading]]:
+    for step in steps:
+        if step.origin is not None:
+            yield step.origin, NOTHING
+        if step.target is not None:
+            yield step.target, SOMETHING
+
+
+def _perft(depth: int) -> Figures:
+    """Leaves a second, nothing remembered and the last level counted."""
+    standard = rule_set()
+    start, flying = standard.start(Player.WHITE), standard.position(_FLYING)
+    return {
+        f"from_the_start_depth_{depth}": _leaves_a_second(start, depth),
+        f"flying_depth_{depth - 2}": _leaves_a_second(flying, depth - 2),
+    }
+
+
+def _leaves_a_second(position: MorrisPosition, depth: int) -> Figures:
+    figures = {}
+    for name, turns in (("steps", False), ("turns", True)):
+        began = time.perf_counter()
+        leaves = perft.count(position, depth, turns)
+        took = time.perf_counter() - began
+        figures[name] = {"leaves": leaves, "millions_a_second": round(leaves / took / 1e6, 2)}
+    return figures
+
+
+# ---- from hand to light --------------------------------------------------------------------------------
+
+
+def _hand_to_light(lifts: int, turns: int) -> Figures:
+    """Milliseconds from a hand's deed to the bytes that leave for the strip with its answer."""
+    blueprint, game = _middle_game(Random(3))  # noqa: S311 - the same game each time
+    clock = RealClock()
+    play = blueprint.build(clock, game)
+    times = _Times([], [], [])
+    loop = act(play, clock, _RATE_HZ, _play_on(play, clock, times, lifts, turns))
+    play.close()
+    return {
+        "lift": _spread(times.lift, 1e-3),
+        "turn_where_no_slide_could_go_on": _spread(times.landing, 1e-3),
+        "turn_where_a_slide_could_go_on": _spread(times.sliding, 1e-3),
+        "of_which_disk": None,
+        "missed_frames": loop.missed,
+    }
+
+
+@dataclass(frozen=True)
+class _Times:
+    """Microseconds from deed to light."""
+
+    lift: list[Microseconds]
+    landing: list[Microseconds]
+    sliding: list[Microseconds]
+
+
+def _play_on(play: SimulatedPlay, clock: RealClock, times: _Times, lifts: int, turns: int) -> Deeds:
+    random = Random(4)  # noqa: S311 - the same hands each time
+    controller, hands, spi = play.controller, play.hands, play.electronics.spi
+    session = controller.session
+    cue, point, sent = Cue.LIFTED, session.game.rules.layout.points[0], 0
+
+    def lit() -> bool:
+        return cue in controller.scene.cues.get(point, ()) and spi.writes > sent
+
+    def settled() -> bool:
+        return isinstance(session.verdict, Settled)
+
+    yield After(_SECOND)
+    for _ in range(lifts):
+        step = random.choice(_quiet_moves(session.game.position))
+        yield After(random.randint(20_000, 40_000))
+        cue, point, sent, began = Cue.LIFTED, _origin(step), spi.writes, clock.now()
+        hands.do({"lift": point.name}, began)
+        times.lift.append((yield Once(lit)) - began)
+        yield After(random.randint(20_000, 40_000))
+        hands.do({"put": point.name}, clock.now())
+        yield Once(settled)
+    while len(times.landing) < turns or len(times.sliding) < turns:
+        step, taken = _next_move(session.game.position, random, times, turns)
+        hands.do({"lift": _origin(step).name}, clock.now())
+        yield After(random.randint(80_000, 100_000))
+        cue, point, sent, began = Cue.LAST_MOVE, _target(step), spi.writes, clock.now()
+        hands.do({"put": point.name}, began)
+        taken.append((yield Once(lit)) - began)
+        yield After(random.randint(20_000, 40_000))
+
+
+def _next_move(
+    position: Position, random: Random, times: _Times, turns: int
+) -> tuple[Step, list[Microseconds]]:
+    """A move that closes no mill, and where its time belongs: of the kind of which there are too few."""
+    moves = _quiet_moves(position)
+    landings = Counter(step.origin for step in position.legal_steps())
+    single = [step for step in moves if landings[step.origin] == 1]
+    if single and (len(times.landing) < turns or len(single) == len(moves)):
+        return random.choice(single), times.landing
+    return random.choice([step for step in moves if step not in single] or moves), times.sliding
+
+
+def _quiet_moves(position: Position) -> list[Step]:
+    """The moves that end the turn and leave the opponent one, too."""
+    return [
+        turn.steps[0]
+        for turn in legal_turns(position)
+        if len(turn.steps) == 1 and any(len(reply.steps) == 1 for reply in legal_turns(turn.positions[0]))
+    ]
+
+
+def _origin(step: Step) -> Point:
+    assert step.origin is not None  # noqa: S101 - all pieces are placed
+    return step.origin
+
+
+def _target(step: Step) -> Point:
+    assert step.target is not None  # noqa: S101 - it is a move
+    return step.target
+
+
+def _middle_game(random: Random) -> tuple[Blueprint, Game]:
+    """A game whose pieces are all placed, and none taken, which no draw ends."""
+    rules = rule_set("standard", ["repetition=0", "quiet=0"])
+    while True:
+        game = Game.begin(rules, rules.start(Player.WHITE))
+        while game.position.in_hand(game.position.to_move):
+            quiet = [turn.steps for turn in legal_turns(game.position) if len(turn.steps) == 1]
+            if not quiet:
+                break
+            game = game.play(*random.choice(quiet))
+        if game.ply == 18 and game.outcome is None and _quiet_moves(game.position):
+            return Blueprint(rules=rules), Game.begin(rules, game.position)
