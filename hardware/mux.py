@@ -61,7 +61,6 @@ class MuxSensors:
         try:
             frame = self._scan()
         except Exception as error:
-            self._lost = True
             raise SensorError(f"cannot read the sensors: {error}") from error
         if frame != self._last:
             self._last = frame
@@ -84,7 +83,7 @@ class MuxSensors:
         if self._lost:
             for pin, level in self._home:
                 pin.state = level
-            self._lost = False
+        self._lost = True
         frame = [NOTHING] * self._points
         for writes, taps in self._steps:
             for pin, level in writes:
@@ -93,6 +92,7 @@ class MuxSensors:
             for pin, point, reading in taps:
                 if not pin.state and (frame[point] == NOTHING or self._last[point] == reading):
                     frame[point] = reading
+        self._lost = False
         return tuple(frame)
 
 

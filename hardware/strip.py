@@ -62,8 +62,9 @@ class NeoPixelStrip:
         if frame == self._shown:
             return
         self._shown = None
+        lit = tuple(zip(self._order, frame, strict=True))
         try:
-            for led, colour in zip(self._order, frame, strict=True):
+            for led, colour in lit:
                 self._pixels[led] = colour
             self._pixels.show()
         except Exception as error:

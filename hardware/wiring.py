@@ -7,7 +7,7 @@ description is told at once.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -38,11 +38,12 @@ class MuxWiring:
     """Analogue switches (74HC4051, CD74HC4067 and their like) with common select lines, a signal line each.
 
     `select` and `signals` are BCM numbers; the first select line is the lowest bit of the address. A contact
-    that closes connects its line to ground; `pull_up`: the Pi's own resistor (about 50 kOhm) pulls it up, else
-    one outside does. `settling_us` is waited between a select write and the reading after it.
+    that closes connects its line to ground. `pull_up`: whether the Pi's own resistor (about 50 kOhm) pulls it
+    up; else one outside does. `settling_us` passes between a select write and the reading after it.
     """
 
     layout: Layout
+    alphabet: Alphabet
     select: tuple[int, ...]
     signals: tuple[int, ...]
     contacts: Mapping[Contact, Channel]
@@ -54,14 +55,9 @@ class MuxWiring:
         cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
     ) -> MuxWiring:
         """Channel after channel, chip after chip: all points of the first reading, then of the next."""
-        channels = 1 << len(select)
         contacts = [(point.index, reading) for reading in READINGS[alphabet] for point in layout.points]
-        return cls(
-            layout,
-            tuple(select),
-            tuple(signals),
-            {contact: divmod(number, channels) for number, contact in enumerate(contacts)},
-        )
+        wired = {contact: divmod(number, 1 << len(select)) for number, contact in enumerate(contacts)}
+        return cls(layout, alphabet, tuple(select), tuple(signals), wired)
 
     @classmethod
     def recommended(cls, layout: Layout, alphabet: Alphabet) -> MuxWiring:
@@ -75,36 +71,37 @@ class MuxWiring:
             raise ConfigError("\n".join(faults))
 
     def _faults(self) -> Iterator[str]:
-        uses = Counter((*self.select, *self.signals))
-        for gpio, count in uses.items():
+        for gpio, count in Counter((*self.select, *self.signals)).items():
             if count > 1:
-                yield f"GPIO {gpio} is named {count} times: a select or signal line needs one of its own"
+                yield f"GPIO {gpio} is named {count} times: each select and signal line needs one of its own"
         if self.settling_us < 0:
             yield f"the settling time is {self.settling_us} us: it cannot be negative"
-        felt = {point for point, _ in self.contacts}
-        for point in self.layout.points:
-            if point.index not in felt:
-                yield f"{point} has no sensor: give it a signal line and a channel"
-        for contact, channel in self.contacts.items():
-            yield from self._contact_faults(contact, channel)
-        wired = Counter(self.contacts.values())
-        for shared in (channel for channel, count in wired.items() if count > 1):
-            names = ", ".join(self._name(contact) for contact, at in self.contacts.items() if at == shared)
-            yield f"channel {shared[1]} of signal {shared[0]} can have one sensor only, and is given {names}"
+        wanted = [
+            (point.index, reading) for point in self.layout.points for reading in READINGS[self.alphabet]
+        ]
+        for contact in wanted:
+            if contact not in self.contacts:
+                yield f"{self._name(contact)} is not wired: give it a signal line and a channel"
+        for contact in sorted(self.contacts.keys() - set(wanted)):
+            yield f"{self._name(contact)} is wired, but no board of {self.layout.name} has it"
+        yield from self._channel_faults()
 
-    def _contact_faults(self, contact: Contact, at: Channel) -> Iterator[str]:
-        (point, reading), (signal, channel) = contact, at
-        name, signals, channels = self._name(contact), len(self.signals), 1 << len(self.select)
-        if not 0 <= point < len(self.layout):
-            yield f"there is no point {point}: the layout {self.layout.name} has 0 to {len(self.layout) - 1}"
-        if reading < 1:
-            yield f"{name} stands for reading {reading}: a closed contact stands for 1 or more"
-        if not 0 <= signal < signals:
-            yield f"{name} is on signal {signal}: there are {signals}, counted from 0"
-        if not 0 <= channel < channels:
-            yield f"{name} is on channel {channel}: {len(self.select)} select lines reach 0 to {channels - 1}"
+    def _channel_faults(self) -> Iterator[str]:
+        signals, lines = len(self.signals), len(self.select)
+        sharing = defaultdict(list)
+        for contact, (signal, channel) in self.contacts.items():
+            name = self._name(contact)
+            sharing[signal, channel].append(name)
+            if not 0 <= signal < signals:
+                yield f"{name} is on signal {signal}: there are {signals}, counted from 0"
+            if not 0 <= channel < 1 << lines:
+                yield f"{name} is on channel {channel}: {lines} select lines reach 0 to {(1 << lines) - 1}"
+        for (signal, channel), names in sharing.items():
+            if len(names) > 1:
+                yield f"channel {channel} of signal {signal} has {' and '.join(names)}: it takes only one"
 
     def _name(self, contact: Contact) -> str:
         point, reading = contact
-        name = self.layout.points[point].name if 0 <= point < len(self.layout) else f"point {point}"
-        return name if reading == SOMETHING else f"{name} (reading {reading})"
+        points = self.layout.points
+        name = f"the sensor of {points[point] if 0 <= point < len(points) else f'point {point}'}"
+        return name if self.alphabet is Alphabet.PRESENCE else f"{name} for reading {reading}"

@@ -1,0 +1,94 @@
+"""LED strips whose drivers must all keep the same promises; a later driver joins by an entry in RIGS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from adafruit_pixelbuf import PixelBuf
+
+from firmware_host.ports import DARK, LedFrame, LedPort
+from hardware.strip import NeoPixelStrip
+from sim.spi import SimulatedSpi
+
+POINTS = 24
+
+
+class StripRig(Protocol):
+    """A strip under test."""
+
+    port: LedPort
+
+    @property
+    def shining(self) -> LedFrame:
+        """The colour at each point."""
+
+    @property
+    def sent(self) -> int:
+        """How many frames have left for the strip."""
+
+    def plug(self, there: bool) -> None:
+        """Plug the strip in or out."""
+
+
+class SpiRig:
+    """The real NeoPixel driver on the simulated bus."""
+
+    def __init__(self, order: tuple[int, ...], leds: int) -> None:
+        self._order = order
+        self._spi = SimulatedSpi(leds)
+        self.port = NeoPixelStrip.on_spi(self._spi, order, leds=leds)
+
+    @property
+    def shining(self) -> LedFrame:
+        return tuple(self._spi.leds[led] for led in self._order)
+
+    @property
+    def sent(self) -> int:
+        return self._spi.writes
+
+    def plug(self, there: bool) -> None:
+        self._spi.plugged = there
+
+
+class RgbPixels(PixelBuf):
+    """A strip of another maker, with its colours in another order, half bright and quick to write."""
+
+    def __init__(self, leds: int) -> None:
+        self.sent: list[bytes] = []
+        self.there = True
+        super().__init__(leds, byteorder="RGB", brightness=0.5, auto_write=True)
+
+    def _transmit(self, buffer: bytearray) -> None:
+        if not self.there:
+            raise RuntimeError("no strip")
+        self.sent.append(bytes(buffer))
+
+
+class PixelRig:
+    """Any other strip."""
+
+    def __init__(self) -> None:
+        self._pixels = RgbPixels(POINTS)
+        self.port = NeoPixelStrip(self._pixels, range(POINTS))
+
+    @property
+    def shining(self) -> LedFrame:
+        if not self._pixels.there or not self._pixels.sent:
+            return (DARK,) * POINTS
+        last = self._pixels.sent[-1]
+        return tuple(zip(last[0::3], last[1::3], last[2::3], strict=True))
+
+    @property
+    def sent(self) -> int:
+        return len(self._pixels.sent)
+
+    def plug(self, there: bool) -> None:
+        self._pixels.there = there
+
+
+RIGS: Mapping[str, Callable[[], StripRig]] = {
+    "NeoPixels on SPI": lambda: SpiRig(tuple(range(POINTS)), POINTS),
+    "NeoPixels on SPI, backwards on a longer strip": lambda: SpiRig(tuple(range(POINTS, 0, -1)), POINTS + 6),
+    "pixels of another maker": PixelRig,
+}

@@ -1,0 +1,81 @@
+"""The strip driver: orders, bytes and what it asks of the machine."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from firmware_host.errors import ConfigError, StripError
+from firmware_host.ports import DARK
+from hardware.strip import NeoPixelStrip
+from sim.spi import SimulatedSpi
+
+
+class Recorder(SimulatedSpi):
+    """A bus that keeps what was sent."""
+
+    def __init__(self, leds: int) -> None:
+        super().__init__(leds)
+        self.sent: list[bytes] = []
+
+    def write(self, buffer: bytes | bytearray) -> None:
+        super().write(buffer)
+        self.sent.append(bytes(buffer))
+
+
+def test_24_leds_take_704_bytes_green_first_between_two_pauses():
+    spi = Recorder(24)
+    NeoPixelStrip.on_spi(spi, range(24)).show(((0x80, 0x01, 0xFF), *[DARK] * 23))
+    (sent,) = spi.sent
+    assert len(sent) == 704
+    assert sent[:64] == sent[-64:] == bytes(64)
+    green, red, blue = sent[64:72], sent[72:80], sent[80:88]
+    assert green == bytes([0xC0] * 7 + [0xF0])
+    assert red == bytes([0xF0] + [0xC0] * 7)
+    assert blue == bytes([0xF0] * 8)
+
+
+def test_leds_that_no_point_has_stay_dark():
+    spi = SimulatedSpi(5)
+    NeoPixelStrip.on_spi(spi, (4, 2), leds=5).show(((1, 2, 3), (4, 5, 6)))
+    assert spi.leds == (DARK, DARK, (4, 5, 6), DARK, (1, 2, 3))
+
+
+def test_an_order_that_does_not_suit_the_strip_is_told_whole():
+    with pytest.raises(ConfigError) as caught:
+        NeoPixelStrip.on_spi(SimulatedSpi(3), (0, 1, 1, 3, -1), leds=3)
+    assert str(caught.value).splitlines() == [
+        "LED 1 is named for 2 points: each needs one of its own",
+        "there is no LED 3: the strip has 3, counted from 0",
+        "there is no LED -1: the strip has 3, counted from 0",
+    ]
+
+
+def test_a_bus_that_cannot_be_opened_is_a_strip_error():
+    with pytest.raises(StripError, match="cannot open the LED strip") as caught:
+        NeoPixelStrip.on_spi(object(), range(24))
+    assert isinstance(caught.value.__cause__, AttributeError)
+
+
+def test_a_strip_that_cannot_be_darkened_is_told_to_the_log(caplog):
+    spi = SimulatedSpi(2)
+    strip = NeoPixelStrip.on_spi(spi, range(2))
+    spi.plugged = False
+    with caplog.at_level(logging.WARNING):
+        strip.close()
+    assert "could not be darkened" in caplog.text
+
+
+def test_leaving_the_context_leaves_it_dark():
+    spi = SimulatedSpi(1)
+    with NeoPixelStrip.on_spi(spi, range(1)) as strip:
+        strip.show(((9, 9, 9),))
+    assert spi.leds == (DARK,)
+
+
+def test_the_library_of_the_strip_is_imported_only_where_one_is_made():
+    code = "import sys, hardware.strip; sys.exit('neopixel_spi' in sys.modules or 'busio' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603
