@@ -1,24 +1,92 @@
-"""How a contact behaves in time, well or ill, as plans: waits in microseconds, and the state after each.
+"""One contact: how it behaves in time, well or ill.
 
-Rules kept here: a plan draws from the random numbers that it is given and from nothing else, so that a seed
-tells all; every wait of an endless plan is longer than nothing. Bounce is that of reeds: most are quiet
-after 0.5 to 1 ms, some waver for up to 2 ms.
+Rules kept here: what a contact reads at any time follows from what was done to it until then and from its own
+random numbers, never from when it is looked at. Bounce is that of reeds: most are quiet after 0.5 to 1 ms,
+some waver for up to 2 ms.
+
+A plan is how a contact will behave if nothing else is done to it: waits, and the state after each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import enum
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from firmware_host.settings import Microseconds
+from sim.agenda import Agenda, Entry
+from sim.table import Piece
 
 Plan = Iterator[tuple[Microseconds, bool]]
-"""Wait so long after what was before, then be closed or not."""
+"""Wait so long after what was before, then be closed or not; endless plans always wait."""
 
 _MILLISECOND: Microseconds = 1000
 
 
-def settle(closed: bool, random: Random) -> Plan:
+class Fault(enum.Enum):
+    """What can be wrong with a contact."""
+
+    STUCK_ON = "stuck-on"
+    STUCK_OFF = "stuck-off"
+    CHATTER = "chatter"
+    WEAK = "weak"
+
+
+class Switch:
+    """One contact, and the magnets that hold it closed."""
+
+    def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
+        self.fault: Fault | None = None
+        self.near: set[Piece] = set()
+        self._agenda = agenda
+        self._random = random
+        self._show = show
+        self._coming: Entry | None = None
+
+    def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
+        """`piece` has come within the closing distance, or gone beyond the opening one."""
+        before = bool(self.near)
+        (self.near.add if near else self.near.discard)(piece)
+        if bool(self.near) != before and self.fault in (None, Fault.WEAK):
+            self._follow(self._plan(), now)
+
+    def suffer(self, fault: Fault | None, now: Microseconds) -> None:
+        """Begin to fail so, or to work again."""
+        if fault is not self.fault:
+            self.fault = fault
+            self._follow(self._plan(), now)
+
+    def _plan(self) -> Plan:
+        match self.fault:
+            case Fault.STUCK_ON | Fault.STUCK_OFF:
+                return _hold(self.fault is Fault.STUCK_ON)
+            case Fault.CHATTER:
+                return _chatter(self._random)
+            case Fault.WEAK if self.near:
+                return _drop_out(self._random)
+        return _settle(bool(self.near), self._random)
+
+    def _follow(self, plan: Plan, now: Microseconds) -> None:
+        if self._coming is not None:
+            self._coming.call_off()
+            self._coming = None
+        self._go_on(plan, now)
+
+    def _go_on(self, plan: Plan, now: Microseconds) -> None:
+        for wait, closed in plan:
+            if wait == 0:
+                self._show(closed)
+                continue
+            self._coming = self._agenda.enter(now + wait, partial(self._turn, plan, closed))
+            return
+
+    def _turn(self, plan: Plan, closed: bool, now: Microseconds) -> None:
+        self._show(closed)
+        self._go_on(plan, now)
+
+
+def _settle(closed: bool, random: Random) -> Plan:
     """Become `closed` with a bounce."""
     yield 0, closed
     least, most = (1000, 2000) if random.random() < 0.1 else (500, 1000)
@@ -31,12 +99,12 @@ def settle(closed: bool, random: Random) -> Plan:
         before = turn
 
 
-def hold(closed: bool) -> Plan:
+def _hold(closed: bool) -> Plan:
     """Stay `closed`, whatever comes."""
     yield 0, closed
 
 
-def chatter(random: Random) -> Plan:
+def _chatter(random: Random) -> Plan:
     """Open and close for ever, every 1 to 40 ms."""
     closed = False
     while True:
@@ -44,9 +112,9 @@ def chatter(random: Random) -> Plan:
         yield random.randint(1 * _MILLISECOND, 40 * _MILLISECOND), closed
 
 
-def drop_out(random: Random) -> Plan:
+def _drop_out(random: Random) -> Plan:
     """Close, and now and then open for 20 to 250 ms."""
-    yield from settle(closed=True, random=random)
+    yield from _settle(closed=True, random=random)
     while True:
         yield random.randint(300 * _MILLISECOND, 3000 * _MILLISECOND), False
         yield random.randint(20 * _MILLISECOND, 250 * _MILLISECOND), True

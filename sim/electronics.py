@@ -31,7 +31,9 @@ RISE_US: Microseconds = 7
 class SimulatedBoard:
     """A board of wood and wires. There are no pieces until the table is given some.
 
-    `order` has the LED of each point. Times given to the table and to this are those of `clock`.
+    `wiring`, of the same layout and alphabet, stands in for the recommended one. `order` has the LED of each
+    point. `rise_us` is how long a line rises when it is let go. Times given to the table and to this are
+    those of `clock`.
     """
 
     def __init__(
@@ -57,18 +59,19 @@ class SimulatedBoard:
         self._bank = MuxBank(clock, self._agenda, len(self.wiring.signals), rise_us)
         self._field = SensorField(
             self._agenda,
-            alphabet,
+            self.wiring.alphabet,
             self.table.spots,
             {contact: partial(self._bank.close_contact, at) for contact, at in self.wiring.contacts.items()},
             seed=seed,
             feel=feel,
         )
         self.table.watch(self._field.follow)
-        self._pi = pi_with(self._bank, self.wiring)
+        self.pi = pi_with(self._bank, self.wiring)
+        """The gpiozero factory whose pins are wired to the chips."""
 
     def open_sensors(self) -> MuxSensors:
         """The real sensor driver on the simulated pins; close it before it is opened again."""
-        return MuxSensors(self.wiring, self._pi, sleep=self.clock.sleep)
+        return MuxSensors(self.wiring, self.pi, sleep=self.clock.sleep)
 
     def open_strip(self) -> NeoPixelStrip:
         """The real strip driver on the simulated bus."""
@@ -76,7 +79,8 @@ class SimulatedBoard:
 
     def leds(self) -> LedFrame:
         """The colour that each point shines in, decoded from the bytes that left for the strip."""
-        return tuple(self.spi.leds[led] for led in self._order)
+        leds = self.spi.leds  # the strip may be written meanwhile
+        return tuple(leds[led] for led in self._order)
 
     def next_change(self, now: Microseconds) -> Microseconds | None:
         """When, after `now`, a sensor may change although no hand does anything; None: never."""

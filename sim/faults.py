@@ -12,7 +12,7 @@ from typing import Any
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Layout, Point
-from sim.sensors import Fault
+from sim.contacts import Fault
 
 
 @dataclass(frozen=True, slots=True)

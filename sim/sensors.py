@@ -1,7 +1,7 @@
 """The sensors under the wood: contacts that close when a magnet comes near and open when it is gone.
 
-Rules kept here: a contact closes at one distance and opens at a greater one; what it reads at any time
-follows from what was done to it until then and from the seed, never from when it is looked at.
+Rules kept here: a contact closes at one distance and opens at a greater one; when a moving magnet crosses
+either is worked out, not sampled; a contact that tells poles apart feels only one of them.
 
 The field of a small magnet falls with the cube of the distance, so a magnet of strength s is felt at the cube
 root of s times the distance of a good one.
@@ -9,7 +9,6 @@ root of s times the distance of a good one.
 
 from __future__ import annotations
 
-import enum
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,18 +20,9 @@ from firmware_host.games.layout import Point
 from firmware_host.ports import SOMETHING, Alphabet
 from firmware_host.settings import Microseconds
 from hardware.wiring import Contact
-from sim import contacts
 from sim.agenda import Agenda, Entry
+from sim.contacts import Fault, Switch
 from sim.table import Piece, Spot, Track
-
-
-class Fault(enum.Enum):
-    """What can be wrong with a contact."""
-
-    STUCK_ON = "stuck-on"
-    STUCK_OFF = "stuck-off"
-    CHATTER = "chatter"
-    WEAK = "weak"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,59 +44,6 @@ class Feel:
 
 REED = Feel()
 """A magnet pushed over it at 0.2 m/s holds it closed for about 100 ms."""
-
-
-class Switch:
-    """One contact, and the magnets that hold it closed."""
-
-    def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
-        self.fault: Fault | None = None
-        self.near: set[Piece] = set()
-        self._agenda = agenda
-        self._random = random
-        self._show = show
-        self._coming: Entry | None = None
-
-    def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
-        """`piece` has come within the closing distance, or gone beyond the opening one."""
-        before = bool(self.near)
-        (self.near.add if near else self.near.discard)(piece)
-        if bool(self.near) != before and self.fault in (None, Fault.WEAK):
-            self._follow(self._plan(), now)
-
-    def suffer(self, fault: Fault | None, now: Microseconds) -> None:
-        """Begin to fail so, or to work again."""
-        if fault is not self.fault:
-            self.fault = fault
-            self._follow(self._plan(), now)
-
-    def _plan(self) -> contacts.Plan:
-        match self.fault:
-            case Fault.STUCK_ON | Fault.STUCK_OFF:
-                return contacts.hold(self.fault is Fault.STUCK_ON)
-            case Fault.CHATTER:
-                return contacts.chatter(self._random)
-            case Fault.WEAK if self.near:
-                return contacts.drop_out(self._random)
-        return contacts.settle(bool(self.near), self._random)
-
-    def _follow(self, plan: contacts.Plan, now: Microseconds) -> None:
-        if self._coming is not None:
-            self._coming.call_off()
-            self._coming = None
-        self._go_on(plan, now)
-
-    def _go_on(self, plan: contacts.Plan, now: Microseconds) -> None:
-        for wait, closed in plan:
-            if wait == 0:
-                self._show(closed)
-                continue
-            self._coming = self._agenda.enter(now + wait, partial(self._turn, plan, closed))
-            return
-
-    def _turn(self, plan: contacts.Plan, closed: bool, now: Microseconds) -> None:
-        self._show(closed)
-        self._go_on(plan, now)
 
 
 class SensorField:

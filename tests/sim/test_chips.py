@@ -1,0 +1,100 @@
+"""Simulated multiplexers on mock pins."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
+from hardware.mux import MuxSensors
+from hardware.wiring import MuxWiring
+from sim.agenda import Agenda
+from sim.chips import MuxBank, pi_with
+from sim.clock import VirtualClock
+
+WIRING = MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(17, 27, 22), signals=(23, 24, 25))
+RISE_US = 7
+
+
+class Chips:
+    """Three chips on a Pi whose select pins are outputs."""
+
+    def __init__(self, pull: str = "up") -> None:
+        self.clock = VirtualClock()
+        self.agenda = Agenda()
+        self.bank = MuxBank(self.clock, self.agenda, 3, RISE_US)
+        self.pi = pi_with(self.bank, WIRING)
+        for gpio in WIRING.select:
+            self.pi.pin(gpio).function = "output"
+        for gpio in WIRING.signals:
+            self.pi.pin(gpio).pull = pull
+
+    def choose(self, channel: int) -> None:
+        for bit, gpio in enumerate(WIRING.select):
+            self.pi.pin(gpio).state = bool(channel >> bit & 1)
+
+    def level(self, chip: int) -> int:
+        return int(self.pi.pin(WIRING.signals[chip]).state)
+
+
+def test_a_line_is_low_while_a_closed_contact_is_chosen():
+    chips = Chips()
+    chips.bank.close_contact((1, 5), closed=True)
+    levels = []
+    for channel in range(8):
+        chips.choose(channel)
+        chips.clock.sleep(RISE_US / 1e6)
+        levels.append((chips.level(0), chips.level(1), chips.level(2)))
+    assert levels == [(1, int(channel != 5), 1) for channel in range(8)]
+
+
+def test_a_line_falls_at_once_and_takes_its_time_to_rise():
+    chips = Chips()
+    chips.bank.close_contact((0, 1), closed=True)
+    chips.choose(1)
+    assert chips.level(0) == 0
+    chips.choose(0)
+    chips.clock.sleep(6e-6)
+    assert chips.level(0) == 0
+    chips.clock.sleep(1e-6)
+    assert chips.level(0) == 1
+
+
+def test_an_address_on_the_way_pulls_its_line_down_too():
+    chips = Chips()
+    chips.bank.close_contact((0, 1), closed=True)
+    chips.choose(0)
+    chips.clock.sleep(1e-3)
+    chips.choose(3)  # over 1, since the lines change one after the other
+    assert chips.level(0) == 0
+    chips.clock.sleep(RISE_US / 1e6)
+    assert chips.level(0) == 1
+
+
+@pytest.mark.parametrize(("pull", "level"), [("up", 1), ("down", 0)])
+def test_a_dead_chips_line_goes_where_it_is_pulled(pull, level):
+    chips = Chips(pull)
+    chips.bank.close_contact((2, 0), closed=True)
+    assert chips.level(2) == 0
+    chips.bank.fail(2, dead=True)
+    assert chips.level(2) == level
+    chips.bank.fail(2, dead=False)
+    assert chips.level(2) == 0
+
+
+def test_what_is_due_on_the_agenda_has_happened_when_a_pin_is_read():
+    chips = Chips()
+    chips.agenda.enter(50, lambda _: chips.bank.close_contact((0, 0), closed=True))
+    assert chips.level(0) == 1
+    chips.clock.reach(50)
+    assert chips.level(0) == 0
+
+
+def test_scanning_for_ever_keeps_no_history():
+    chips = Chips()
+    pins = [chips.pi.pin(gpio) for gpio in (*WIRING.select, *WIRING.signals)]
+    with MuxSensors(WIRING, chips.pi, sleep=chips.clock.sleep) as sensors:
+        before = [len(pin.states) for pin in pins]
+        for _ in range(100):
+            sensors.read()
+        assert [len(pin.states) for pin in pins] == before

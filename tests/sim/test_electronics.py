@@ -1,0 +1,183 @@
+"""The simulated board as a whole, through the real drivers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.errors import ConfigError, HandsError, StripError
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import DARK, Alphabet
+from sim.clock import VirtualClock
+from sim.electronics import SimulatedBoard
+from sim.table import Piece
+
+FRAME_US = 5000
+DAWN = tuple((n, 2 * n, 255 - n) for n in range(24))
+NAMES = [point.name for point in MORRIS.points]
+DEEDS = st.one_of(
+    st.tuples(st.just("put"), st.sampled_from(NAMES), st.sampled_from(["white", "black"])),
+    st.tuples(st.just("slide"), st.sampled_from(NAMES), st.sampled_from(NAMES)),
+    st.tuples(st.just("lift"), st.sampled_from(NAMES)),
+    st.tuples(
+        st.just("break"),
+        st.sampled_from(NAMES),
+        st.sampled_from(["stuck-on", "stuck-off", "chatter", "weak"]),
+    ),
+    st.tuples(st.just("repair")),
+    st.tuples(st.just("wait"), st.integers(1, 400)),
+)
+
+
+class Bench:
+    """A board in virtual time, scanned frame by frame."""
+
+    def __init__(self, alphabet: Alphabet = Alphabet.PRESENCE, **electronics) -> None:
+        self.clock = VirtualClock()
+        self.board = SimulatedBoard(MORRIS, alphabet, self.clock, **electronics)
+        self.sensors = self.board.open_sensors()
+        self.due = 0
+
+    def spot(self, name: str):
+        return self.board.table.spots[MORRIS[name].index]
+
+    def put(self, name: str, kind: str = "white") -> None:
+        self.board.table.put(Piece(kind), self.spot(name), self.clock.now())
+
+    def frame(self):
+        self.due += FRAME_US
+        self.clock.reach(self.due)
+        return self.sensors.read()
+
+    def standing(self) -> set[str]:
+        return {name for name, felt in zip(NAMES, self.frame(), strict=True) if felt}
+
+    def do(self, deed) -> None:
+        table, now = self.board.table, self.clock.now()
+        match deed:
+            case ("put", name, kind) if table.standing(MORRIS[name], now) is None:
+                self.put(name, kind)
+            case ("slide", origin, target) if piece := table.standing(MORRIS[origin], now):
+                table.push(piece, [self.spot(target)], now, now + 400_000)
+            case ("lift", name) if piece := table.standing(MORRIS[name], now):
+                table.take(piece, now)
+            case ("break", name, kind):
+                self.board.inject({"point": name, "kind": kind})
+            case ("repair",):
+                self.board.repair()
+
+
+def played(deeds, seed: int, alphabet: Alphabet, *, jump: bool):
+    """The frames at which something changed; `jump`: where nothing can change, none is scanned."""
+    bench = Bench(alphabet, seed=seed)
+    changes, before = [], None
+    for deed in deeds:
+        bench.do(deed)
+        end = bench.due + (deed[1] if deed[0] == "wait" else 5) * FRAME_US
+        while bench.due < end:
+            frame = bench.frame()
+            if frame != before:
+                changes.append((bench.due, frame))
+                before = frame
+            if jump:
+                change = bench.board.next_change(bench.clock.now())
+                ahead = end if change is None else min(end, change // FRAME_US * FRAME_US)
+                bench.due = max(bench.due, ahead - FRAME_US)
+    return changes
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(DEEDS, max_size=12), st.integers(0, 99), st.sampled_from(Alphabet))
+def test_jumping_to_the_next_change_sees_what_looking_at_every_frame_sees(deeds, seed, alphabet):
+    every = played(deeds, seed, alphabet, jump=False)
+    assert played(deeds, seed, alphabet, jump=True) == every
+    assert played(deeds, seed, alphabet, jump=False) == every
+
+
+def test_another_seed_bounces_otherwise():
+    deeds = [("break", name, "chatter") for name in NAMES[:8]] + [("wait", 100)]
+    assert played(deeds, 1, Alphabet.PRESENCE, jump=True) != played(deeds, 2, Alphabet.PRESENCE, jump=True)
+
+
+def test_nothing_changes_by_itself_on_a_board_at_rest():
+    bench = Bench()
+    assert bench.board.next_change(0) is None
+    bench.put("d6")
+    assert 0 < bench.board.next_change(0) <= 2000
+    bench.clock.reach(2000)
+    assert bench.board.next_change(2000) is None
+
+
+def test_a_weak_sensor_is_at_rest_until_a_magnet_comes():
+    bench = Bench()
+    bench.board.inject({"point": "d6", "kind": "weak"})
+    bench.clock.reach(2000)
+    assert bench.board.next_change(2000) is None
+    bench.put("d6")
+    bench.clock.reach(10_000)
+    assert bench.board.next_change(10_000) is not None
+
+
+def test_a_stuck_sensor_reads_wrong_until_it_is_repaired():
+    bench = Bench()
+    bench.put("a1")
+    bench.board.inject({"point": "d6", "kind": "stuck-on"})
+    bench.board.inject({"point": "a1", "kind": "stuck-off"})
+    assert bench.standing() == {"d6"}
+    bench.board.repair()
+    assert bench.standing() == {"a1"}
+
+
+def test_a_dead_mux_reads_open_on_all_its_points():
+    bench = Bench()
+    for name in ("d5", "d6", "d7"):
+        bench.put(name)
+    bench.board.inject({"mux": 1, "kind": "dead"})
+    assert bench.standing() == {"d5", "d7"}
+    bench.board.repair()
+    assert bench.standing() == {"d5", "d6", "d7"}
+
+
+def test_unplugged_leds_are_dark_until_they_are_repaired_and_sent_again():
+    bench = Bench()
+    strip = bench.board.open_strip()
+    strip.show(DAWN)
+    assert bench.board.leds() == DAWN
+    bench.board.inject({"leds": "unplugged"})
+    assert bench.board.leds() == (DARK,) * 24
+    with pytest.raises(StripError):
+        strip.show(DAWN[::-1])
+    bench.board.repair()
+    strip.show(DAWN)
+    assert bench.board.leds() == DAWN
+
+
+def test_colours_are_those_of_the_points_in_whatever_order_the_leds_are_wired():
+    bench = Bench(order=range(23, -1, -1))
+    bench.board.open_strip().show(DAWN)
+    assert bench.board.leds() == DAWN
+    assert bench.board.spi.leds == DAWN[::-1]
+
+
+def test_pieces_and_faults_outlast_the_drivers():
+    bench = Bench()
+    bench.put("a1")
+    bench.board.inject({"point": "d6", "kind": "stuck-on"})
+    bench.sensors.close()
+    bench.board.table.take(bench.board.table.standing(MORRIS["a1"], 0), bench.clock.now())
+    bench.put("g7")
+    bench.sensors = bench.board.open_sensors()
+    assert bench.standing() == {"d6", "g7"}
+
+
+def test_a_fault_that_cannot_be_breaks_nothing():
+    bench = Bench()
+    with pytest.raises(HandsError):
+        bench.board.inject({"point": "d6", "kind": "stolen"})
+    assert bench.standing() == set()
+
+
+def test_leds_in_an_impossible_order_are_told():
+    with pytest.raises(ConfigError, match="LED 0 is named for 24 points"):
+        Bench(order=[0] * 24).board.open_strip()
