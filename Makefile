@@ -65,6 +65,10 @@ lint: $(DEV_STAMP) ## check style, types and which module imports which
 wheel: $(DEV_STAMP) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel $(ARGS)
 
+.PHONY: screenshot
+screenshot: $(DEV_STAMP) ## play a game in a browser and take the page's picture
+	$(BIN)/python tests/web/take_screenshot.py firmware_host/web/screenshot.png
+
 .PHONY: clean
 clean: ## remove all that was made here
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,22 +1,17 @@
-"""The page in a real browser, on a table without rules."""
+"""The page in a real browser: on a table without rules, and on the simulated board."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from browsing import CHROMIUM, chromium, drag, middle, play_all, point, simulated_board
 from fake_board import FakeBoard
-from playwright.sync_api import Browser, FloatRect, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-)
 OpenPage = Callable[..., Page]
 
 
@@ -26,10 +21,8 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
             pytest.fail("the page cannot be tested: no Chromium was found")
         pytest.skip("no Chromium was found to open the page in")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -79,24 +72,8 @@ def page(board: FakeBoard, one_page: Page) -> Page:
     return one_page
 
 
-def point(page: Page, name: str) -> tuple[float, float]:
-    return middle(page.locator(f"#hands [data-point={name}]").bounding_box())
-
-
-def middle(box: FloatRect | None) -> tuple[float, float]:
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def pieces_at(page: Page, name: str) -> Any:
     return page.locator(f".piece[data-from={name}]")
-
-
-def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*end, steps=3)
-    page.mouse.up()
 
 
 def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
@@ -266,7 +243,10 @@ def test_the_board_fits_the_window_from_a_phone_to_a_wall(
 ) -> None:
     width, height = size
     page = open_page(viewport={"width": width, "height": height})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    board.say(in_hand={"white": 0, "black": 10})
+    expect(page.locator("#players")).to_contain_text("0 on board")
+    for part in ("document.documentElement", "document.querySelector('aside')"):
+        assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth")
     stage = page.locator("#stage").bounding_box()
     assert stage is not None
     assert stage["x"] >= 0
@@ -291,3 +271,14 @@ def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard)
     page.context.close()
     assert len(asked) > 5
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
+
+
+def test_on_the_simulated_board_a_mill_is_closed_and_a_piece_taken(browser: Browser) -> None:
+    with simulated_board() as address:
+        page = browser.new_page()
+        page.goto(address)
+        play_all(page, ["d6", "f4", "d7", "g4", "d5xf4", "e4"])
+        expect(page.locator("#turns span")).to_have_text(["d6", "f4", "d7", "g4", "d5xf4", "e4"])
+        expect(page.locator("#players .to-move")).to_have_text("White6 in hand")
+        expect(page.locator("#light [data-point=d1]")).not_to_have_attribute("data-led", "")
+        page.context.close()

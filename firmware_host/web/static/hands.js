@@ -26,6 +26,7 @@ export class Hands {
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#release(event, this.#aim(event)));
     root.addEventListener("pointercancel", (event) => this.#release(event, undefined));
+    root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests on a piece
   }
 
   /** The pieces that pointers hold, and those just let go: id to id, kind and spot. */

@@ -5,6 +5,7 @@ const NOTE_MS = 5000;
 
 export class Panel {
   #connection;
+  #table = null;
   #written = "";
   #noteTimer;
 
@@ -15,14 +16,12 @@ export class Panel {
     element("decline").addEventListener("click", () => this.#ask({ do: "decline" }));
   }
 
-  #table;
-
   /** Write what a snapshot says. */
   show({ state, table, rule_sets: ruleSets }) {
     this.#table = table;
     write(element("sentence"), state.sentence);
     write(element("rules"), state.rules);
-    this.#showPlayers(state);
+    this.#showPlayers(state, table);
     this.#showTurns(state.turns);
     this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
     element("decline").hidden = !state.moves.includes("x-");
@@ -39,12 +38,13 @@ export class Panel {
     this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
   }
 
-  #showPlayers({ to_move: toMove, in_hand: inHand, outcome }) {
+  #showPlayers({ to_move: toMove, in_hand: inHand, outcome }, table) {
     for (const row of element("players").children) {
       const { player } = row.dataset;
-      const text = outcome?.winner === player ? "wins" : `${inHand[player]} in hand`;
-      row.classList.toggle("to-move", outcome ? outcome.winner === player : toMove === player);
-      write(row.querySelector("dd"), text);
+      const standing = table?.pieces.filter(({ piece }) => piece.startsWith(player)).length;
+      const left = table && !inHand[player] ? `${standing} on board` : `${inHand[player]} in hand`;
+      row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
+      write(row.querySelector("dd"), outcome?.winner === player ? "wins" : left);
     }
   }
 
