@@ -72,7 +72,7 @@ class LiveTable:
         """Publish what is new since the last call: all of it, or only the light."""
         scene, frames = self._play.controller.scene, self._play.electronics.spi.writes
         moving = self._clock.now() <= self._moving_until
-        if events or moving or self._changed or scene is not self._scene:
+        if events or moving or self._changed or scene != self._scene:
             self._scene, self._changed = scene, moving
             self._sent_frames, self._shining = frames, self._play.leds()
             publish(self._snapshot())
