@@ -22,7 +22,7 @@ from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint, SimulatedPlay
-from sim.clock import RealClock
+from sim.clock import Clock, RealClock
 from sim.table import SPACING_MM, Piece
 
 
@@ -49,7 +49,7 @@ def run(
 class LiveTable:
     """The simulated board as its page sees it: what it may ask for, and what it is told."""
 
-    def __init__(self, play: SimulatedPlay, clock: RealClock) -> None:
+    def __init__(self, play: SimulatedPlay, clock: Clock) -> None:
         self._play = play
         self._clock = clock
         self._scene: Scene | None = None

@@ -1,0 +1,110 @@
+"""The live table: what pages ask of it, and what they are told of it and when."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import HandsError, RequestError
+from sim.assembly import Blueprint
+from sim.clock import VirtualClock
+from sim.live import LiveTable
+
+
+class Played:
+    """A live table whose time passes only when the test says so."""
+
+    def __init__(self, blueprint: Blueprint | None = None) -> None:
+        self._due = 0
+        self._clock = VirtualClock()
+        self._play = (blueprint or Blueprint()).build(self._clock)
+        self.table = LiveTable(self._play, self._clock)
+        self.told: list[dict[str, Any]] = []
+
+    def frames(self, count: int) -> list[dict[str, Any]]:
+        """Pass so many frames, and give what was published meanwhile."""
+        self.told = []
+        for _ in range(count):
+            self._clock.reach(self._due)
+            events = self._play.board.tick(self._due)
+            self.table.tell(lambda message: self.told.append(json.loads(json.dumps(message))), events)
+            self._due += 5000
+        return self.told
+
+
+@pytest.fixture
+def played() -> Played:
+    return Played()
+
+
+def test_the_first_pass_tells_all_and_a_board_at_rest_tells_nothing(played: Played) -> None:
+    (first,) = played.frames(1)
+    assert first["type"] == "snapshot"
+    assert first["state"]["sentence"].startswith("White to play")
+    assert first["state"]["in_hand"] == {"white": 9, "black": 9}
+    assert first["table"]["box"] == {"white": 9, "black": 9}
+    assert "standard" in first["rule_sets"]
+    assert played.frames(100) == []
+
+
+def test_a_piece_set_down_is_told_at_once_and_its_turn_when_it_counts(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "d6", "piece": "white"})
+    put, *_, confirmed = [message for message in played.frames(60) if message["type"] == "snapshot"]
+    assert put["table"]["pieces"] == [{"id": 1, "piece": "white", "at": "d6"}]
+    assert put["state"]["turns"] == []
+    assert confirmed["state"]["turns"] == ["d6"]
+    assert confirmed["state"]["to_move"] == "black"
+
+
+def test_a_piece_keeps_its_number_from_hand_to_hand(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "d6", "piece": "white"})
+    played.table.do({"put": "f4", "piece": "black"})
+    played.table.do({"lift": "d6"})
+    (told,) = played.frames(1)
+    assert told["table"]["pieces"] == [{"id": 1, "piece": "black", "at": "f4"}]
+    assert told["table"]["held"] == [{"id": 2, "piece": "white"}]
+    assert told["state"]["held"] == ["white"]
+
+
+def test_a_slide_is_told_on_its_way(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "a1", "piece": "white"})
+    played.frames(100)
+    played.table.do({"slide": ["a1", "a4"], "seconds": 0.5})
+    told = played.frames(110)
+    places = [message["table"]["pieces"][0] for message in told if message["type"] == "snapshot"]
+    ways = [place["y"] for place in places if "y" in place]
+    assert len(ways) > 50
+    assert ways == sorted(ways)
+    assert places[-1]["at"] == "a4"
+
+
+def test_a_light_that_pulses_is_told_without_the_rest(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "d6", "piece": "white"})
+    played.frames(200)
+    told = played.frames(400)
+    assert told
+    assert {message["type"] for message in told} == {"leds"}
+
+
+def test_a_new_game_by_other_rules_fills_the_box_anew(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"do": "new-game", "rules": "twelve"})
+    told = played.frames(1)
+    assert told[-1]["state"]["rules"] == "twelve"
+    assert told[-1]["table"]["box"] == {"white": 12, "black": 12}
+
+
+def test_what_cannot_be_done_is_raised_for_the_reply_and_changes_nothing(played: Played) -> None:
+    before = played.frames(1)
+    with pytest.raises(HandsError, match="no piece on d6 to lift"):
+        played.table.do({"lift": "d6"})
+    with pytest.raises(RequestError, match="no turn to take back"):
+        played.table.do({"do": "take-back"})
+    after = played.frames(1)
+    assert [m["state"] for m in after] == [m["state"] for m in before]

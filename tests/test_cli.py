@@ -1,0 +1,59 @@
+"""The command line: explains itself, says foreseen errors in one line, and chooses the front end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host import __version__
+from firmware_host.cli import main
+
+
+@pytest.mark.parametrize("command", [[], ["sim"], ["bench"], ["perft"], ["config"], ["config", "show"]])
+def test_every_command_explains_itself(command: list[str]) -> None:
+    result = CliRunner().invoke(main, [*command, "--help"])
+    assert result.exit_code == 0
+    assert "Usage: " in result.output
+
+
+def test_the_version_is_told() -> None:
+    assert CliRunner().invoke(main, ["--version"]).output == f"millwright {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sim", "--headless", "--rules", "standart"], "standard"),
+        (["sim", "--headless", "--set", "pieces=90"], "pieces"),
+        (["sim", "--headless", "--sensors", "pieces"], "presence or polarity"),
+        (["sim", "--host", "0.0.0.0"], "this machine only"),  # noqa: S104 - it is refused
+        (["sim", "--headless", "--config", "/nowhere/millwright.toml"], "/nowhere/millwright.toml"),
+        (["perft", "--depth", "1", "--position", "nonsense"], "17 fields"),
+    ],
+)
+def test_a_foreseen_error_is_one_line_that_says_what_and_ends_with_2(arguments: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert result.output.count("\n") == 1
+    assert result.output.startswith("Error: ")
+
+
+def test_the_headless_board_plays_what_its_input_says_and_its_status_tells_of_errors() -> None:
+    hands = '{"put": "d6", "piece": "white"}\n{"wait": 1}\n{"lift": "a1"}\n'
+    result = CliRunner().invoke(main, ["sim", "--headless"], input=hands)
+    said = [json.loads(line) for line in result.output.splitlines()]
+    assert [line.get("text") for line in said if line.get("event") == "step"] == ["d6"]
+    assert said[-1] == {"t": 1.0, "error": "line 3: there is no piece on a1 to lift"}
+    assert result.exit_code == 1
+
+
+def test_help_needs_neither_the_electronics_nor_the_web() -> None:
+    heavy = ("gpiozero", "neopixel_spi", "uvicorn", "starlette", "cattrs")
+    script = f"import sys, firmware_host.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == "[]"
