@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from firmware_host.controller import Controller
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
@@ -16,8 +17,11 @@ from firmware_host.session import Session
 Request = Mapping[str, Any]
 
 
-def perform(session: Session, request: Request) -> None:
-    """Do what `request` asks; raises RequestError (or NotationError, of a rule set) where that cannot be."""
+def perform(controller: Controller, request: Request) -> None:
+    """Do what `request` asks, and have the next frame's light answer it.
+
+    Raises RequestError (or NotationError, of a rule set) where that cannot be.
+    """
     name = request.get("do")
     known = _REQUESTS.get(name) if isinstance(name, str) else None
     if known is None:
@@ -26,7 +30,8 @@ def perform(session: Session, request: Request) -> None:
     for key in request:
         if key not in ("do", *keys):
             raise RequestError(f"{name!r} takes no {key!r}; it takes {', '.join(keys) or 'nothing else'}")
-    action(session, request)
+    action(controller.session, request)
+    controller.refresh()
 
 
 def _new_game(session: Session, request: Request) -> None:

@@ -96,7 +96,7 @@ class SimulatedPlay:
 
     def perform(self, request: requests.Request) -> None:
         """Do what a button or the page asks for; raises RequestError or NotationError where it cannot be."""
-        requests.perform(self.controller.session, request)
+        requests.perform(self.controller, request)
         self._stock()
 
     def leds(self) -> dict[str, str]:
