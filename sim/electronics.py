@@ -83,7 +83,10 @@ class SimulatedBoard:
         return tuple(leds[led] for led in self._order)
 
     def next_change(self, now: Microseconds) -> Microseconds | None:
-        """When, after `now`, a sensor may change although no hand does anything; None: never."""
+        """When, after `now`, a sensor may change although no hand does anything; None: never.
+
+        Ask before a scan: what changes while it goes on may be felt in part, or only by the next.
+        """
         self._agenda.run(now)
         return None if self._agenda.next == NEVER else self._agenda.next
 

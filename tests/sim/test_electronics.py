@@ -48,7 +48,10 @@ class Bench:
     def frame(self):
         self.due += FRAME_US
         self.clock.reach(self.due)
-        return self.sensors.read()
+        change = self.board.next_change(self.due)
+        frame = self.sensors.read()
+        self.felt_in_part = change is not None and change <= self.clock.now()
+        return frame
 
     def standing(self) -> set[str]:
         return {name for name, felt in zip(NAMES, self.frame(), strict=True) if felt}
@@ -80,7 +83,7 @@ def played(deeds, seed: int, alphabet: Alphabet, *, jump: bool):
             if frame != before:
                 changes.append((bench.due, frame))
                 before = frame
-            if jump:
+            if jump and not bench.felt_in_part:
                 change = bench.board.next_change(bench.clock.now())
                 ahead = end if change is None else min(end, change // FRAME_US * FRAME_US)
                 bench.due = max(bench.due, ahead - FRAME_US)
