@@ -82,6 +82,13 @@ def test_a_dead_chips_line_goes_where_it_is_pulled(pull, level):
     assert chips.level(2) == 0
 
 
+def test_a_select_line_that_is_pulled_up_chooses_before_it_is_written():
+    bank = MuxBank(VirtualClock(), Agenda(), 1, RISE_US)
+    bank.close_contact((0, 2), closed=True)
+    pi = pi_with(bank, MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(17, 2), signals=(23,)))
+    assert pi.pin(23).state == 0  # GPIO 2 has a resistor of its own
+
+
 def test_what_is_due_on_the_agenda_has_happened_when_a_pin_is_read():
     chips = Chips()
     chips.agenda.enter(50, lambda _: chips.bank.close_contact((0, 0), closed=True))

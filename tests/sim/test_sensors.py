@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -103,6 +104,16 @@ def test_what_is_felt_on_the_way_is_what_one_feels_who_looks_every_moment(spots,
                 assert switch.near
             elif distance > feel.opens_mm + 2 * speed:
                 assert not switch.near
+
+
+@given(angle=st.floats(0, 6.28), begin=SPOTS)
+def test_a_piece_that_turns_just_where_a_contact_closes_is_not_missed(angle, begin):
+    wood, piece = Wood(), Piece("white")
+    wood.table.put(piece, begin, 0)
+    turn = wood.spot("d6", x=10 * math.cos(angle), y=10 * math.sin(angle))
+    wood.table.push(piece, [turn, wood.spot("d6")], 0, 100_000)
+    wood.agenda.run(100_000)
+    assert "d6" in wood.felt()
 
 
 @given(via=SPOTS, until=st.integers(10_000, 1_000_000), part=st.floats(0, 1.2))
