@@ -27,9 +27,6 @@ _SECOND: Microseconds = 1_000_000
 _LIGHT_REMEMBERS: Microseconds = 20 * _SECOND
 """Two periods of the slowest pattern; what was shown longer ago has no trace in what is shown now."""
 
-_LATER = ("power",)
-"""What needs games on disk."""
-
 
 def run(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
     """Play what `lines` say on the board of `blueprint`; the exit status: 1 if a line was wrong, else 0.
@@ -64,11 +61,13 @@ class HeadlessBoard:
         self._out = out
         self._skip = skip
         self._framed: Microseconds = 0
-        self._touched = False
+        self._unfelt = False
+        """Whether hands did something, or a contact changed, that the last frame has not felt."""
         self._frame(0)
 
     def close(self) -> None:
-        """Go dark."""
+        """Go dark; what was broken is whole again, so that this succeeds."""
+        self._play.electronics.repair()
         self._play.close()
 
     def obey(self, line: str) -> None:
@@ -80,9 +79,11 @@ class HeadlessBoard:
             return
         command = _read(line)
         verb = hands.only_verb(command, _VERBS)
+        if verb == "power" or (verb == "fault" and "disk" in str(command[verb])):
+            raise HandsError("the plug and the disk cannot fail yet: this board keeps no games on disk")
         if verb in hands.VERBS:
             self._clock.reach(self._now)
-            self._touched = True
+            self._unfelt = True
             self._pass(self._play.hands.do(command, self._now))
         elif verb == "do":
             self._play.perform(command)
@@ -90,12 +91,10 @@ class HeadlessBoard:
         elif verb == "wait":
             hands.only_keys(command, verb, ())
             self._pass(hands.duration(command["wait"], "wait", LONGEST_WAIT_S))
-        elif verb == "show":
+        else:
             hands.only_keys(command, verb, ())
             hands.must_be_true(command, verb)
             self.say({"state": self._state()})
-        else:
-            raise HandsError(f'"{verb}" is not to be had yet: this board keeps no games on disk')
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Write one line; its time is now."""
@@ -122,16 +121,20 @@ class HeadlessBoard:
     def _next_frame(self, last: Microseconds) -> Microseconds:
         """The next frame on the grid in which something may happen, or `last`."""
         following = self._on_grid(self._framed + 1)
-        if self._touched or not self._skip:
+        if self._unfelt or not self._skip:
             return following
-        play = self._play
-        changes = [play.board.deadline, play.electronics.next_change(self._framed)]
-        if not play.electronics.spi.plugged:
-            changes.append(play.controller.next_light(self._framed))
-        due = min((change for change in changes if change is not None), default=last)
-        return min(last, max(following, self._on_grid(due)))
+        board, electronics = self._play.board, self._play.electronics
+        frames = [last]
+        if (deadline := board.deadline) is not None:
+            frames.append(self._on_grid(deadline))
+        if (change := electronics.next_change(self._framed)) is not None:
+            frames.append(change - change % self._period)  # a scan takes time, and part of it may feel this
+        if not electronics.spi.plugged and (light := board.controller.next_light(self._framed)) is not None:
+            frames.append(self._on_grid(light))
+        return max(following, min(frames))
 
     def _on_grid(self, time: Microseconds) -> Microseconds:
+        """The first frame at or after `time`."""
         return -(-time // self._period) * self._period
 
     def _catch_up_light(self, due: Microseconds) -> None:
@@ -146,13 +149,14 @@ class HeadlessBoard:
     def _frame(self, now: Microseconds) -> None:
         """Do one pass of the board's loop, and say what happened."""
         self._clock.reach(now)
-        self._framed = now
-        self._touched = False
+        change = self._play.electronics.next_change(now)
         for event in self._play.board.tick(now):
             self.say(event.as_dict())
+        self._framed = now
+        self._unfelt = change is not None and change <= self._clock.now()
 
 
-_VERBS = dict.fromkeys((*hands.VERBS, "wait", "do", "show", *_LATER))
+_VERBS = dict.fromkeys((*hands.VERBS, "wait", "do", "show", "power"))
 
 
 def _read(line: str) -> dict[str, Any]:
