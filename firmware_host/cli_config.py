@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host.config import find, listing, load, template, user_path
+from firmware_host.config import find, load, user_path
+from firmware_host.config_writing import listing, template
 from firmware_host.errors import ConfigError
 
 _FILE = click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")

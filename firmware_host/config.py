@@ -12,20 +12,22 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from firmware_host.errors import ConfigError, NotationError, did_you_mean
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.switches import parse_setting
-from firmware_host.settings import Lights, Play, Timing
+from firmware_host.pins import clashes, uses
+from firmware_host.settings import Lights, Play, Sensors, Strip, Timing, bounds
 from firmware_host.themes import theme_named
+from firmware_host.wires import Fault, points_of, read_leds, sensor_faults, sensor_reader, strip_faults
 
 FILE_NAME = "millwright.toml"
 SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
 
-_Section = TypeVar("_Section", Timing, Lights, Play)
+_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Config:
     Its keys are `section.key`; what is not in it is the default.
     """
 
+    sensors: Sensors = field(default_factory=Sensors)
+    strip: Strip = field(default_factory=Strip)
     timing: Timing = field(default_factory=Timing)
     lights: Lights = field(default_factory=Lights)
     play: Play = field(default_factory=Play)
@@ -46,7 +50,9 @@ class Config:
         return cls()
 
 
-SECTIONS: Mapping[str, type[Timing] | type[Lights] | type[Play]] = {
+SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play]] = {
+    "sensors": Sensors,
+    "strip": Strip,
     "timing": Timing,
     "lights": Lights,
     "play": Play,
@@ -78,18 +84,19 @@ def load(path: Path | None) -> Config:
     text = _read(path)
     document = _parse(path, text)
     lines = key_lines(text)
-    faults: list[tuple[str, str]] = []
+    faults: list[Fault] = []
     config = Config(
+        sensors=_sensors(document, faults),
+        strip=_strip(document, faults),
         timing=_section(Timing, "timing", document, faults),
         lights=_section(Lights, "lights", document, faults),
         play=_section(Play, "play", document, faults),
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
-    if not faults:
-        faults.extend(_rules_faults(config.play))
+    faults.extend(_together(config, {key.partition(".")[0] for key, _ in faults}))
     if faults:
-        located = sorted((lines.get(key, 1), key, what) for key, what in faults)
+        located = sorted((_line(key, lines), key, what) for key, what in faults)
         raise ConfigError(
             "\n".join(f"{path}:{line} {_printable(key)}: {what}" for line, key, what in located)
         )
@@ -121,38 +128,11 @@ def key_lines(text: str) -> dict[str, int]:
     return lines
 
 
-def template() -> str:
-    """A file that says in words what can be set, with every default commented out."""
-    parts = [
-        "# Millwright: what can be set. A line with a # before it shows the default.",
-        "# `millwright config check` says what is wrong with this file, `config show` what holds.",
-    ]
-    for name, section in SECTIONS.items():
-        parts += ["", f"# {(section.__doc__ or '').splitlines()[0]}", f"[{name}]"]
-        for setting in fields(section):
-            bounds = f" ({_bounds(setting)})" if "least" in setting.metadata else ""
-            parts += [f"# {setting.metadata['about']}{bounds}", f"#{setting.name} = {toml(setting.default)}"]
-    return "\n".join(parts) + "\n"
-
-
-def listing(config: Config) -> str:
-    """Every value that holds, as TOML, with where it came from as a comment."""
-    parts: list[str] = []
-    for name, section in SECTIONS.items():
-        values = getattr(config, name)
-        rows = [(s.name, f"{s.name} = {toml(getattr(values, s.name))}") for s in fields(section)]
-        width = max(len(row) for _, row in rows)
-        parts += [f"[{name}]"]
-        parts += [f"{row:{width}}  # {config.origins.get(f'{name}.{key}', 'default')}" for key, row in rows]
-        parts += [""]
-    return "\n".join(parts)
-
-
-def toml(value: Any) -> str:
-    """A setting's value as TOML writes it."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+def _line(key: str, lines: Mapping[str, int]) -> int:
+    """Where a setting is given, else the section or map that it would be in."""
+    while key not in lines and "." in key:
+        key = key.rpartition(".")[0]
+    return lines.get(key, 1)
 
 
 def _is_there(path: Path) -> bool:
@@ -193,9 +173,48 @@ def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             yield (key,)
 
 
-def _section(
-    kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[tuple[str, str]]
-) -> _Section:
+def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
+    sensors = _section(Sensors, "sensors", document, faults)
+    table = _table(document, "sensors")
+    kind, alphabet = table.get("kind", sensors.kind), table.get("alphabet", sensors.alphabet)
+    try:
+        read = sensor_reader(kind, alphabet)
+    except (KeyError, TypeError):  # no alphabet, which is told already
+        return sensors
+    return replace(sensors, points=points_of("sensors", table.get("points"), read, faults))
+
+
+def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
+    strip = _section(Strip, "strip", document, faults)
+    return replace(
+        strip, points=points_of("strip", _table(document, "strip").get("points"), read_leds, faults)
+    )
+
+
+def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = document.get(name)
+    return table if isinstance(table, dict) else {}
+
+
+def _together(config: Config, spoilt: set[str]) -> Iterator[Fault]:
+    """What is wrong although each value is right alone; what is spoilt already is not looked at."""
+    play, sensors, strip = config.play, config.sensors, config.strip
+    if "play" in spoilt:
+        return
+    try:
+        layout = rule_set(play.rules, play.switches).layout
+    except NotationError as error:
+        yield "play.switches", str(error)
+        return
+    if "sensors" not in spoilt:
+        yield from sensor_faults(sensors, layout)
+    if "strip" not in spoilt:
+        yield from strip_faults(strip, layout)
+    if spoilt.isdisjoint({"sensors", "strip"}):
+        yield from clashes(uses(sensors, strip))
+
+
+def _section(kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]) -> _Section:
     """One section's values; what is wrong with them is added to `faults` as `(section.key, what)`."""
     table = document.get(name, {})
     if not isinstance(table, dict):
@@ -237,7 +256,9 @@ def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], An
         if not belongs(value):
             raise ValueError(f"must be {article}, not {_shown(value)}")
         if "least" in setting.metadata and not setting.metadata["least"] <= value <= setting.metadata["most"]:
-            raise ValueError(f"{_shown(value)} is out of range: it must be {_bounds(setting)}")
+            raise ValueError(f"{_shown(value)} is out of range: it must be {bounds(setting)}")
+        if value not in (among := setting.metadata.get("among", (value,))):
+            raise ValueError(f"cannot be {_shown(value)}; {did_you_mean(value, among)}")
         _CHECKS.get(key, lambda _: None)(value)
         return convert(value)
 
@@ -248,6 +269,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+_A_MAP = ("a map, written [section.points] on a line of its own", lambda value: isinstance(value, dict), dict)
 _KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     bool: ("true or false", lambda value: isinstance(value, bool), bool),
     int: ("a whole number", lambda value: _is_number(value) and isinstance(value, int), int),
@@ -258,6 +280,13 @@ _KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = 
         lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value),
         tuple,
     ),
+    tuple[int, ...]: (
+        "a list of GPIO numbers, as [17, 27, 22]",
+        lambda value: isinstance(value, list) and all(_is_number(n) and isinstance(n, int) for n in value),
+        tuple,
+    ),
+    Mapping[str, tuple[int, ...]]: _A_MAP,
+    Mapping[str, tuple[tuple[int, ...], ...]]: _A_MAP,
 }
 """For each type of a setting: what it is called, whether a TOML value is one, and how it becomes one."""
 
@@ -281,28 +310,12 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
 """What must be more than well typed; each raises an error that says what would be right."""
 
 
-def _rules_faults(play: Play) -> Iterator[tuple[str, str]]:
-    """Switches that are right one by one may still not go together."""
-    try:
-        rule_set(play.rules, play.switches)
-    except NotationError as error:
-        yield "play.switches", str(error)
-
-
 def _misplaced(name: str, known: Iterable[str]) -> str:
     """What to say of a section or key that is not known where it stands."""
     homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
     if homes:
         return f"is not known here; it belongs into [{homes[0]}]"
     return f"is not known; {did_you_mean(name, known)}"
-
-
-_UNITS = {"_hz": "Hz", "_ms": "ms", "_ma": "mA", "_ma_per_led": "mA", "_ma_per_colour": "mA"}
-
-
-def _bounds(setting: Field[Any]) -> str:
-    unit = next((f" {unit}" for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
-    return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
 
 
 def _printable(key: str) -> str:

@@ -6,19 +6,43 @@ a number, its least and greatest value, which the reader checks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field
 from typing import Any
 
 Microseconds = int
 """Time is whole microseconds since the program started: exact, so that 10 ms are two frames at 200 Hz."""
+
+Gpio = int
+"""A line of the Pi's 40-pin header by its BCM number, which is not that of the pin."""
 
 
 def _number(default: float, least: float, most: float, about: str) -> Any:
     return field(default=default, metadata={"least": least, "most": most, "about": about})
 
 
-def _choice(default: object, about: str) -> Any:
-    return field(default=default, metadata={"about": about})
+def _choice(default: object, about: str, *among: str) -> Any:
+    return field(default=default, metadata={"about": about, **({"among": among} if among else {})})
+
+
+def _map(about: str) -> Any:
+    return field(default_factory=dict, metadata={"about": about})
+
+
+_UNITS = {
+    "_hz": "Hz",
+    "_us": "us",
+    "_ms": "ms",
+    "_ma": "mA",
+    "_ma_per_led": "mA",
+    "_ma_per_colour": "mA",
+}
+
+
+def bounds(setting: Field[Any]) -> str:
+    """The least and the greatest value of a number, with its unit."""
+    unit = next((f" {unit}" for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
+    return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +86,35 @@ class Play:
     take_back: bool = _choice(
         default=True, about="whether turns older than the last can be taken back by moving back"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sensors:
+    """How the sensors are wired.
+
+    `points` has the wires of each point: for each reading of the alphabet (presence one, polarity white and
+    black) its chip and channel, or behind no chips its line alone. An empty map means that contact after
+    contact, in the order of the board's points, hangs on channel after channel, chip after chip.
+    """
+
+    kind: str = _choice("mux", "what stands between sensors and Pi: chips, or nothing", "mux", "direct")
+    alphabet: str = _choice("presence", "what a sensor can tell", "presence", "polarity")
+    select: tuple[Gpio, ...] = _choice((17, 27, 22), "the lines to A, B, C (and D) of all mux chips")
+    signal: tuple[Gpio, ...] = _choice((23, 24, 25), "the line from each chip, or one from all of them")
+    enable: tuple[Gpio, ...] = _choice((), "the line to each chip's E, where all share one signal line")
+    pull_up: bool = _choice(default=True, about="whether the Pi's own resistors pull the signal lines up")
+    settling_us: int = _number(20, 0, 1000, "how long a signal line takes to follow the select lines")
+    points: Mapping[str, tuple[tuple[int, ...], ...]] = _map(
+        "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """How the LEDs are wired. An empty map means that each point has the LED of its own number."""
+
+    backend: str = _choice("auto", "how its bytes leave the Pi", "auto", "spi", "pio", "pwm")
+    leds: int = _number(24, 1, 120, "how many there are along the strip")
+    order: str = _choice("GRB", "in which order an LED takes its colours", "GRB", "RGB", "GRBW", "RGBW")
+    gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
+    points: Mapping[str, tuple[int, ...]] = _map("the LED of each point, or a list of them, counted from 0")

@@ -1,0 +1,212 @@
+"""Sensors, strip and pins in the configuration: any wiring that can be soldered, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config import Config, load
+from firmware_host.config_writing import listing
+from firmware_host.errors import ConfigError
+from firmware_host.games.layout import MORRIS
+from firmware_host.pins import BUSES, clashes, uses
+from firmware_host.settings import Sensors, Strip
+
+NAMES = [point.name for point in MORRIS.points]
+CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "millwright.toml"
+
+
+def written(file: Path, text: str) -> Config:
+    file.write_text(text)
+    return load(file)
+
+
+def faults(file: Path, text: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        written(file, text)
+    return [line.removeprefix(f"{file}:") for line in str(caught.value).split("\n")]
+
+
+def mapped(section: str, values: dict[str, object]) -> str:
+    return f"\n[{section}.points]\n" + "\n".join(f"{name} = {value}" for name, value in values.items())
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    channels=st.permutations(CHANNELS),
+    gpios=st.permutations([4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]),
+    leds=st.permutations(range(24)),
+)
+def test_however_the_wires_lie_they_are_read_and_written_back(file, channels, gpios, leds):
+    text = f"[sensors]\nselect = {gpios[:3]}\nsignal = {gpios[3:6]}\n"
+    text += mapped("sensors", {n: list(at) for n, at in zip(NAMES, channels, strict=True)})
+    text += mapped("strip", dict(zip(NAMES, leds, strict=True)))
+    config = written(file, text)
+    assert config.sensors.select == tuple(gpios[:3])
+    assert dict(config.sensors.points) == {n: (at,) for n, at in zip(NAMES, channels, strict=True)}
+    assert dict(config.strip.points) == {n: (led,) for n, led in zip(NAMES, leds, strict=True)}
+    again = written(file, listing(config))
+    assert (again.sensors, again.strip) == (config.sensors, config.strip)
+
+
+def test_polarity_gives_each_point_a_contact_for_white_and_one_for_black(file):
+    wires = {n: [[k // 8, k % 8], [3 + k // 8, k % 8]] for k, n in enumerate(NAMES)}
+    text = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]' + mapped("sensors", wires)
+    config = written(file, text)
+    assert config.sensors.points["d5"] == ((0, 0), (3, 0))
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_direct_lines_are_named_point_by_point(file):
+    lines = [*range(2, 18), *range(19, 27)]
+    text = '[sensors]\nkind = "direct"\n' + mapped("sensors", dict(zip(NAMES, lines, strict=True)))
+    text += '\n[strip]\nbackend = "pwm"\n'
+    config = written(file, text)
+    assert config.sensors.points["d5"] == ((2,),)
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_a_point_may_have_several_leds(file):
+    text = "[strip]\nleds = 50" + mapped("strip", {n: [2 * k, 2 * k + 1] for k, n in enumerate(NAMES)})
+    config = written(file, text)
+    assert config.strip.points["e5"] == (2, 3)
+    assert written(file, listing(config)).strip == config.strip
+
+
+WIRED = {n: list(at) for n, at in zip(NAMES, CHANNELS, strict=True)}
+LIT = {n: k for k, n in enumerate(NAMES)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[sensors]\nkind = "muks"', '2 sensors.kind: cannot be "muks"; known are direct, mux'),
+        (
+            '[sensors]\nalphabet = "polarity"',
+            "1 sensors.signal: 48 sensors need as many channels, and 3 chips of 8 have too few: "
+            "name a line for each chip",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, true]",
+            "2 sensors.select: must be a list of GPIO numbers, as [17, 27, 22], not [17, 27, true]",
+        ),
+        (
+            "[sensors]\nenable = [5, 6, 16]",
+            "2 sensors.enable: is for chips that share one signal line: name only one as signal",
+        ),
+        (
+            "[sensors]\nselect = [4, 5, 6, 12, 13, 16]",
+            "2 sensors.select: names 6 lines: no mux chip has more than 5",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, 23]",
+            "1 sensors.signal: GPIO 23 is wanted by select line 2 and by signal line 0: each needs its own",
+        ),
+        (
+            "[sensors]\nsignal = [23, 24, 10]",
+            "2 sensors.signal: GPIO 10 is wanted by MOSI of SPI, which lights the strip and by signal line 2:"
+            " each needs its own",
+        ),
+        (
+            "[sensors]\nsignal = [23, 24, 1]",
+            "2 sensors.signal: GPIO 1 is wanted by ID_SC, by which the Pi asks what board is on it "
+            "and by signal line 2: each needs its own",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, 28]",
+            "2 sensors.select: there is no GPIO 28 for select line 2: the header has GPIO 0 to 27",
+        ),
+        (
+            '[sensors]\nkind = "direct"',
+            "1 sensors.points: direct lines need a map: each point with the GPIO number of its line",
+        ),
+        (
+            '[strip]\nbackend = "pwm"\ngpio = 17',
+            "1 sensors.select: GPIO 17 is wanted by the strip and by select line 0: each needs its own",
+        ),
+        ("[strip]\nleds = 23", "2 strip.leds: 23 LEDs are too few for 24 points"),
+        ("[strip]\nleds = 121", "2 strip.leds: 121 is out of range: it must be 1 to 120"),
+        ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
+        (
+            "[sensors]\npoints = 3",
+            "2 sensors.points: must be a map, written [section.points] on a line of its own, not 3",
+        ),
+    ],
+)
+def test_what_cannot_be_wired_is_refused_and_says_what_would_be_right(file, text, fault):
+    assert fault in faults(file, text)
+
+
+@pytest.mark.parametrize(
+    ("point", "value", "fault"),
+    [
+        ("d5", [0, 1], "channel 1 of chip 0 has the sensor of d5 already"),
+        ("d5", [3, 0], "there is no chip 3: the lines named lead to 0 to 2"),
+        ("d5", [0, 8], "there is no channel 8: 3 select lines reach 0 to 7"),
+        ("d5", [0], "must be a chip and its channel, as [0, 3]"),
+        ("d5", "true", "must be a chip and its channel, as [0, 3]"),
+        ("d5", [[0, 0]], "must be a chip and its channel, as [0, 3]"),
+        ("dd5", [0, 0], "is no point; did you mean d5?"),
+    ],
+)
+def test_a_map_of_sensors_has_each_point_on_a_channel_of_its_own(file, point, value, fault):
+    told = faults(file, mapped("sensors", {**WIRED, point: value}))
+    assert any(line.endswith(f": {fault}") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("point", "value", "fault"),
+    [
+        ("e5", 0, "LED 0 is named twice: d5 has it already"),
+        ("d5", [0, 0], "LED 0 is named twice: d5 has it already"),
+        ("d5", 24, "there is no LED 24: the strip has 0 to 23"),
+        ("d5", [], "must be the number of an LED, or a list of them, as [0, 1]"),
+        ("d5", '"x"', "must be the number of an LED, or a list of them, as [0, 1]"),
+    ],
+)
+def test_a_map_of_leds_has_each_led_for_one_point(file, point, value, fault):
+    told = faults(file, mapped("strip", {**LIT, point: value}))
+    assert any(line.endswith(f"strip.points.{point}: {fault}") for line in told)
+
+
+def test_a_map_that_leaves_points_out_names_them(file):
+    short = {name: at for name, at in WIRED.items() if name not in ("e4", "a7")}
+    assert faults(file, mapped("sensors", short)) == [
+        "2 sensors.points: leaves out e4, a7: a map must have every point, or none"
+    ]
+
+
+def test_faults_of_several_sections_are_told_together(file):
+    text = '[sensors]\nsettling_us = -1\npoints.d5 = 1\n[strip]\norder = "x"\npoints.d5 = "y"\n'
+    assert [fault.split()[1] for fault in faults(file, text)] == [
+        "sensors.settling_us:",
+        "sensors.points.d5:",
+        "strip.order:",
+        "strip.points.d5:",
+    ]
+
+
+def test_lines_of_a_bus_are_free_until_it_is_switched_on():
+    sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
+    assert not list(clashes(uses(sensors, Strip())))
+    told = [what for _, what in clashes(uses(sensors, Strip(), BUSES))]
+    assert told == [
+        "GPIO 2 is wanted by SDA of I2C and by select line 0: each needs its own",
+        "GPIO 3 is wanted by SCL of I2C and by select line 1: each needs its own",
+        "GPIO 14 is wanted by TXD of the serial port and by signal line 0: each needs its own",
+        "GPIO 15 is wanted by RXD of the serial port and by signal line 1: each needs its own",
+    ]
+
+
+def test_the_lines_of_spi_are_free_where_the_strip_is_elsewhere():
+    sensors = Sensors(signal=(7, 8, 9))
+    assert len(list(clashes(uses(sensors, Strip(backend="auto"))))) == 3
+    assert not list(clashes(uses(sensors, Strip(backend="pwm"))))
