@@ -198,6 +198,7 @@ class Session:
     def _tell_end(self) -> None:
         outcome = self.game.outcome
         if outcome is not None:
+            self.paused = False
             self._happened.append(ev.GameOver(outcome.winner, outcome.reason, self.game.ply))
 
     # ---- what a button or a page asks for ----------------------------------------------------------------
@@ -261,7 +262,8 @@ class Session:
         self._look_again()
 
     def pause(self) -> None:
-        """Let hands not count until `resume`."""
+        """Let hands not count until `resume`, or until the game ends."""
+        self._needs_play()
         if self.paused:
             raise RequestError("the game is paused already")
         self.paused = True
