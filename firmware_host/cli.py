@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, TypeVar
 
 import click
@@ -79,7 +80,13 @@ _BOARD_OPTIONS = (
 @main.command()
 @click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
-@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="Its port; 0 for any that is free.",
+)
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
 @_board_options
 def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
@@ -90,7 +97,9 @@ def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) ->
     if headless:
         from sim import headless as front
 
-        sys.exit(front.run(sys.stdin, sys.stdout, blueprint))
+        if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+        sys.exit(front.run(sys.stdin or (), sys.stdout, blueprint))
     from sim import live
 
     live.run(blueprint, host=host, port=port, open_browser=not no_browser, say=click.echo)

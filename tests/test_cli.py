@@ -52,6 +52,20 @@ def test_the_headless_board_plays_what_its_input_says_and_its_status_tells_of_er
     assert result.exit_code == 1
 
 
+def test_input_that_is_no_text_is_an_error_of_its_line_whatever_the_locale() -> None:
+    hands = b'\xff\xfe\n{"lift": "a\xff"}\n{"lift": "a1"}\n'
+    result = CliRunner(charset="ascii").invoke(main, ["sim", "--headless"], input=hands)
+    said = [json.loads(line).get("error", "") for line in result.output.splitlines()]
+    assert [text.partition(":")[0] for text in said] == ["", "line 1", "line 2", "line 3"]
+    assert result.exit_code == 1
+
+
+def test_a_port_that_no_machine_has_is_refused() -> None:
+    result = CliRunner().invoke(main, ["sim", "--no-browser", "--port", "65536"])
+    assert result.exit_code == 2
+    assert "65535" in result.output
+
+
 def test_help_needs_neither_the_electronics_nor_the_web() -> None:
     heavy = ("gpiozero", "neopixel_spi", "uvicorn", "starlette", "cattrs")
     script = f"import sys, firmware_host.cli; print([name for name in {heavy} if name in sys.modules])"
