@@ -39,7 +39,7 @@ def test_scenario(path: Path) -> None:
 
 def transcript(text: str) -> str:
     """The same scenario with the output that its input gives now."""
-    asked = [line for line in text.splitlines() if line and line[0] in "$>#" or not line]
+    asked = [line for line in text.splitlines() if not line or line[0] in "$>#"]
     call = next(line for line in asked if line.startswith(CALL))
     inputs = [line.removeprefix(INPUT) for line in asked if line.startswith(INPUT)]
     said = iter(answers(call.removeprefix(CALL).split(), inputs))

@@ -1,0 +1,189 @@
+"""The headless board: what it takes, what it says, and that the frames it skips change nothing."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config import Config
+from firmware_host.errors import ConfigError, NotationError
+from firmware_host.ports import Alphabet
+from firmware_host.settings import Timing
+from sim.assembly import Blueprint
+from sim.headless import run
+
+
+def output(commands: list[Any], *, skip: bool = True, **words: Any) -> str:
+    """What a board says to `commands`; texts are sent as they are."""
+    out = StringIO()
+    lines = [command if isinstance(command, str) else json.dumps(command) for command in commands]
+    run(lines, out, Blueprint.of(**words), skip=skip)
+    return out.getvalue()
+
+
+# Few points, so that hands meet pieces more often than not.
+few = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4"])
+waits = st.sampled_from([0.003, 0.01, 0.045, 0.1, 0.25, 0.31, 0.7, 1.2, 3.1])
+hands = st.one_of(
+    st.builds(lambda p, k: {"put": p, "piece": k}, few, st.sampled_from(["white", "black"])),
+    st.builds(lambda p: {"put": p}, few),
+    st.builds(lambda p: {"lift": p}, few),
+    st.builds(lambda *p: {"slide": [*p], "seconds": 0.4}, few, few, few),
+    st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
+    st.just({"box": True}),
+    st.just({"show": True}),
+)
+faults = st.one_of(
+    st.builds(
+        lambda p, k: {"fault": {"point": p, "kind": k}},
+        few,
+        st.sampled_from(["stuck-on", "stuck-off", "chatter", "weak"]),
+    ),
+    st.just({"fault": {"mux": 0, "kind": "dead"}}),
+    st.just({"fault": {"leds": "unplugged"}}),
+    st.just({"repair": True}),
+)
+requests = st.sampled_from(
+    [
+        {"do": "take-back"},
+        {"do": "new-game", "rules": "six"},
+        {"do": "pause"},
+        {"do": "resume"},
+        {"do": "resign"},
+        {"do": "draw"},
+        {"do": "decline"},
+        {"do": "choose", "turn": "d6"},
+    ]
+)
+moments = st.one_of(hands, hands, hands, hands, faults, requests)
+lives = st.lists(st.tuples(moments, waits.map(lambda s: {"wait": s})), max_size=20).map(
+    lambda pairs: [command for pair in pairs for command in pair]
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(lives, st.sampled_from(["presence", "polarity"]), st.sampled_from([(), ("pieces=3", "removal=may")]))
+def test_skipped_frames_change_no_byte_of_the_output(
+    life: list[Any], sensors: str, switches: tuple[str, ...]
+) -> None:
+    life = [*life, {"show": True}]
+    words = {"sensors": sensors, "switches": switches}
+    assert output(life, **words) == output(life, skip=False, **words)
+
+
+def test_the_same_input_and_seed_give_the_same_output() -> None:
+    life = [
+        {"fault": {"point": "d6", "kind": "weak"}},
+        {"put": "d6", "piece": "white"},
+        {"wait": 30},
+        {"show": True},
+    ]
+    assert output(life, rules="the-mill", seed=3) == output(life, rules="the-mill", seed=3)
+    assert output(life, rules="the-mill", seed=3) != output(life, rules="the-mill", seed=4)
+
+
+def test_an_idle_day_takes_a_moment() -> None:
+    began = time.perf_counter()
+    told = output([{"wait": 86_400}, {"show": True}])
+    assert time.perf_counter() - began < 5
+    assert json.loads(told.splitlines()[-1])["t"] == 86_400.0
+
+
+def test_output_is_flushed_after_each_line_of_input() -> None:
+    class Pipe(StringIO):
+        flushed = 0
+
+        def flush(self) -> None:
+            self.flushed = self.tell()
+
+    pipe = Pipe()
+
+    def ask() -> Iterator[str]:
+        assert pipe.flushed > 0, "the first game is told before anything is read"
+        for line in ('{"put": "d6", "piece": "white"}', '{"wait": 1}', '{"lift": "a1"}', ""):
+            yield line
+            assert pipe.flushed == len(pipe.getvalue())
+
+    run(ask(), pipe, Blueprint())
+    assert len(pipe.getvalue().splitlines()) == 4
+
+
+@pytest.mark.parametrize(("line", "status"), [('{"wait": 1}', 0), ('{"lift": "a1"}', 1), ("nonsense", 1)])
+def test_the_exit_status_is_1_if_a_line_was_wrong(line: str, status: int) -> None:
+    assert run([line, '{"wait": 1}'], StringIO(), Blueprint()) == status
+
+
+def test_an_error_names_the_line_and_the_next_one_is_read() -> None:
+    _, error, state = output(["", {"lift": "d6"}, {"show": True}]).splitlines()
+    assert json.loads(error) == {"t": 0.0, "error": "line 2: there is no piece on d6 to lift"}
+    assert "state" in json.loads(state)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text() | st.from_regex(r'\{"(put|wait|slide|knock|fault|do)": .*\}'), max_size=5))
+def test_no_line_ends_the_board(lines: list[str]) -> None:
+    for line in output([line.replace("\n", " ") for line in lines]).splitlines():
+        assert json.loads(line)["t"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"wait": ' + "9" * 5000 + "}", '{"wait": 1e999}', '{"put": "\\ud800"}']
+)
+def test_unreasonable_lines_are_errors(line: str) -> None:
+    assert "error" in json.loads(output([line]).splitlines()[-1])
+
+
+def test_a_state_has_what_the_manual_says_in_that_order() -> None:
+    state = json.loads(output([{"show": True}]).splitlines()[-1])["state"]
+    assert " ".join(state) == (
+        "rules position to_move status held moves missing extra wrong cues leds outcome"
+    )
+
+
+def test_times_are_seconds_to_the_microsecond() -> None:
+    told = output([{"wait": 0.1}] * 3 + [{"show": True}]).splitlines()[-1]
+    assert told.startswith('{"t": 0.3, "state"')
+
+
+def test_frames_stay_on_their_grid_whatever_the_waits() -> None:
+    config = Config(timing=Timing(frame_rate_hz=30, debounce_ms=0))
+    out = StringIO()
+    life = ['{"wait": 0.01}', '{"put": "d6", "piece": "white"}', *['{"wait": 0.07}'] * 10]
+    run(life, out, Blueprint(config=config))
+    step = json.loads(out.getvalue().splitlines()[1])
+    assert step["t"] == round(9 * 33_333 / 1e6, 6)
+
+
+def test_hands_hold_what_they_lifted_in_that_order() -> None:
+    life = [{"put": "d6", "piece": "black"}, {"put": "d7", "piece": "white"}, {"lift": "d7"}, {"lift": "d6"}]
+    assert json.loads(output([*life, {"show": True}]).splitlines()[-1])["state"]["held"] == ["white", "black"]
+
+
+# ---- blueprints ---------------------------------------------------------------------------------------
+
+
+def test_switches_are_set_over_the_rules_that_are_named() -> None:
+    blueprint = Blueprint.of(rules="the-mill", switches=("captures=one",), sensors="polarity")
+    assert blueprint.rules.describe() == "the-mill captures=one"
+    assert blueprint.alphabet is Alphabet.POLARITY
+
+
+def test_rules_that_are_named_leave_out_the_switches_of_the_config(tmp_path: Any) -> None:
+    file = tmp_path / "millwright.toml"
+    file.write_text('[play]\nrules = "lasker"\nswitches = ["flying=never"]\n')
+    assert Blueprint.of(config=file).rules.describe() == "lasker flying=never"
+    assert Blueprint.of(config=file, rules="six").rules.describe() == "six"
+
+
+def test_what_a_blueprint_cannot_be_is_said() -> None:
+    with pytest.raises(ConfigError, match="a mill game needs presence or polarity"):
+        Blueprint.of(sensors="pieces")
+    with pytest.raises(NotationError, match="no rule set"):
+        Blueprint.of(rules="nine")
