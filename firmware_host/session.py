@@ -194,6 +194,7 @@ class Session:
     def _declare(self, reason: Reason, winner: Player | None) -> None:
         self.game = self.game.declare(Outcome(reason, winner))
         self._tell_end()
+        self._look_again()
 
     def _tell_end(self) -> None:
         outcome = self.game.outcome
