@@ -1,26 +1,27 @@
 """How the sensors are wired: which contact hangs on which channel of which multiplexer.
 
 Rules kept here: one description serves every arrangement of chips that share their select lines, since chips
-with 8 channels and chips with 16 differ in the number of select lines alone; all that is wrong with a
-description is told at once.
+with 8 channels and chips with 16 differ in the number of select lines alone, and lines without chips are
+chips with one channel and no select line; all that is wrong with a description is told at once.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Alphabet, Reading
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Microseconds, Sensors
 
 Contact = tuple[int, Reading]
 """A switch under the board: the index of its point, and the reading that it stands for when it closes."""
 
 Channel = tuple[int, int]
-"""Where a contact is wired: the index of the signal line, and the channel of the chip on that line."""
+"""Where a contact is wired: the index of the chip, which is that of its signal line where it has one of its
+own and else that of its enable line, and the channel of that chip."""
 
 READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
     Alphabet.PRESENCE: (SOMETHING,),
@@ -37,7 +38,8 @@ _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 class MuxWiring:
     """Analogue switches (74HC4051, CD74HC4067 and their like) with common select lines, a signal line each.
 
-    `select` and `signals` are BCM numbers; the first select line is the lowest bit of the address. A contact
+    Where `enables` are given, chips share the only signal line, and each has an enable line that is low while
+    it connects. Lines are BCM numbers; the first select line is the lowest bit of the address. A contact
     that closes connects its line to ground. `pull_up`: whether the Pi's own resistor (about 50 kOhm) pulls it
     up; else one outside does. `settling_us` passes between a select write and the reading after it.
     """
@@ -49,6 +51,41 @@ class MuxWiring:
     contacts: Mapping[Contact, Channel]
     pull_up: bool = True
     settling_us: Microseconds = 20
+    enables: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
+        """The wiring that a configuration describes; direct lines are chips of one channel, at once settled."""
+        alphabet = Alphabet(sensors.alphabet)
+        wires = [(point, sensors.points[point.name]) for point in layout.points if sensors.points]
+        if sensors.kind == "direct":
+            lines = [wire[0] for _, own in wires for wire in own]
+            contacts = [(point.index, reading) for point, _ in wires for reading in READINGS[alphabet]]
+            one_each = {contact: (chip, 0) for chip, contact in enumerate(contacts)}
+            return cls(layout, alphabet, (), tuple(lines), one_each, sensors.pull_up, settling_us=0)
+        wired = {
+            (point.index, reading): (chip, channel)
+            for point, own in wires
+            for reading, (chip, channel) in zip(READINGS[alphabet], own, strict=True)
+        }
+        plain = cls.in_order(layout, alphabet, select=sensors.select, signals=sensors.signal)
+        return replace(
+            plain,
+            contacts=wired or plain.contacts,
+            pull_up=sensors.pull_up,
+            settling_us=sensors.settling_us,
+            enables=sensors.enable,
+        )
+
+    @property
+    def chips(self) -> int:
+        """How many chips there are."""
+        return len(self.enables or self.signals)
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """All lines that are used."""
+        return (*self.select, *self.signals, *self.enables)
 
     @classmethod
     def in_order(
@@ -71,9 +108,11 @@ class MuxWiring:
             raise ConfigError("\n".join(faults))
 
     def _faults(self) -> Iterator[str]:
-        for gpio, count in Counter((*self.select, *self.signals)).items():
+        for gpio, count in Counter(self.lines).items():
             if count > 1:
-                yield f"GPIO {gpio} is named {count} times: each select and signal line needs one of its own"
+                yield f"GPIO {gpio} is named {count} times: each line of the sensors needs one of its own"
+        if self.enables and len(self.signals) != 1:
+            yield f"chips with enable lines share one signal line, and {len(self.signals)} are named"
         if self.settling_us < 0:
             yield f"the settling time is {self.settling_us} us: it cannot be negative"
         wanted = [
@@ -81,24 +120,24 @@ class MuxWiring:
         ]
         for contact in wanted:
             if contact not in self.contacts:
-                yield f"{self._name(contact)} is not wired: give it a signal line and a channel"
+                yield f"{self._name(contact)} is not wired: give it a chip and a channel"
         for contact in sorted(self.contacts.keys() - set(wanted)):
             yield f"{self._name(contact)} is wired, but no board of {self.layout.name} has it"
         yield from self._channel_faults()
 
     def _channel_faults(self) -> Iterator[str]:
-        signals, lines = len(self.signals), len(self.select)
+        chips, lines = self.chips, len(self.select)
         sharing = defaultdict(list)
-        for contact, (signal, channel) in self.contacts.items():
+        for contact, (chip, channel) in self.contacts.items():
             name = self._name(contact)
-            sharing[signal, channel].append(name)
-            if not 0 <= signal < signals:
-                yield f"{name} is on signal {signal}: there are {signals}, counted from 0"
+            sharing[chip, channel].append(name)
+            if not 0 <= chip < chips:
+                yield f"{name} is on chip {chip}: there are {chips}, counted from 0"
             if not 0 <= channel < 1 << lines:
                 yield f"{name} is on channel {channel}: {lines} select lines reach 0 to {(1 << lines) - 1}"
-        for (signal, channel), names in sharing.items():
+        for (chip, channel), names in sharing.items():
             if len(names) > 1:
-                yield f"channel {channel} of signal {signal} has {' and '.join(names)}: it takes only one"
+                yield f"channel {channel} of chip {chip} has {' and '.join(names)}: it takes only one"
 
     def _name(self, contact: Contact) -> str:
         point, reading = contact

@@ -22,7 +22,7 @@ from sim.clock import Clock
 
 
 class MuxBank:
-    """Chips with common select lines, each with a signal line to a Pi's pin."""
+    """Chips with common select lines; each connects to a signal line while it is enabled."""
 
     def __init__(self, clock: Clock, agenda: Agenda, chips: int, rise_us: Microseconds) -> None:
         self._now = clock.now
@@ -31,6 +31,7 @@ class MuxBank:
         self._address = 0
         self._closed = [0] * chips
         self._dead = [False] * chips
+        self._enabled = [True] * chips
         self._rises: list[Microseconds] = [0] * chips
 
     def close_contact(self, at: Channel, closed: bool) -> None:
@@ -42,13 +43,19 @@ class MuxBank:
         """A chip dies, which leaves its line to the resistor that pulls it, or lives again."""
         self._dead[chip] = dead
 
+    def disable(self, chip: int, level: bool) -> None:
+        """An enable line changes, which is low while its chip connects."""
+        if self.low(chip):
+            self._rises[chip] = self._now() + self._rise
+        self._enabled[chip] = not level
+
     def choose(self, bit: int, level: bool) -> None:
         """A select line changes."""
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
         for chip, closed in enumerate(self._closed):
-            if closed >> self._address & 1:
+            if closed >> self._address & 1 and self._enabled[chip]:
                 self._rises[chip] = now + self._rise
         self._address = self._address & ~(1 << bit) | level << bit
 
@@ -59,7 +66,12 @@ class MuxBank:
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
-        return bool(self._closed[chip] >> self._address & 1) or now < self._rises[chip]
+        closed = self._enabled[chip] and bool(self._closed[chip] >> self._address & 1)
+        return closed or now < self._rises[chip]
+
+    def any_low(self) -> bool:
+        """The same of the line that all chips share."""
+        return any(map(self.low, range(len(self._closed))))
 
 
 class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
@@ -99,6 +111,9 @@ def pi_with(bank: MuxBank, wiring: MuxWiring) -> MockFactory:
     factory = MockFactory(revision="a02082", pin_class=MockPin)
     for bit, gpio in enumerate(wiring.select):
         factory.pin(gpio, pin_class=SelectPin, follow=partial(bank.choose, bit))
+    for chip, gpio in enumerate(wiring.enables):
+        factory.pin(gpio, pin_class=SelectPin, follow=partial(bank.disable, chip))
     for chip, gpio in enumerate(wiring.signals):
-        factory.pin(gpio, pin_class=SignalPin, low=partial(bank.low, chip))
+        low = bank.any_low if wiring.enables else partial(bank.low, chip)
+        factory.pin(gpio, pin_class=SignalPin, low=low)
     return factory

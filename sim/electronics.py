@@ -56,7 +56,7 @@ class SimulatedBoard:
         self.spi = SimulatedSpi(len(layout))
         self._order = tuple(order or range(len(layout)))
         self._agenda = Agenda()
-        self._bank = MuxBank(clock, self._agenda, len(self.wiring.signals), rise_us)
+        self._bank = MuxBank(clock, self._agenda, self.wiring.chips, rise_us)
         self._field = SensorField(
             self._agenda,
             self.wiring.alphabet,
@@ -92,7 +92,7 @@ class SimulatedBoard:
 
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
-        fault = read_fault(described, self.layout, len(self.wiring.signals))
+        fault = read_fault(described, self.layout, self.wiring.chips)
         match fault:
             case PointFault():
                 self._field.suffer(fault.point, fault.kind, self.clock.now())
@@ -106,6 +106,6 @@ class SimulatedBoard:
         now = self.clock.now()
         for point in self.layout.points:
             self._field.suffer(point, None, now)
-        for chip in range(len(self.wiring.signals)):
+        for chip in range(self.wiring.chips):
             self._bank.fail(chip, dead=False)
         self.spi.plugged = True

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import Alphabet, SensorPort
+from firmware_host.settings import Sensors
 from hardware.wiring import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -92,6 +93,19 @@ def _wired(
     return MuxWiring.in_order(layout, alphabet, select=select, signals=signals)
 
 
+def _sharing_a_line() -> MuxWiring:
+    """Chips on one signal line that are enabled one after the other, one of them with a free channel."""
+    names = [p.name for p in MORRIS.points]
+    points = {name: (divmod(n if n < 8 else n + 1, 8),) for n, name in enumerate(names)}
+    return MuxWiring.of(MORRIS, Sensors(signal=(23,), enable=(5, 6, 16, 26), points=points))
+
+
+def _without_chips() -> MuxWiring:
+    lines = [*range(4, 24), 24, 25, 26, 27]
+    points = {point.name: ((line,),) for point, line in zip(MORRIS.points, lines, strict=True)}
+    return MuxWiring.of(MORRIS, Sensors(kind="direct", points=points))
+
+
 _PRESENCE, _POLARITY = Alphabet.PRESENCE, Alphabet.POLARITY
 
 RIGS: Mapping[str, Callable[[], SensorRig]] = {
@@ -104,5 +118,12 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
         replace(MuxWiring.recommended(MORRIS, _PRESENCE), pull_up=False, settling_us=2), rise_us=2
     ),
     "scattered wires": lambda: SimulatedRig(_scattered()),
-    "no mux at all": lambda: SimulatedRig(_wired(_file_of(6), _PRESENCE, (), (23, 24, 25, 5, 6, 16))),
+    "three 4051 and more on one signal line": lambda: SimulatedRig(_sharing_a_line()),
+    "polarity behind two enabled 4067 and one more": lambda: SimulatedRig(
+        replace(
+            _wired(MORRIS, _POLARITY, (17, 27, 22, 4), (23,)),
+            enables=(5, 6, 16),
+        )
+    ),
+    "no mux at all": lambda: SimulatedRig(_without_chips()),
 }

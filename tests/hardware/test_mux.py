@@ -75,6 +75,25 @@ def test_only_channels_in_use_are_visited():
     assert len(bench.waits) == 4
 
 
+def test_of_chips_that_share_a_line_never_are_two_enabled():
+    chips = [(chip, channel) for chip in range(3) for channel in range(8)]
+    contacts = {(n, 1): at for n, at in enumerate(chips)}
+    bench = Bench(replace(RECOMMENDED, signals=(23,), enables=(5, 6, 16), contacts=contacts))
+    for chip, gpio in enumerate(bench.board.wiring.enables):
+        bench._listen(f"E{chip}", bench.board.pi.pin(gpio))
+    levels = {f"E{chip}": bench.board.pi.pin(gpio).state for chip, gpio in enumerate((5, 6, 16))}
+    assert all(levels.values())
+    for _ in range(2):
+        bench.writes.clear()
+        bench.sensors.read()
+        for line, level in bench.writes:
+            levels[line] = level
+            assert sum(not levels[f"E{chip}"] for chip in range(3)) <= 1
+    assert len(bench.waits) == 2 * 24
+    # One write a step, two more where the next chip takes over, and two select lines back to the start.
+    assert len(bench.writes) <= 24 + 3 * 2 + 2
+
+
 @settings(max_examples=40)
 @given(
     channels=st.permutations([(chip, channel) for chip in range(3) for channel in range(8)]),
