@@ -182,7 +182,7 @@ class Session:
 
     def _end_cleared(self) -> None:
         self._end_mismatch()
-        game = self._clearing.record(self.game)
+        game = self._clearing.record(self.game) if self.game.declared is None else self.game
         undone = game is not self.game
         self.game = game
         if game.outcome is None:
