@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -66,9 +67,11 @@ class PageClient:
                     return dict(json.loads(text))
 
     def until(self, kind: str) -> dict[str, Any]:
-        """The next message of this type."""
+        """The next message of this type; raises TimeoutError where only others come."""
+        due = time.monotonic() + PATIENCE_S
         while (message := self.receive())["type"] != kind:
-            pass
+            if time.monotonic() > due:
+                raise TimeoutError(f"no {kind} came in {PATIENCE_S} seconds")
         return message
 
     def ask(self, request: Any) -> dict[str, Any]:

@@ -1,13 +1,15 @@
 """The page in a real browser: on a table without rules, and on the simulated board."""
 
 import os
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import CHROMIUM, chromium, drag, middle, play_all, point, simulated_board
-from fake_board import FakeBoard
+from browsing import CHROMIUM, chromium, drag, middle, play, play_all, point, simulated_board
+from fake_board import START, FakeBoard
+from page_client import PageClient
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -282,3 +284,33 @@ def test_on_the_simulated_board_a_mill_is_closed_and_a_piece_taken(browser: Brow
         expect(page.locator("#players .to-move")).to_have_text("White6 in hand")
         expect(page.locator("#light [data-point=d1]")).not_to_have_attribute("data-led", "")
         page.context.close()
+
+
+@pytest.mark.long
+def test_a_whole_game_and_the_beginning_of_the_next_are_played_with_the_mouse(browser: Browser) -> None:
+    chance = random.Random(1)
+    with simulated_board() as address:
+        page, told = browser.new_page(), PageClient(address)
+        page.goto(address)
+        state = told.until("snapshot")["state"]
+        while state["outcome"] is None:
+            play(page, some_turn(state, chance), state["to_move"])
+            turns = len(state["turns"]) + 1
+            while state["outcome"] is None and (len(state["turns"]) < turns or state["status"] != "ready"):
+                state = told.until("snapshot")["state"]
+        expect(page.locator("#sentence")).to_contain_text("Clear the board for the next game.")
+        page.locator("#clear").click()
+        expect(page.locator("#sentence")).to_have_text(START["sentence"])
+        expect(page.locator(".piece[data-from=box]")).to_have_count(18)
+        told.close()
+        page.context.close()
+
+
+def some_turn(state: dict[str, Any], chance: random.Random) -> str:
+    """A turn that may be played now, a capture if there is one; none onto a point that was just emptied.
+
+    A removed piece that is back within a second was put back, and this hand is faster than that.
+    """
+    emptied = state["turns"][-1].split("x")[1:] if state["turns"] else []
+    turns = [turn for turn in state["moves"] if not turn.split("x")[0].endswith(tuple(emptied))]
+    return chance.choice([turn for turn in turns if "x" in turn] or turns)
