@@ -212,6 +212,12 @@ def _together(config: Config, spoilt: set[str]) -> Iterator[Fault]:
         yield from strip_faults(strip, layout)
     if spoilt.isdisjoint({"sensors", "strip"}):
         yield from clashes(uses(sensors, strip))
+    dark_ma = strip.leds * config.lights.idle_ma_per_led
+    if spoilt.isdisjoint({"strip", "lights"}) and config.lights.budget_ma <= dark_ma:
+        yield (
+            "lights.budget_ma",
+            f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",
+        )
 
 
 def _section(kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]) -> _Section:

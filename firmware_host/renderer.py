@@ -10,6 +10,7 @@ that a steady one does not breathe while others pulse.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, cos, pi
 
 from firmware_host.flashes import FlashLimiter
@@ -47,9 +48,13 @@ _RANK = {cue: rank for rank, cue in enumerate(PRIORITY)}
 class Renderer:
     """Turns scenes into LED frames; it remembers what was lit since when, and what was shown."""
 
-    def __init__(self, layout: Layout, lights: Lights, theme: Theme) -> None:
+    def __init__(
+        self, layout: Layout, lights: Lights, theme: Theme, *, counts: Sequence[int] = (), spare: int = 0
+    ) -> None:
+        """`counts`: how many LEDs shine for each point, one unless said; `spare`: how many for none."""
         self._lights = lights
-        self._idle_ma = len(layout) * lights.idle_ma_per_led
+        self._counts = tuple(counts) or (1,) * len(layout)
+        self._idle_ma = (sum(self._counts) + spare) * lights.idle_ma_per_led
         self._cycles = {
             Player.WHITE: _cycles(theme, Player.WHITE, lights),
             Player.BLACK: _cycles(theme, Player.BLACK, lights),
@@ -84,7 +89,7 @@ class Renderer:
         for point, cues in scene.cues.items():
             if cues:
                 cycle = points[point.index] = cycles[min(cues, key=_RANK.__getitem__)]
-                draw_ma += cycle.peak_ma
+                draw_ma += cycle.peak_ma * self._counts[point.index]
         kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
         self._began = {
             cycle: self._began[cycle] if cycle in kept else tick for cycle in set(points) if cycle is not None

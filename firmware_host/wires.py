@@ -101,6 +101,13 @@ def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
                 yield f"strip.points.{point}", f"LED {led} is named twice: {owner} has it already"
 
 
+def places(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """The LEDs of each point, in the layout's order, by their numbers along the strip."""
+    if not strip.points:
+        return tuple((point.index,) for point in layout.points)
+    return tuple(strip.points[point.name] for point in layout.points)
+
+
 def _contact_faults(sensors: Sensors, chips: int, channels: int) -> Iterator[Fault]:
     owners: dict[tuple[int, ...], str] = {}
     for point, wires in sensors.points.items():

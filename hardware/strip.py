@@ -23,34 +23,43 @@ _LOG = logging.getLogger(__name__)
 class NeoPixelStrip:
     """A LedPort on `pixels`, an `adafruit_pixelbuf.PixelBuf`, which knows the order of its colours.
 
-    `order` has, for each point, the index of its LED along the strip; LEDs that no point has stay dark.
-    Raises ConfigError, one line for each fault, where the order does not suit the strip.
+    `order` has, for each point, the index of its LED along the strip, or those of several; LEDs that no point
+    has stay dark. Raises ConfigError, one line for each fault, where the order does not suit the strip.
     """
 
-    def __init__(self, pixels: Any, order: Sequence[int]) -> None:
-        if faults := list(_faults(len(pixels), order)):
+    def __init__(self, pixels: Any, order: Sequence[int | Sequence[int]]) -> None:
+        places = tuple((leds,) if isinstance(leds, int) else tuple(leds) for leds in order)
+        if faults := list(_faults(len(pixels), places)):
             raise ConfigError("\n".join(faults))
         pixels.auto_write = False
         pixels.brightness = 1.0
         self._pixels = pixels
-        self._order = tuple(order)
+        self._places = places
         self._shown: LedFrame | None = None
         self._closed = False
 
     @classmethod
-    def on_spi(cls, spi: Any, order: Sequence[int], *, leds: int | None = None) -> NeoPixelStrip:
+    def on_spi(
+        cls,
+        spi: Any,
+        order: Sequence[int | Sequence[int]],
+        *,
+        leds: int | None = None,
+        colours: str = "GRB",
+    ) -> NeoPixelStrip:
         """WS2812 LEDs on an SPI bus: an object with `try_lock`, `unlock`, `configure` and `write`.
 
-        `leds`: how many there are on the strip, as many as points unless said. A frame is 8 bytes for each
-        colour of each LED at 6.4 MHz, between two runs of 64 zero bytes: 704 for 24 LEDs.
+        `leds`: how many there are on the strip, as many as points unless said; `colours`: the order in which
+        an LED takes them, with a W where it has a white one, which then shines for greys. A frame is 8 bytes
+        for each colour of each LED at 6.4 MHz, between two runs of 64 zero bytes: 704 for 24 LEDs.
         """
         # Otherwise Blinka asks on the terminal, on a Pi, whether it may install things.
         os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-        from neopixel_spi import GRB, NeoPixel_SPI  # type: ignore[import-untyped]
+        from neopixel_spi import NeoPixel_SPI  # type: ignore[import-untyped]
 
         count = len(order) if leds is None else leds
         try:
-            pixels = NeoPixel_SPI(spi, count, pixel_order=GRB, auto_write=False)
+            pixels = NeoPixel_SPI(spi, count, pixel_order=colours, auto_write=False)
         except Exception as error:
             raise StripError(f"cannot open the LED strip: {error}") from error
         return cls(pixels, order)
@@ -62,10 +71,11 @@ class NeoPixelStrip:
         if frame == self._shown:
             return
         self._shown = None
-        lit = tuple(zip(self._order, frame, strict=True))
+        lit = tuple(zip(self._places, frame, strict=True))
         try:
-            for led, colour in lit:
-                self._pixels[led] = colour
+            for leds, colour in lit:
+                for led in leds:
+                    self._pixels[led] = colour
             self._pixels.show()
         except Exception as error:
             raise StripError(f"cannot write the LED strip: {error}; is it plugged in?") from error
@@ -91,8 +101,8 @@ class NeoPixelStrip:
         self.close()
 
 
-def _faults(leds: int, order: Sequence[int]) -> Iterator[str]:
-    for led, count in Counter(order).items():
+def _faults(leds: int, places: Sequence[tuple[int, ...]]) -> Iterator[str]:
+    for led, count in Counter(led for own in places for led in own).items():
         if count > 1:
             yield f"LED {led} is named for {count} points: each needs one of its own"
         if not 0 <= led < leds:

@@ -55,7 +55,7 @@ class MuxWiring:
 
     @classmethod
     def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
-        """The wiring that a configuration describes; direct lines are chips of one channel, at once settled."""
+        """The wiring that a configuration describes; direct lines are chips of one channel."""
         alphabet = Alphabet(sensors.alphabet)
         wires = [(point, sensors.points[point.name]) for point in layout.points if sensors.points]
         if sensors.kind == "direct":

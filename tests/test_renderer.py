@@ -258,6 +258,13 @@ def test_the_budget_is_used_and_every_light_gives_the_same_share() -> None:
     assert 490 < _milliamps(frame, lights) <= 500
 
 
+def test_all_leds_of_a_point_and_those_of_none_count_in_the_budget() -> None:
+    scene = Scene({point: frozenset({Cue.MILL}) for point in MORRIS.points})
+    frame = Renderer(MORRIS, Lights(brightness=1.0), HARBOUR, counts=(2,) * 24, spare=12).render(scene, 0)
+    # 48 white LEDs would draw 2880 mA besides the 60 of all that are dark: the share is 440 / 2880.
+    assert frame == ((38, 38, 38),) * 24
+
+
 @pytest.mark.parametrize("scene", [_scene(Cue.EXTRA, "a1"), Scene({}, Player.WHITE)])
 def test_a_strip_whose_idle_current_is_over_the_budget_stays_dark(scene: Scene) -> None:
     lights = Lights(budget_ma=100, idle_ma_per_led=5.0)

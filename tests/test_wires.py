@@ -14,6 +14,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.pins import BUSES, clashes, uses
 from firmware_host.settings import Sensors, Strip
+from firmware_host.wires import places
 
 NAMES = [point.name for point in MORRIS.points]
 CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
@@ -134,6 +135,10 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         ("[strip]\nleds = 23", "2 strip.leds: 23 LEDs are too few for 24 points"),
         ("[strip]\nleds = 121", "2 strip.leds: 121 is out of range: it must be 1 to 120"),
+        (
+            "[strip]\nleds = 120\n[lights]\nbudget_ma = 110",
+            "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
+        ),
         ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
         (
             "[sensors]\npoints = 3",
@@ -210,3 +215,9 @@ def test_the_lines_of_spi_are_free_where_the_strip_is_elsewhere():
     sensors = Sensors(signal=(7, 8, 9))
     assert len(list(clashes(uses(sensors, Strip(backend="auto"))))) == 3
     assert not list(clashes(uses(sensors, Strip(backend="pwm"))))
+
+
+def test_each_point_has_the_led_of_its_number_unless_a_map_says_otherwise():
+    assert places(Strip(), MORRIS) == tuple((n,) for n in range(24))
+    backwards = Strip(points={name: (23 - n,) for n, name in enumerate(NAMES)})
+    assert places(backwards, MORRIS) == tuple((23 - n,) for n in range(24))

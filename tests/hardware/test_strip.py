@@ -44,6 +44,30 @@ def test_leds_that_no_point_has_stay_dark():
     assert spi.leds == (DARK, DARK, (4, 5, 6), DARK, (1, 2, 3))
 
 
+def test_a_point_may_have_several_leds():
+    spi = SimulatedSpi(5)
+    NeoPixelStrip.on_spi(spi, ((0, 4), 2), leds=5).show(((1, 2, 3), (4, 5, 6)))
+    assert spi.leds == ((1, 2, 3), DARK, (4, 5, 6), DARK, (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("colours", "sent"),
+    [("GRB", (2, 1, 3)), ("RGB", (1, 2, 3)), ("GRBW", (2, 1, 3, 0)), ("RGBW", (1, 2, 3, 0))],
+)
+def test_colours_are_sent_in_the_order_in_which_the_leds_take_them(colours, sent):
+    spi = Recorder(1)
+    NeoPixelStrip.on_spi(spi, (0,), colours=colours).show(((1, 2, 3),))
+    bits = "".join("1" if byte == 0xF0 else "0" for byte in spi.sent[0][64:-64])
+    assert tuple(int(bits, 2).to_bytes(len(colours), "big")) == sent
+
+
+def test_a_grey_is_shown_by_the_white_led_where_there_is_one():
+    spi = Recorder(1)
+    NeoPixelStrip.on_spi(spi, (0,), colours="GRBW").show(((9, 9, 9),))
+    bits = "".join("1" if byte == 0xF0 else "0" for byte in spi.sent[0][64:-64])
+    assert int(bits, 2) == 9
+
+
 def test_an_order_that_does_not_suit_the_strip_is_told_whole():
     with pytest.raises(ConfigError) as caught:
         NeoPixelStrip.on_spi(SimulatedSpi(3), (0, 1, 1, 3, -1), leds=3)
