@@ -46,8 +46,9 @@ class Base:
         self._fits: dict[Frame, list[Fit]] = {}
         self._turns: list[Turn] = []
         for turn in legal_turns(position):
-            if chosen is None or turn.steps[: len(chosen)] == chosen:
-                self._add(turn)
+            if chosen is not None and turn.steps[: len(chosen)] != chosen:
+                continue
+            self._add(turn)
             if not any(map(_by_hand, turn.steps)) and turn.positions[-1].outcome is None:
                 self._add_replies(turn)
 
