@@ -19,7 +19,7 @@ PATIENCE_S = 30.0
 PAGE_LINE = re.compile(r"http://[^\s/]+/\S*")
 # What a page, a style sheet and a module name as parts of the page.
 REFERENCES = re.compile(
-    r"""(?:href|src)="([^"#]+)"|url\(["']?([^"')#]+)["']?\)|\bfrom\s+"([^"]+)"|\bimport\s+"([^"]+)" """.strip()
+    r"""(?x) (?:href|src)="([^"#]+)" | url\(["']?([^"')#]+) | \bfrom\s+"([^"]+)" | \bimport\s+"([^"]+)\" """
 )
 
 
