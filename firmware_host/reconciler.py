@@ -12,7 +12,8 @@ A frame that fits none is a mismatch, which is told after a while and ends as so
 Where (a) fits only because the piece just played could be a capture taken early, and (c) fits too, both stay
 open; if both complete, the revision wins if that piece's point opened first. A removed piece that is back
 within a second was put back; later it counts as a placement where that is legal. After the end of a game
-only (c) is tried and nothing is a mismatch.
+only (c) is tried, a lift alone takes nothing back, since the board may be being cleared, and nothing is a
+mismatch.
 
 Nothing here reads a clock or changes the game: `update` says what to do, `rebase` is told that it was done.
 """
@@ -155,7 +156,8 @@ class Reconciler:
         earliest = max(self._game.last_turn, self._fixed)
         for ply in range(self._game.ply - 1, earliest - 1, -1):
             if frame == self._expected[ply]:
-                return _Claim(ply, (), ())
+                only_lifted = not any(self._filled(frame))
+                return _Claim(ply, (), None if self._game.outcome and only_lifted else ())
             if claim := self._fit(ply, frame):
                 return claim
         return None
@@ -258,7 +260,7 @@ class Reconciler:
 
     def _is_clearing(self, frame: Frame) -> bool:
         gone = list(self._gone(frame))
-        only_gone = not any(True for _ in self._filled(frame))
+        only_gone = not any(self._filled(frame))
         return not any(frame) or (only_gone and len(gone) >= _CLEARING)
 
     def _unfit(self, frame: Frame, now: Microseconds) -> Settled | Lifted | Mismatch:

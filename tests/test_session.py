@@ -15,6 +15,8 @@ PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 THREE = ("standard", "pieces=3")
 WON = "d6 f4 d7 a1 d5xa1"
 """With three pieces each, Black has two left and has lost."""
+FULL = "c5 g1 g4 d3 b2 d1 e4 b4 d5 f2 f6 a4 d6 c3 a7 d7 a1 g7 c4 b6 e3 e5 d2 f4"
+"""A draw of `twelve`: the board is full, and no mill was closed."""
 
 ABANDONED = ["over None abandoned {ply}", "game {rules} white"]
 
@@ -107,9 +109,10 @@ def test_a_game_that_was_over_is_not_ended_again_by_clearing() -> None:
 
 
 def test_an_end_that_clearing_seemed_to_take_back_is_told_again() -> None:
-    board = four(PLACED.rsplit(" ", 1)[0])
-    board.ask("new_game", rule_set("standard", ["pieces=4", "points=outer", "full_board=draw"]))
-    assert board.session.must_clear
+    board = after(WON, *THREE)
+    assert board.hands("@a1 240") == ["taken-back 5"]
+    cleared = board.hands("-a1 -d7 -d6 -d5 -f4 3000")
+    assert cleared[-2:] == ["over white few-pieces 6", "game standard pieces=3 white"]
 
 
 # ---- the end of a game --------------------------------------------------------------------------------
@@ -124,6 +127,15 @@ def test_after_the_end_nothing_turns_red() -> None:
     board = after(WON, *THREE)
     assert board.hands("-d7 +g1 +g4 -f4 10000") == []
     assert board.session.verdict == Settled()
+
+
+def test_after_the_end_a_lift_alone_takes_nothing_back() -> None:
+    board = FeltBoard("twelve")
+    board.turns(FULL)
+    assert board.hands("-f4 5000 -d6 5000 -a1 5000") == ["lifted f4"]
+    assert board.session.game.outcome is not None
+    cleared = board.hands(" ".join(f"-{point}" for point in FULL.split()) + " 3000")
+    assert cleared == ["game twelve white"]
 
 
 def test_after_the_end_the_last_turn_can_be_thought_over() -> None:
@@ -284,3 +296,9 @@ def test_lifting_is_told_for_each_point_and_putting_back_too() -> None:
     board = four()
     assert board.hands("-g4 -a1 +g4 +a1") == ["lifted g4", "lifted a1", "put-back g4", "put-back a1"]
     assert isinstance(board.session.verdict, Settled | Lifted)
+
+
+def test_a_chosen_removal_is_not_declined_by_the_opponents_turn() -> None:
+    board = after(PLACED + " g4-g7", "standard", "pieces=4", "flying=never", "removal=may")
+    board.ask("choose", "xa1")
+    assert board.hands("-f4 +e4 500")[-1] == "mismatch f4 e4"
