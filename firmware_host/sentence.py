@@ -73,14 +73,18 @@ def _a_piece(piece: Piece | None, points: list[Point]) -> str:
 
 def _hold(game: Game, verdict: Lifted) -> str:
     standing, player = game.position.standing, game.position.to_move
-    early = [p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player]
-    if not verdict.fits:
-        return f"The piece from {_list(verdict.points)} was lifted: set it down again, or put it elsewhere."
-    if early and len(early) == len(verdict.points):
-        return f"{_name(player)} takes the piece from {_list(early)}: now close the mill that earns it."
-    return (
-        f"{_name(player)} holds the piece from {_list(verdict.points)}: set it down on a point it may go to."
-    )
+    theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
+    own = verdict.points - theirs
+    again = theirs & _landed(game)
+    begun = {fit.turn.steps[0].piece for fit in verdict.fits}
+    if again and not any(piece and piece.owner is player for piece in begun):
+        return f"{_name(player.other)} thinks again: set the piece from {_list(again)} down where it may go."
+    if own:
+        return f"{_name(player)} holds the piece from {_list(own)}: set it down on a point it may go to."
+    if again:
+        where = f"The piece from {_list(again)} was lifted"
+        return f"{where}: {player.other} may think again, or {player} takes it and closes a mill."
+    return f"{_name(player)} takes the piece from {_list(theirs)}: now close the mill that earns it."
 
 
 def _removal(game: Game) -> str:
@@ -93,8 +97,13 @@ def _removal(game: Game) -> str:
 
 
 def _at(game: Game) -> str:
-    landed = [step.target for step in game.steps[game.last_turn :] if step.target is not None]
+    landed = _landed(game)
     return f" at {_list(landed)}" if landed else ""
+
+
+def _landed(game: Game) -> set[Point]:
+    """Where the pieces of the last turn were set down."""
+    return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
 
 
 def _turn(session: Session) -> str:
