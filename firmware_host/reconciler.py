@@ -132,7 +132,7 @@ class Reconciler:
         own = self._fit(self._game.ply, frame)
         again = self._think_again(frame)
         if own is not None and again is not None:
-            if self._put_back(frame):
+            if self._put_back(own, frame):
                 return again
             if self._could_be_early_capture(frame):
                 return self._both(own, again, frame)
@@ -165,12 +165,17 @@ class Reconciler:
     def _last_turn(self) -> tuple[Step, ...]:
         return self._game.steps[self._game.last_turn :]
 
-    def _put_back(self, frame: Frame) -> bool:
-        """Whether a piece that the last turn removed stands again, and was away for a short time only."""
+    def _put_back(self, own: _Claim, frame: Frame) -> bool:
+        """Whether a piece that the last turn removed stands again, and was away for a short time only.
+
+        A piece that moved there from a point that opened before is not the one that was removed.
+        """
         removed = [step.origin for step in self._last_turn() if step.origin and step.target is None]
+        moved = {step.target for step in own.steps or () if self._times.opened_first(step)}
         return any(
             frame[point.index] != NOTHING and self._times.gap(point) < self._wait.put_back
             for point in removed
+            if point not in moved
         )
 
     def _could_be_early_capture(self, frame: Frame) -> bool:
@@ -319,6 +324,12 @@ class _PointTimes:
     def gap(self, point: Point) -> Microseconds:
         """How long a point that is filled again was open."""
         return self.changed[point.index] - self.opened[point.index]
+
+    def opened_first(self, step: Step) -> bool:
+        """Whether the origin of a step that is done was opened before its target was filled."""
+        if step.origin is None or step.target is None:
+            return False
+        return self.opened[step.origin.index] < self.changed[step.target.index]
 
     def order(self, fit: Fit) -> list[Microseconds]:
         """When each step of a fit was done: of two orders of removals, the least is the one hands took."""

@@ -290,6 +290,18 @@ def test_a_removed_piece_that_is_back_within_a_second_was_put_back() -> None:
     assert board.session.game.position.removal_due
 
 
+@pytest.mark.parametrize(
+    ("script", "played"),
+    [("-c4 100 +a1 300", "turn c4-a1 black"), ("+a1 100 -c4 400", "turn g4-g7xc4 white")],
+)
+def test_a_piece_that_moves_to_a_point_just_emptied_is_not_the_one_that_was_removed(
+    script: str, played: str
+) -> None:
+    board = after(PLACED, "standard", "pieces=4")
+    assert board.hands("-g4 100 +g7 300 -a1 400")[-1] == "turn g4-g7xa1 white"
+    assert board.hands(script)[-1] == played
+
+
 def test_a_removed_piece_that_is_back_later_is_a_placement() -> None:
     board = after("d6 f4 d7 a1 d5")
     assert board.hands("-a1 1000 +a1 240")[-1] == "turn a1 black"
