@@ -59,3 +59,16 @@ MORRIS = _layout(
     "a7 d7 g7, b6 d6 f6, c5 d5 e5, a4 b4 c4, e4 f4 g4, c3 d3 e3, b2 d2 f2, a1 d1 g1,"
     "a1 a4 a7, b2 b4 b6, c3 c4 c5, d1 d2 d3, d5 d6 d7, e3 e4 e5, f2 f4 f6, g1 g4 g7",
 )
+
+DIAGONAL_MORRIS = Layout(
+    "morris with diagonals",
+    MORRIS.points,
+    (
+        *MORRIS.lines,
+        *(
+            tuple(MORRIS[name] for name in line.split())
+            for line in ("a7 b6 c5", "g7 f6 e5", "a1 b2 c3", "g1 f2 e3")
+        ),
+    ),
+)
+"""The same points, and the lines that join the corners of the rings."""

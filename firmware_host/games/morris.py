@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from firmware_host.errors import IllegalStepError
 from firmware_host.games import notation
 from firmware_host.games.game import Outcome, Piece, Player, Reason, Step
-from firmware_host.games.layout import MORRIS, Layout, Point
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
 from firmware_host.games.mechanics import FEWEST, Mechanics, State
 from firmware_host.games.notation import DECLINE, PIECES, PLAYERS
 from firmware_host.games.objections import objection
@@ -140,7 +140,7 @@ class MorrisRules:
     @property
     def layout(self) -> Layout:
         """The wood of a mill board, all of it, even where only its outer rings are used."""
-        return MORRIS
+        return DIAGONAL_MORRIS if self.switches.diagonals else MORRIS
 
     @cached_property
     def box(self) -> Mapping[Piece, int]:

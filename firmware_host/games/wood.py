@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from firmware_host.games.layout import MORRIS, Point
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Point
 
-_DIAGONALS = ("a7 b6 c5", "g7 f6 e5", "a1 b2 c3", "g1 f2 e3")
 _INNER_RING = 0b1111_1111
 ALL = (1 << len(MORRIS)) - 1
 
@@ -77,10 +76,8 @@ class Wood:
 def wood(diagonals: bool, outer: bool) -> Wood:
     """The wood with or without diagonals, of which all points or only the two outer rings are used."""
     usable = ALL & ~_INNER_RING if outer else ALL
-    lines = list(MORRIS.lines)
-    if diagonals:
-        lines += [tuple(MORRIS[name] for name in line.split()) for line in _DIAGONALS]
-    runs = [tuple(map(bit, line)) for line in lines]
+    layout = DIAGONAL_MORRIS if diagonals else MORRIS
+    runs = [tuple(map(bit, line)) for line in layout.lines]
     mill_lines = tuple(sum(run) for run in runs if sum(run) & usable == sum(run))
     neighbours = dict.fromkeys(bits(usable), 0)
     for run in runs:

@@ -128,3 +128,15 @@ def test_six_is_played_on_the_same_wood():
 )
 def test_the_rules_say_who_starts_or_leave_it_to_the_lot(setting, first):
     assert rule_set("standard", [f"first={setting}"]).first is first
+
+
+def test_the_layout_has_the_lines_that_are_played_and_the_same_points_for_all() -> None:
+    plain, diagonal = rule_set("standard").layout, rule_set("twelve").layout
+    assert plain.points is diagonal.points
+    assert (len(plain.lines), len(diagonal.lines)) == (16, 20)
+    assert {" ".join(map(str, line)) for line in set(diagonal.lines) - set(plain.lines)} == {
+        "a7 b6 c5",
+        "g7 f6 e5",
+        "a1 b2 c3",
+        "g1 f2 e3",
+    }
