@@ -59,7 +59,7 @@ def compose(game: Game, verdict: Verdict, *, hints: bool, chosen: tuple[Step, ..
             _light(cues, Cue.MISSING, verdict.missing)
             _light(cues, Cue.EXTRA, verdict.extra)
             _light(cues, Cue.WRONG, verdict.wrong)
-        case Lifted():
+        case Lifted() if verdict.points or verdict.fits:
             _light(cues, Cue.LIFTED, verdict.points)
             for fit in verdict.fits:
                 _show_fit(fit, cues)

@@ -64,6 +64,14 @@ def test_a_captured_piece_taken_first_lights_how_its_mill_is_closed() -> None:
     assert lit(board, "-g4") == {"a1": "lifted", "g4": "lifted", "g7": "destination"}
 
 
+def test_a_board_that_has_all_its_pieces_stays_lit_while_a_take_back_waits() -> None:
+    board = after(PLACED + " g4-g7xa1", *FOUR)
+    before = lit(board)
+    assert "movable" in before["c4"]
+    assert lit(board, "@a1") == before
+    assert board.hands("240") == ["taken-back 9"]
+
+
 def test_a_mill_lights_itself_and_what_may_be_taken() -> None:
     board = after(PLACED + " g4-g7", *FOUR)
     assert lit(board) == {
