@@ -40,9 +40,10 @@ def sentence(controller: Controller) -> str:
         return "Take all the pieces off the board: the game begins when it is empty."
     if isinstance(verdict, Mismatch):
         return _repair(game, verdict)
-    if isinstance(verdict, Lifted) and verdict.points and not game.position.removal_due:
-        return _hold(game, verdict)
-    return _removal(game) if game.position.removal_due else _turn(session)
+    lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
+    if game.position.removal_due and not lifted & _landed(game):
+        return _removal(game)
+    return _hold(game, verdict) if isinstance(verdict, Lifted) and lifted else _turn(session)
 
 
 def _end(outcome: Outcome) -> str:

@@ -53,6 +53,12 @@ def controller_of(board: FeltBoard) -> Controller:
             "White closed a mill at g7: take one of the lit black pieces off the board.",
         ),
         (
+            PLACED + " g4-g7",
+            FOUR,
+            "-g7 50",
+            "White holds the piece from g7: set it down on a point it may go to.",
+        ),
+        (
             PLACED,
             MAY,
             "-g4 +g7 50",
