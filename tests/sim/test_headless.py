@@ -68,14 +68,53 @@ lives = st.lists(st.tuples(moments, waits.map(lambda s: {"wait": s})), max_size=
 )
 
 
+boards = st.fixed_dictionaries(
+    {
+        "sensors": st.sampled_from(["presence", "polarity"]),
+        "switches": st.sampled_from([(), ("pieces=3", "removal=may")]),
+    }
+)
+
+
 @settings(max_examples=12, deadline=None)
-@given(lives, st.sampled_from(["presence", "polarity"]), st.sampled_from([(), ("pieces=3", "removal=may")]))
-def test_skipped_frames_change_no_byte_of_the_output(
-    life: list[Any], sensors: str, switches: tuple[str, ...]
-) -> None:
+@given(lives, boards)
+def test_skipped_frames_change_no_byte_of_the_output(life: list[Any], board: dict[str, Any]) -> None:
     life = [*life, {"show": True}]
-    words = {"sensors": sensors, "switches": switches}
-    assert output(life, **words) == output(life, skip=False, **words)
+    assert output(life, **board) == output(life, skip=False, **board)
+
+
+@pytest.mark.long
+@settings(max_examples=2_000, deadline=None)
+@given(lives, boards)
+def test_nor_do_they_in_very_many_lives(life: list[Any], board: dict[str, Any]) -> None:
+    life = [*life, {"show": True}]
+    assert output(life, **board) == output(life, skip=False, **board)
+
+
+def turns(points: str) -> list[Any]:
+    """White and Black place on these points, White first, each at leisure."""
+    life: list[Any] = []
+    for number, point in enumerate(points.split()):
+        life += [{"put": point, "piece": ["white", "black"][number % 2]}, {"wait": 0.5}]
+    return life
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        turns("d6 f4 d7 a1 a7 g1 g4 c4"),
+        [*turns("d6 f4 d7 a1 d5"), {"show": True}],
+        [*turns("d6 f4"), {"knock": {"d6": "a1"}}],
+        [*turns("d6 f4"), {"do": "new-game"}],
+        [*turns("d6 f4 d7"), {"do": "take-back"}],
+        [*turns("d6 f4"), {"do": "choose", "turn": "d7"}],
+        [*turns("d6 f4"), {"do": "resign"}],
+    ],
+    ids=["movable", "removable", "missing", "clear", "extra", "hint", "winner"],
+)
+def test_light_that_was_not_looked_at_for_long_is_as_if_it_had_been(shown: list[Any]) -> None:
+    life = [*shown, {"wait": 41.23}, {"show": True}, {"wait": 0.17}, {"show": True}]
+    assert output(life, switches=("pieces=4",)) == output(life, switches=("pieces=4",), skip=False)
 
 
 def test_the_same_input_and_seed_give_the_same_output() -> None:
