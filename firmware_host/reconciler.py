@@ -60,6 +60,7 @@ class Reconciler:
         self._game = game
         self._choice: tuple[int, tuple[Step, ...]] | None = None
         self._bases: dict[int, Base] = {}
+        self._reply_base: Base | None = None
         self._expected = [expected_frame(position, alphabet) for position in game.positions]
         self._fixed = 0
         self._frame: Frame = ()
@@ -83,6 +84,9 @@ class Reconciler:
             self.choose(None)
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self._game = game
+        if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
+            self._bases[game.ply] = self._reply_base
+        self._reply_base = None
         self._waiting = None
         self._unfit_since = None
         self._shown = Settled()
@@ -199,7 +203,10 @@ class Reconciler:
 
     def _is_quick_reply(self, waiting: _Claim, frame: Frame) -> bool:
         steps = waiting.steps or ()
-        base = Base(waiting.fits[0].turn.positions[len(steps) - 1], self._alphabet)
+        after = waiting.fits[0].turn.positions[len(steps) - 1]
+        base = self._reply_base
+        if base is None or base.position is not after:
+            base = self._reply_base = Base(after, self._alphabet)
         landed = [step.target.index for step in steps if step.target]
         stands = all(frame[index] == base.frame[index] for index in landed)
         return stands and bool(base.fits(frame))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from felt_board import FeltBoard, after
 
+from firmware_host import reconciler
+from firmware_host.fits import Base
+from firmware_host.games.game import Position
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Timing
 from firmware_host.verdict import Lifted, Mismatch, Settled
@@ -63,6 +68,20 @@ def test_what_is_done_of_a_turn_is_completed_by_one_or_more_of_its_steps() -> No
     assert board.hands("-g4 +g7 40") == ["lifted g4", "step g4-g7 white"]
     assert board.session.game.position.removal_due
     assert board.hands("-a1 300") == ["lifted a1", "step xa1 white", "turn g4-g7xa1 white"]
+
+
+def test_the_legal_turns_are_computed_once_for_each_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[str] = []
+
+    class CountedBase(Base):
+        def __init__(self, position: Position, *more: Any) -> None:
+            computed.append(str(position))
+            super().__init__(position, *more)
+
+    monkeypatch.setattr(reconciler, "Base", CountedBase)
+    board = four()
+    board.hands("-d6 100 +d5 50 -f4 20 +f4 20 -f4 100 +e4 500 -e4 100 +f4 500 -d5 +d6 -g4 +g7 100 -a1 400")
+    assert len(computed) == len(set(computed))
 
 
 def test_two_removals_count_in_the_order_in_which_hands_did_them() -> None:
@@ -364,6 +383,11 @@ def test_while_placing_the_opponents_placement_declines() -> None:
 
 
 # ---- what presence cannot see, and polarity can -------------------------------------------------------
+
+
+def test_an_opponent_who_lifts_an_own_removable_piece_has_removed_it() -> None:
+    for alphabet in Alphabet:
+        assert four(PLACED + " g4-g7", alphabet=alphabet).hands("-f4 300")[-1] == "turn g4-g7xf4 white"
 
 
 def test_swapped_colours_are_wrong_with_polarity_and_nothing_with_presence() -> None:
