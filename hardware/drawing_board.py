@@ -1,0 +1,61 @@
+"""The board from below, as it lies when it is wired: what hangs on which channel, and which LED is where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist
+
+from hardware.circuit import BoardPlan, contact_name
+from hardware.drawing_sheet import FAINT, PAPER, Anchor, Place, Sheet
+from hardware.pinout import header_pin, mux_for
+from hardware.wiring import MuxWiring
+
+_ACROSS, _DOWN, _RADIUS = 132, 96, 17
+
+
+def draw_board(sheet: Sheet, plan: BoardPlan, at: Place) -> int:
+    """Draw the board in mirror image with its upper left corner at a place; returns where it ends."""
+    layout = plan.wiring.layout
+    right, top = max(p.x for p in layout.points), max(p.y for p in layout.points)
+    spots = [(at[0] + (right - p.x) * _ACROSS, at[1] + (top - p.y) * _DOWN) for p in layout.points]
+    for line in layout.lines:
+        for one, other in pairwise(spots[point.index] for point in line):
+            sheet.line([_edge(one, other), _edge(other, one)], ink=FAINT)
+    for point, (x, y) in zip(layout.points, spots, strict=True):
+        sheet.circle(x, y, _RADIUS, fill=PAPER)
+        sheet.text(point.name, x, y + 5, size=14, anchor=Anchor.MIDDLE, bold=True)
+        for row, text in enumerate(_notes(plan, point.index)):
+            sheet.text(text, x + 21, y + 20 + 15 * row, size=11)
+    return at[1] + top * _DOWN + 80
+
+
+def _edge(at: Place, towards: Place) -> Place:
+    """Where the line between two points leaves the circle of the first."""
+    share = _RADIUS / dist(at, towards)
+    return at[0] + round((towards[0] - at[0]) * share), at[1] + round((towards[1] - at[1]) * share)
+
+
+def _notes(plan: BoardPlan, point: int) -> list[str]:
+    """What is at a point, a line each: where its contacts are wired, then its LED."""
+    wiring = plan.wiring
+    notes = []
+    for contact, (chip, channel) in sorted(wiring.contacts.items()):
+        if contact[0] == point:
+            pole = contact_name(wiring, contact).partition(" ")[2]
+            notes.append(f"{_channel(wiring, chip, channel)} {pole}".rstrip())
+    return [*notes, *_leds(plan.places[point])]
+
+
+def _leds(leds: Sequence[int]) -> list[str]:
+    """The LEDs of a point, three a line, or as a span where they follow each other."""
+    if len(leds) > 2 and tuple(leds) == tuple(range(leds[0], leds[-1] + 1)):
+        return [f"LED {leds[0]}-{leds[-1]}"]
+    lines = [" ".join(map(str, leds[start : start + 3])) for start in range(0, len(leds), 3)]
+    return [f"LED {line}" for line in lines]
+
+
+def _channel(wiring: MuxWiring, chip: int, channel: int) -> str:
+    if not wiring.select:
+        return f"pin {header_pin(wiring.signals[chip])}"
+    return f"mux {chip} {mux_for(len(wiring.select)).channels[channel]}"

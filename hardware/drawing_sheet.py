@@ -1,0 +1,107 @@
+"""A sheet of paper for drawings, which becomes SVG.
+
+Rules kept here: the same strokes give the same text, byte for byte; coordinates are whole pixels; nothing is
+drawn by transformation or style sheet, so that a program can read where everything is. Wires carry the name
+of their net and pins that of their chip, so that a test can follow a drawing with its finger.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+INK, FAINT, PAPER, BODY = "#22303c", "#8a949c", "#fffdf8", "#f1ede2"
+
+_SANS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif"
+_MONO = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
+
+Place = tuple[int, int]
+
+
+class Anchor(enum.Enum):
+    """Which part of a text its place is: its beginning, its middle or its end."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+class Sheet:
+    """What has been drawn so far, in the order in which it was."""
+
+    def __init__(self, title: str) -> None:
+        self._svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+        SubElement(self._svg, "title").text = title
+        self._paper = SubElement(self._svg, "rect", {"fill": PAPER})
+
+    def rect(self, x: int, y: int, width: int, height: int, *, fill: str = "none", ink: str = INK) -> None:
+        """A box with round corners."""
+        shape = {"x": x, "y": y, "width": width, "height": height, "rx": 4}
+        self._draw("rect", shape, fill=fill, stroke=ink, stroke_width=1.5)
+
+    def circle(self, x: int, y: int, radius: int, *, fill: str = "none", ink: str = INK) -> None:
+        """A circle about a place."""
+        self._draw("circle", {"cx": x, "cy": y, "r": radius}, fill=fill, stroke=ink, stroke_width=1.5)
+
+    def line(
+        self, places: Iterable[Place], *, ink: str = INK, width: float = 1.5, dashed: bool = False
+    ) -> None:
+        """Straight strokes from place to place."""
+        dashes = {"stroke_dasharray": "5 4"} if dashed else {}
+        self._draw(
+            "polyline", {"points": _points(places)}, fill="none", stroke=ink, stroke_width=width, **dashes
+        )
+
+    def shape(self, places: Iterable[Place], *, fill: str, ink: str = "none") -> None:
+        """A filled polygon."""
+        self._draw("polygon", {"points": _points(places)}, fill=fill, stroke=ink)
+
+    def wire(self, net: str, ink: str, *places: Place) -> None:
+        """A wire of a net; it joins what it begins and ends on, and nothing that it crosses."""
+        look = {"stroke_width": 2, "stroke_linejoin": "round", "data_net": net}
+        self._draw("polyline", {"points": _points(places)}, fill="none", stroke=ink, **look)
+
+    def joint(self, net: str, ink: str, at: Place) -> None:
+        """A dot where wires of a net join."""
+        self._draw("circle", {"cx": at[0], "cy": at[1], "r": 4}, fill=ink, data_net=net)
+
+    def pin(self, name: str, at: Place) -> None:
+        """Where a wire may end on a pin; `name` is that of the part, a blank and the pin's number."""
+        self._draw("circle", {"cx": at[0], "cy": at[1], "r": 2}, fill=INK, data_pin=name)
+
+    def text(
+        self,
+        text: str,
+        x: int,
+        y: int,
+        *,
+        size: int = 13,
+        anchor: Anchor = Anchor.START,
+        ink: str = INK,
+        bold: bool = False,
+        plain: bool = False,
+    ) -> None:
+        """One line of text on a base line; `plain` in letters of different widths, as a sentence is set."""
+        look = {"font_family": _SANS if plain else _MONO, "font_size": size, "fill": ink}
+        if bold:
+            look["font_weight"] = "bold"
+        if anchor is not Anchor.START:
+            look["text_anchor"] = anchor.value
+        self._draw("text", {"x": x, "y": y}, **look).text = text
+
+    def svg(self, width: int, height: int) -> str:
+        """The sheet, cut to this size, as an SVG file."""
+        size = {"width": str(width), "height": str(height)}
+        self._paper.attrib |= size
+        self._svg.attrib |= {**size, "viewBox": f"0 0 {width} {height}"}
+        indent(self._svg, " ")
+        return tostring(self._svg, encoding="unicode") + "\n"
+
+    def _draw(self, tag: str, shape: Mapping[str, int | str], **look: object) -> Element:
+        attributes = {name.replace("_", "-"): str(value) for name, value in {**shape, **look}.items()}
+        return SubElement(self._svg, tag, attributes)
+
+
+def _points(places: Iterable[Place]) -> str:
+    return " ".join(f"{x},{y}" for x, y in places)

@@ -1,0 +1,148 @@
+"""Drawings and tables: they say what the circuit is, once, and can be read."""
+
+from itertools import combinations, pairwise
+
+from hypothesis import given, settings
+from paper import POWER, Paper
+from plans import POLARITY, PRESENCE, plans
+
+from hardware.circuit import Kind, circuit, contact_name
+from hardware.drawing import wiring_svg
+from hardware.drawing_text import parts_text, wiring_text
+
+LINES = (Kind.SELECT, Kind.SIGNAL, Kind.ENABLE, Kind.CONTACT, Kind.DATA)
+
+
+def assert_readable(paper: Paper) -> None:
+    for text in paper.texts:
+        assert 0 <= text.left <= text.right <= paper.width, text
+        assert 0 <= text.top <= text.bottom <= paper.height, text
+    for one, other in combinations(paper.texts, 2):
+        assert not one.overlaps(other), (one, other)
+    for a, b in paper.strokes:
+        assert not [text for text in paper.texts if text.is_crossed(a, b)], (a, b)
+
+
+def test_the_same_board_is_drawn_the_same():
+    assert wiring_svg(PRESENCE) == wiring_svg(PRESENCE)
+    assert wiring_svg(PRESENCE) != wiring_svg(POLARITY)
+
+
+@settings(max_examples=15)
+@given(plans())
+def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
+    assert_readable(Paper(wiring_svg(plan)))
+
+
+@settings(max_examples=20)
+@given(plans())
+def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
+    made, paper = circuit(plan), Paper(wiring_svg(plan))
+    found: dict[str, set[str]] = {}
+    for nets, pins in paper.joined():
+        (net,) = nets
+        assert net not in found or net in (*POWER, "data at 5 V")  # which has the resistor in it
+        found.setdefault(net, set()).update(pins)
+    wanted: dict[str, set[str]] = {}
+    for pin, net in enumerate(made.header, start=1):
+        if net.kind in LINES:
+            wanted.setdefault(str(net), set()).add(f"header {pin}")
+    for chip in (*made.muxes, made.shifter):
+        for pin, net in enumerate(chip.nets, start=1):
+            if net.kind is not Kind.FREE and f"{chip.name} {pin}" in paper.pins:
+                wanted.setdefault(str(net), set()).add(f"{chip.name} {pin}")
+    wanted["data at 5 V"] |= {"strip DIN"}
+    wanted["5 V"] |= {"supply +", "strip 5V"}
+    wanted.setdefault("GND", set()).update({"supply -", "strip GND"})
+    assert {net: pins for net, pins in found.items() if pins} == wanted
+    assert all(f"{chip.name} {pin + 1}" in paper.pins for chip in made.muxes for pin in range(len(chip.nets)))
+
+
+@settings(max_examples=20)
+@given(plans())
+def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their_own(plan):
+    paper = Paper(wiring_svg(plan))
+    lying = [
+        (net, axis, at, min(ends), max(ends))
+        for net, places in paper.wires
+        for a, b in pairwise(places)
+        for axis, at, ends in ((0, a[0], (a[1], b[1])), (1, a[1], (a[0], b[0])))
+        if a[axis] == b[axis] and ends[0] != ends[1]
+    ]
+    for (net, axis, at, begins, ends), other in combinations(lying, 2):
+        if net != other[0] and (axis, at) == other[1:3]:
+            assert ends < other[3] or other[4] < begins, (net, other)
+    for net, (x, y) in paper.joints:
+        through = {one for one, axis, at, a, b in lying if (x, y)[axis] == at and a <= (x, y)[1 - axis] <= b}
+        assert through == {net}
+
+
+@settings(max_examples=20)
+@given(plans())
+def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
+    paper = Paper(wiring_svg(plan))
+    names = sorted(contact_name(plan.wiring, contact) for contact in plan.wiring.contacts)
+    ends = {net: places[-1] for net, places in paper.wires if net in names}
+    assert sorted(ends) == names
+    for name, (x, y) in ends.items():
+        beside = [text for text in paper.texts if text.words == name and text.left > x and text.line - 5 == y]
+        assert len(beside) == 1
+
+
+@settings(max_examples=20)
+@given(plans())
+def test_the_table_has_each_contact_once_and_each_led_in_its_place(plan):
+    text = wiring_text(plan)
+    sensor = "hall switch of" if circuit(plan).halls else "reed of"
+    told = [line.partition(f"{sensor} ")[2] for line in text.splitlines() if f"{sensor} " in line]
+    assert sorted(told) == sorted(contact_name(plan.wiring, contact) for contact in plan.wiring.contacts)
+    along = text.partition("from DIN on\n")[2].split()
+    names = dict(zip(map(int, along[::2]), along[1::2], strict=True))
+    assert list(names) == list(range(plan.strip.leds))
+    for point, leds in zip(plan.wiring.layout.points, plan.places, strict=True):
+        assert {names[led] for led in leds} == {point.name}
+    assert sum(name == "-" for name in names.values()) == plan.strip.leds - sum(map(len, plan.places))
+
+
+def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
+    lines = wiring_text(PRESENCE).splitlines()
+    begins = lines.index("mux 1: 74HC4051, 100 nF from VCC to GND")
+    assert lines[begins + 1 : begins + 17] == [
+        "   1  Y4   reed of d2",
+        "   2  Y6   reed of b4",
+        "   3  Z    signal 1: header pin 18 (GPIO24)",
+        "   4  Y7   reed of b6",
+        "   5  Y5   reed of b2",
+        "   6  E    GND",
+        "   7  VEE  GND",
+        "   8  GND  GND",
+        "   9  C    select 2: header pin 15 (GPIO22)",
+        "  10  B    select 1: header pin 13 (GPIO27)",
+        "  11  A    select 0: header pin 11 (GPIO17)",
+        "  12  Y3   reed of f2",
+        "  13  Y0   reed of d6",
+        "  14  Y1   reed of f6",
+        "  15  Y2   reed of f4",
+        "  16  VCC  3.3 V",
+    ]
+
+
+@settings(max_examples=20)
+@given(plans())
+def test_the_board_is_mirrored_since_it_is_seen_from_below(plan):
+    paper = Paper(wiring_svg(plan))
+    board = {text.words: text for text in paper.texts if text.top > paper.height - 700}
+    points = plan.wiring.layout.points
+    assert {point.name for point in points} <= board.keys()
+    for one, other in combinations(points, 2):
+        a, b = board[one.name], board[other.name]
+        assert (a.left < b.left) == (one.x > other.x)
+        assert (a.top < b.top) == (one.y > other.y)
+    assert {f"LED {leds[0]}" for leds in plan.places if len(leds) == 1} <= board.keys()
+
+
+def test_parts_and_current_are_listed():
+    text = parts_text(PRESENCE)
+    assert "   3  74HC4051" in text
+    assert "  24  reed switch" in text
+    assert "   500 mA  the strip at most" in text
