@@ -12,7 +12,6 @@ else, the opponent's turns follow it here, since their completion is what declin
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 from firmware_host.games.game import Piece, Position, Step, Turn, legal_turns
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame, Reading
@@ -101,10 +100,3 @@ def completed_steps(fit: Fit) -> tuple[Step, ...]:
     steps = fit.turn.steps[: last + 1]
     whole = all(stage == len(_stages(step)) - 1 for step, stage in zip(steps, fit.done, strict=False))
     return steps if whole else ()
-
-
-def remaining(fit: Fit) -> Iterator[tuple[Step, int]]:
-    """The steps that the fit has not finished, in order, each with its stage."""
-    for step, stage in zip(fit.turn.steps, fit.done, strict=True):
-        if stage < len(_stages(step)) - 1:
-            yield step, stage
