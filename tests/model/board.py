@@ -1,0 +1,45 @@
+"""The headless board as a thing that answers line by line, for hands that look before they act."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+from firmware_host.errors import MillwrightError
+from sim.assembly import Blueprint
+from sim.headless import HeadlessBoard, run
+
+
+class Board:
+    """A headless board in virtual time, in this process."""
+
+    def __init__(self, rules: str, sensors: str, seed: int) -> None:
+        """Begin a game by a named rule set; `sensors` is presence or polarity."""
+        self._out = io.StringIO()
+        self._board = HeadlessBoard(Blueprint.of(rules=rules, sensors=sensors, seed=seed), self._out)
+        self.greeting = self._said()
+
+    def feed(self, line: str, number: int) -> list[str]:
+        """Give it one line, the `number`th; the lines that answer it."""
+        try:
+            self._board.obey(line)
+        except MillwrightError as error:
+            self._board.say({"error": f"line {number}: {error}"})
+        return self._said()
+
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        self._board.close()
+
+    def _said(self) -> list[str]:
+        lines = self._out.getvalue().splitlines()
+        self._out.seek(0)
+        self._out.truncate()
+        return lines
+
+
+def replay(script: Iterable[str], rules: str, sensors: str, seed: int) -> str:
+    """All that a new headless board says to the lines of `script`."""
+    out = io.StringIO()
+    run(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed))
+    return out.getvalue()

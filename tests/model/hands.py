@@ -1,0 +1,310 @@
+"""Hands at the board: players who mean to play, players who fumble, and children.
+
+`Hands` holds a board, its table and its referee, and sends one command after the other; every choice is drawn
+from the luck that an action is given, so that Hypothesis can shrink it and a seed repeats it. What is sent is
+kept in `script`, which alone makes the same run again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from model import plain_rules as plain
+from model.handiwork import ends
+from model.plain_rules import BLACK, WHITE
+from model.referee import Referee
+from model.table import POINTS, Table
+
+Feed = Callable[[str, int], list[str]]
+"""A board's public interface: a line in and its number, the lines out that answer it."""
+
+WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
+
+
+class Hands:
+    """One board from its start on, and all that hands do to it."""
+
+    def __init__(self, feed: Feed, greeting: list[str], rules: plain.Switches, sensors: str) -> None:
+        """`feed` leads to a board that has just said `greeting`."""
+        self.script: list[str] = []
+        self.heard = [line + "\n" for line in greeting]
+        self.counts: Counter[str] = Counter()
+        self.table = Table(sensors, rules.pieces)
+        self.referee = Referee(self.table, colours=sensors == "polarity")
+        self._feed = feed
+        self.referee.judge({}, greeting)
+        self.show()
+
+    def do(self, **command: Any) -> None:
+        """Send one command, and have the referee judge the answer."""
+        line = json.dumps(command)
+        self.script.append(line)
+        can = self.table.do(command)
+        answer = self._feed(line, len(self.script))
+        self.heard += [one + "\n" for one in answer]
+        self.referee.judge(command, answer, can=can)
+        self.counts["actions"] += 1
+
+    def show(self) -> dict[str, Any]:
+        """The public state now."""
+        self.do(show=True)
+        self.counts["actions"] -= 1
+        return self.referee.last_state
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, then look."""
+        self.do(wait=round(seconds, 3))
+        self.show()
+
+    # ---- playing -----------------------------------------------------------------------------------------
+
+    def turn(self, luck: Random) -> None:
+        """Play a turn as people do: mostly in order, sometimes not, at any pace, with fumbling."""
+        if not self._may_play():
+            return
+        turn = self._choose(luck)
+        self.counts["turns meant"] += 1
+        actions = _in_some_order(turn, luck)
+        for kind, step in actions:
+            if luck.random() < 0.1:
+                self._fumble(luck)
+            if not self._act(kind, step, luck):
+                return
+            self._pause(luck)
+        if luck.random() < 0.5:
+            self.do(box=True)
+        if luck.random() < 0.7:
+            self.wait(luck.choice([0.3, 0.35, 0.5, 0.8, 1.2]))
+
+    def _may_play(self) -> bool:
+        return not self.referee.over and not self.referee.paused
+
+    def _choose(self, luck: Random) -> tuple[str, ...]:
+        turns = plain.whole_turns(self.referee.score.now)
+        taking = [turn for turn in turns if turn[-1][0] == "x" and turn[-1] != "x-"]
+        return luck.choice(taking if taking and luck.random() < 0.8 else turns)
+
+    def _act(self, kind: str, step: str, luck: Random) -> bool:
+        """Do one action of a step; False where hands cannot."""
+        origin, target = ends(step)
+        mover = self.referee.score.now.to_move
+        if kind == "lift":
+            if origin not in self.table.standing:
+                return False
+            self.do(lift=origin)
+        elif kind == "slide":
+            way = self._way(origin, target, luck)
+            if way is None:
+                return self._act("lift", step, luck) and self._act("put", step, luck)
+            self.do(slide=way, seconds=luck.choice([0.05, 0.1, 0.2, 0.4, 0.6, 1.0, 1.5]))
+        else:
+            if target in self.table.standing or not self._have(mover):
+                return False
+            self.do(put=target, piece=mover)
+        self.show()
+        return True
+
+    def _have(self, colour: str) -> bool:
+        return colour in self.table.held or self.table.box[colour] > 0
+
+    def _way(self, origin: str | None, target: str | None, luck: Random) -> list[str] | None:
+        """A way along the lines over empty points, the shortest or a longer one."""
+        if origin not in self.table.standing:
+            return None
+        ways = [[origin]]
+        for _ in range(60):
+            if not ways:
+                return None
+            way = ways.pop(0 if luck.random() < 0.7 else -1)
+            if way[-1] == target:
+                return way
+            near = [p for line in plain.LINES for p in _neighbours(line, way[-1])]
+            ways += [[*way, p] for p in near if p not in way and p not in self.table.standing]
+        return None
+
+    def _pause(self, luck: Random) -> None:
+        if luck.random() < 0.8:
+            self.wait(luck.choice(WAITS) if luck.random() < 0.3 else luck.uniform(0.01, 0.45))
+
+    def _fumble(self, luck: Random) -> None:
+        """What people do between: touch another piece, brush over a point, bump a piece away and back."""
+        standing, empty = sorted(self.table.standing), self._empty()
+        match luck.choice(["touch", "brush", "bump"]):
+            case "touch" if standing:
+                point = luck.choice(standing)
+                colour = self.table.standing[point]
+                self.do(lift=point)
+                self._pause(luck)
+                self.do(put=point, piece=colour)
+            case "brush" if self.table.held and empty:
+                point = luck.choice(empty)
+                self.do(put=point)
+                self.wait(luck.uniform(0.01, 0.15))
+                self.do(lift=point)
+            case "bump" if standing and empty:
+                there, away = luck.choice(standing), luck.choice(empty)
+                self.do(knock={there: away})
+                self._pause(luck)
+                self.do(knock={away: there})
+        self._pause(luck)
+
+    def _empty(self) -> list[str]:
+        return [point for point in POINTS if point not in self.table.standing]
+
+    # ---- other things people do --------------------------------------------------------------------------
+
+    def mischief(self, luck: Random) -> None:
+        """One thing without any thought."""
+        standing, empty = sorted(self.table.standing), self._empty()
+        match luck.choice(["lift", "put", "slide", "knock", "box", "wrong colour"]):
+            case "lift" if standing:
+                self.do(lift=luck.choice(standing))
+            case "put" if empty:
+                colour = luck.choice([WHITE, BLACK])
+                if self._have(colour):
+                    self.do(put=luck.choice(empty), piece=colour)
+            case "slide" if standing and empty:
+                way = self._way(luck.choice(standing), luck.choice(empty), luck)
+                if way is not None and len(way) > 1:
+                    self.do(slide=way, seconds=round(luck.uniform(0.05, 1.5), 2))
+            case "knock" if standing:
+                jolted = luck.sample(standing, min(len(standing), luck.randint(1, 4)))
+                there = [None, *luck.sample(empty, min(len(empty), len(jolted)))]
+                luck.shuffle(there)
+                self.do(knock=dict(zip(jolted, there, strict=False)))
+            case "box":
+                self.do(box=True)
+            case "wrong colour" if standing:
+                point = luck.choice(standing)
+                colour = plain.OTHER[self.table.standing[point]]
+                if self._have(colour):
+                    self.do(lift=point)
+                    self._pause(luck)
+                    self.do(put=point, piece=colour)
+        self._pause(luck)
+        self.show()
+
+    def impossible(self, luck: Random) -> None:
+        """What hands cannot do, or nobody can read; the board must say so and nothing else."""
+        standing, empty = sorted(self.table.standing), self._empty()
+        wrongs: list[dict[str, Any]] = [
+            {"put": "d9", "piece": WHITE},
+            {"do": "dance"},
+            {"sing": True},
+            {"wait": -1},
+        ]
+        if standing:
+            wrongs.append({"put": luck.choice(standing), "piece": luck.choice([WHITE, BLACK])})
+        if empty:
+            wrongs.append({"lift": luck.choice(empty)})
+        self.do(**luck.choice(wrongs))
+
+    def fault(self, luck: Random) -> None:
+        """Something breaks, for a while or until it is mended."""
+        kind = luck.choice(["stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds"])
+        if kind == "mux":
+            self.do(fault={"mux": luck.randrange(3), "kind": "dead"})
+        elif kind == "leds":
+            self.do(fault={"leds": "unplugged"})
+        else:
+            self.do(fault={"point": luck.choice(POINTS), "kind": kind})
+        self._pause(luck)
+        if luck.random() < 0.6:
+            self.do(repair=True)
+            self._pause(luck)
+
+    def request(self, luck: Random) -> None:
+        """What buttons and the page can ask for; what cannot be done now is refused with an error."""
+        name = luck.choice(["take-back"] * 4 + ["decline"] * 3 + ["pause", "resume"] * 2 + ["resign", "draw"])
+        request: dict[str, Any] = {"do": name}
+        if name == "resign" and luck.random() < 0.5:
+            request["player"] = luck.choice([WHITE, BLACK])
+        self.do(**request)
+        self.show()
+        self._pause(luck)
+
+    def new_game(self, luck: Random) -> None:
+        """Ask for another game, mostly by other rules."""
+        request: dict[str, Any] = {"do": "new-game"}
+        if luck.random() < 0.8:
+            request["rules"] = luck.choice(sorted(plain.RULE_SETS))
+            if luck.random() < 0.3:
+                request["set"] = {"removal": luck.choice(["may", "must"]), "captures": "per-mill"}
+        self.do(**request)
+        self.show()
+        self._pause(luck)
+
+    def move_back(self, luck: Random) -> None:
+        """Put the pieces as they stood a step or more ago, and wait or not."""
+        record = self.referee.score.record
+        ply = max(0, len(record) - 1 - luck.choice([1, 1, 1, 2, 2, 3, 5]))
+        self.bring(record[ply].board, luck)
+        self.wait(luck.choice([0.1, 0.4, 1.2, 1.5]))
+
+    def clear(self, luck: Random) -> None:
+        """Take all pieces off, at some pace, and leave the board for some time."""
+        for point in luck.sample(sorted(self.table.standing), len(self.table.standing)):
+            self.do(lift=point)
+            if luck.random() < 0.3:
+                self.wait(luck.choice([0.05, 0.2, 0.5, 1.1]))
+        self.do(box=True)
+        self.wait(luck.choice([0.5, 2.9, 3.2, 3.2, 3.2]))
+
+    def linger(self, luck: Random) -> None:
+        """Do nothing."""
+        self.wait(luck.choice(WAITS) if luck.random() < 0.9 else 70.0)
+
+    def bring(self, board: Mapping[str, str], luck: Random | None = None) -> None:
+        """Have the pieces stand as `board` says, as far as the sensors can tell and the box allows."""
+        feel = self.table.feel
+        for point in POINTS:
+            if point in self.table.standing and feel(board.get(point)) != feel(self.table.standing[point]):
+                self.do(lift=point)
+                if luck is not None:
+                    self._pause(luck)
+        for point in POINTS:
+            if point in board and point not in self.table.standing:
+                self.set_down(point, board[point])
+                if luck is not None:
+                    self._pause(luck)
+
+    def set_down(self, point: str, colour: str) -> None:
+        """Set a piece of `colour` down; where the sensors feel no colour, any piece will do."""
+        fits = [colour] if self._have(colour) or self.referee.colours else [plain.OTHER[colour]]
+        self.do(put=point, piece=fits[0])
+
+    def do_step(self, step: str, mover: str) -> None:
+        origin, target = ends(step)
+        if origin is not None:
+            self.do(lift=origin)
+        if target is None:
+            self.do(box=True)
+        else:
+            self.set_down(target, mover)
+
+
+def _in_some_order(turn: tuple[str, ...], luck: Random) -> list[tuple[str, str]]:
+    """The actions of a turn as (kind, step): each step's in their order, the steps mostly in theirs."""
+    runs = []
+    for step in turn:
+        origin, target = ends(step)
+        if origin and target:
+            runs.append([("slide", step)] if luck.random() < 0.35 else [("lift", step), ("put", step)])
+        elif origin or target:
+            runs.append([("put" if target else "lift", step)])
+    if luck.random() < 0.65:
+        return [action for run in runs for action in run]
+    actions = []
+    while runs:
+        run = luck.choice(runs)
+        actions.append(run.pop(0))
+        runs = [left for left in runs if left]
+    return actions
+
+
+def _neighbours(line: list[str], point: str) -> list[str]:
+    return [p for p in line if point in line and abs(line.index(p) - line.index(point)) == 1]
