@@ -25,6 +25,8 @@ _REASONS = {
     Reason.ABANDONED: "it was left unfinished",
 }
 
+_EMPTY = "The board is empty: leave it so for a moment to begin a new game, or put the pieces back."
+
 
 def sentence(controller: Controller) -> str:
     """What is to be done now."""
@@ -39,7 +41,7 @@ def sentence(controller: Controller) -> str:
     if session.must_clear:
         return "Take all the pieces off the board: the game begins when it is empty."
     if isinstance(verdict, Mismatch):
-        return _repair(game, verdict)
+        return _repair(game, verdict) if any(session.frame) else _EMPTY
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)

@@ -93,6 +93,13 @@ def test_the_sentence_says_what_is_to_be_done_now(
     assert said(after(turns, *switches), hands) == expected
 
 
+def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
+    board = after("d6 f4", "standard")
+    assert said(board, "-d6 -f4 500") == (
+        "The board is empty: leave it so for a moment to begin a new game, or put the pieces back."
+    )
+
+
 def test_it_asks_for_the_right_colours() -> None:
     board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
     assert said(board, "-d6 @d6 500") == "The board stands wrong: change the colour of what stands on d6."
