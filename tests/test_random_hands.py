@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from model.board import Board, replay
-from model.hands import Hands
+from model.hands import FAULTS, REQUESTS, Hands
 from model.mending import mend
 from model.plain_rules import RULE_SETS
 
@@ -55,13 +55,22 @@ class RandomHands(RuleBasedStateMachine):
         for _ in range(turns):
             self.hands.turn(luck)
 
+    @rule(luck=LUCK, turns=st.integers(1, 6))
+    def play_and_mend(self, luck: Random, turns: int) -> None:
+        for _ in range(turns):
+            self.hands.turn(luck)
+        mend(self.hands, luck)
+
     @rule(luck=LUCK, act=st.sampled_from(list(OFTEN)))
     def do_something(self, luck: Random, act: Callable[[Hands, Random], None]) -> None:
         act(self.hands, luck)
 
-    @rule(luck=LUCK)
-    def mend(self, luck: Random) -> None:
-        mend(self.hands, luck)
+    @rule(luck=LUCK, what=st.sampled_from(FAULTS + REQUESTS))
+    def break_or_ask(self, luck: Random, what: str) -> None:
+        if what in FAULTS:
+            self.hands.fault(luck, what)
+        else:
+            self.hands.request(luck, what)
 
     def teardown(self) -> None:
         if hasattr(self, "board"):
@@ -96,9 +105,9 @@ def play_long(seed: int, actions: int) -> Hands:
     return hands
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_same_hands_are_answered_with_the_same_bytes(seed: int) -> None:
-    hands = play_long(seed, 40)
+    hands = play_long(seed, 60)
     asked = Random(seed)
     rules, sensors = asked.choice(RULES), asked.choice(SENSORS)
     assert replay(hands.script, rules, sensors, seed) == "".join(hands.heard)

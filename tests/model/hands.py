@@ -22,6 +22,8 @@ from model.table import POINTS, Table
 Feed = Callable[[str, int], list[str]]
 """A board's public interface: a line in and its number, the lines out that answer it."""
 
+FAULTS = ("stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds")
+REQUESTS = (*["take-back"] * 4, *["decline"] * 3, *["pause", "resume"] * 2, "resign", "draw")
 WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
 
 
@@ -203,9 +205,9 @@ class Hands:
             wrongs.append({"lift": luck.choice(empty)})
         self.do(**luck.choice(wrongs))
 
-    def fault(self, luck: Random) -> None:
-        """Something breaks, for a while or until it is mended."""
-        kind = luck.choice(["stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds"])
+    def fault(self, luck: Random, kind: str = "") -> None:
+        """Something breaks (one of FAULTS), for a while or until it is mended."""
+        kind = kind or luck.choice(FAULTS)
         if kind == "mux":
             self.do(fault={"mux": luck.randrange(3), "kind": "dead"})
         elif kind == "leds":
@@ -217,9 +219,9 @@ class Hands:
             self.do(repair=True)
             self._pause(luck)
 
-    def request(self, luck: Random) -> None:
-        """What buttons and the page can ask for; what cannot be done now is refused with an error."""
-        name = luck.choice(["take-back"] * 4 + ["decline"] * 3 + ["pause", "resume"] * 2 + ["resign", "draw"])
+    def request(self, luck: Random, name: str = "") -> None:
+        """What buttons and the page can ask for (one of REQUESTS); what cannot be now is an error."""
+        name = name or luck.choice(REQUESTS)
         request: dict[str, Any] = {"do": name}
         if name == "resign" and luck.random() < 0.5:
             request["player"] = luck.choice([WHITE, BLACK])

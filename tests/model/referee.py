@@ -14,8 +14,7 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
    - each point where an accepted step set a piece down can have read as something, and each that it opened
      can have read as nothing, at some time since the commit before (less LAG);
    - where no reply is begun and all sensors are sound, each piece that was set down has stood for its wait
-     (40 ms, or 240 ms if it could have gone elsewhere or the last turn was thought over), each that was
-     removed has been away for 300 ms;
+     (40 ms, or 240 ms if it could have gone elsewhere), each that was removed has been away for 300 ms;
    - turns before the last are taken back only when the board has stood so for a second;
    - after a take-back that was asked for, nothing is accepted before a piece was touched;
    - nothing is accepted while the game is paused.
@@ -77,6 +76,8 @@ class Referee:
     """When a take-back was asked for after which no step was accepted."""
     _committed: float = 0.0
     _time: float = 0.0
+    _counting_since: float = 0.0
+    """When hands began to count, after a pause or a fault."""
     _stirred: float = 0.0
     """When something happened last."""
     _unplugged: bool = False
@@ -127,7 +128,7 @@ class Referee:
             assert ("turn" in names) or self.score.now.due, f"no end is told of {self.score.last_turn}"
             assert ("over" in names) == self.over, f"{names}, but the ending is {self.score.ending}"
         if (played and self._asked != "decline") or ("taken-back" in names and self._asked != "take-back"):
-            self._check_readings(at, played, again=fewest < before)
+            self._check_readings(at, played)
 
     def _take_in(self, event: Object) -> None:
         match event["event"]:
@@ -145,9 +146,11 @@ class Referee:
                 self._end(event)
             case "paused" | "resumed":
                 self.paused = event["event"] == "paused"
+                self._counting_since = event["t"]
             case "fault" | "fault-cleared":
                 if event["part"] == "sensors":
                     self._blind = event["event"] == "fault"
+                    self._counting_since = event["t"]
             case "mismatch":
                 assert event["missing"] or event["extra"] or event["wrong"], event
                 self._mismatched = True
@@ -188,7 +191,7 @@ class Referee:
             for point in POINTS:
                 assert NOTHING in self._felt(point, event["t"]), f"{event}, but {point} is not empty"
 
-    def _check_readings(self, at: float, played: list[str], *, again: bool) -> None:
+    def _check_readings(self, at: float, played: list[str]) -> None:
         """Rule 2."""
 
         def can(frame: Frame) -> bool:
@@ -207,10 +210,10 @@ class Referee:
             assert touched, f"{played} at {at}, but nothing was touched since the take-back"
             self._undoing_since = None
         if not replied and self.table.all_sound:
-            self._check_waits(at, played, again=again)
+            self._check_waits(at, played)
         self._committed = at
 
-    def _check_waits(self, at: float, played: list[str], *, again: bool) -> None:
+    def _check_waits(self, at: float, played: list[str]) -> None:
         before = self.score.record[-len(played) - 1 : -1]
         frame = frame_of(self.score.now, self.colours)
         for moment, text in zip(before, played, strict=True):
@@ -219,7 +222,7 @@ class Referee:
             if point is None:
                 continue
             others = {s for s in plain.legal_steps(moment) if ends(s)[0] == origin and ends(s)[1] != target}
-            wait = REMOVAL if target is None else SLIDING if again or others else LANDING
+            wait = REMOVAL if target is None else SLIDING if others else LANDING
             stood = self.table.stood(point, frame[POINTS.index(point)], at, LAG)
             assert stood >= wait + DEBOUNCE - TOLERANCE, f"{text} at {at} after {stood} s, not {wait} s"
 
@@ -301,7 +304,7 @@ class Referee:
 
     def _check_at_rest(self, status: str, cues: light.Cues) -> None:
         """What must be said of a board that nobody has touched for some time."""
-        frame, score = self.table.rested(REST), self.score
+        frame, score = self._rested(REST), self.score
         if frame is None:
             return
         self.counts["at rest"] += 1
@@ -318,6 +321,9 @@ class Referee:
             assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
             self._check_begun(cues, frame, own, again)
 
+    def _rested(self, seconds: float) -> Frame | None:
+        return self.table.rested(seconds) if self.table.now - self._counting_since >= seconds else None
+
     def _due_status(self) -> str:
         return "remove" if self.score.now.due else "ready"
 
@@ -326,7 +332,7 @@ class Referee:
         clearing = len(gone) >= 3 and all(r in ("", w) for r, w in zip(frame, wanted, strict=True))
         if clearing or not any(frame) or self._undoing_since is not None:
             return
-        if self.table.rested(OLDER_REST) == frame:
+        if self._rested(OLDER_REST) == frame:
             older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
             assert frame not in older, (
                 f"it stands as after step {older.index(frame)}, which is not taken back"
