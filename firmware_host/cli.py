@@ -22,6 +22,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
     "perft": "firmware_host.cli_perft:perft",
+    "wiring": "firmware_host.cli_wiring:wiring",
 }
 
 

@@ -1,0 +1,49 @@
+"""The command `millwright wiring`: the wiring of a board as a drawing or a table, and what it is made of."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import click
+
+from firmware_host.config import Config, find, load
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import Alphabet
+from firmware_host.wires import places
+from hardware.circuit import BoardPlan
+from hardware.drawing import wiring_svg
+from hardware.drawing_text import parts_text, wiring_text
+from hardware.wiring import MuxWiring
+
+
+@click.command()
+@click.option(
+    "--text", "as_text", is_flag=True, help="Print it pin by pin; so it is without any option, too."
+)
+@click.option(
+    "--svg", metavar="FILE", type=click.File("w", encoding="utf-8", lazy=True), help="Draw it; - prints."
+)
+@click.option("--parts", is_flag=True, help="Print the parts list and what the board draws.")
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option(
+    "--sensors",
+    type=click.Choice([alphabet.value for alphabet in Alphabet]),
+    help="The recommended wiring for reeds or for hall switches, in place of the configured one.",
+)
+def wiring(as_text: bool, svg: TextIO | None, parts: bool, given: str | None, sensors: str | None) -> None:
+    """Show how the board is wired."""
+    if as_text + parts + (svg is not None) > 1:
+        raise click.UsageError("choose one of --text, --svg and --parts")
+    plan = _plan(load(find(given)), sensors)
+    if svg is not None:
+        svg.write(wiring_svg(plan))
+    else:
+        click.echo(parts_text(plan) if parts else wiring_text(plan), nl=False)
+
+
+def _plan(config: Config, sensors: str | None) -> BoardPlan:
+    layout = rule_set(config.play.rules, config.play.switches).layout
+    if sensors is not None:
+        return BoardPlan.recommended(layout, Alphabet(sensors), config.lights)
+    wiring = MuxWiring.of(layout, config.sensors)
+    return BoardPlan(wiring, places(config.strip, layout), config.strip, config.lights)

@@ -1,0 +1,64 @@
+"""The command that shows how the board is wired."""
+
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.cli import main
+
+CONFIG = """
+[lights]
+budget_ma = 900
+[sensors]
+select = [17, 27, 22, 4]
+signal = [23, 24]
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_this_machine(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+
+
+def wiring(*arguments: str):
+    return CliRunner().invoke(main, ["wiring", *arguments])
+
+
+def test_it_prints_the_table_of_the_recommended_wiring():
+    assert wiring().output == wiring("--text").output
+    assert "mux 2: 74HC4051" in wiring().output
+
+
+def test_it_draws_into_a_file_or_to_the_terminal(tmp_path):
+    file = tmp_path / "wiring.svg"
+    assert wiring("--svg", str(file)).exit_code == 0
+    assert file.read_text(encoding="utf-8") == wiring("--svg", "-").output
+    assert ElementTree.parse(file).getroot().tag.endswith("svg")  # noqa: S314 - it was drawn here
+
+
+def test_it_lists_the_parts_of_the_sensors_that_are_asked_for():
+    assert "24  reed switch" in wiring("--parts").output
+    assert "48  unipolar hall switch" in wiring("--parts", "--sensors", "polarity").output
+
+
+def test_it_shows_what_the_configuration_says(tmp_path):
+    file = tmp_path / "millwright.toml"
+    file.write_text(CONFIG, encoding="utf-8")
+    assert "mux 1: CD74HC4067" in wiring("--config", str(file)).output
+    assert "900 mA  the strip at most" in wiring("--parts", "--config", str(file)).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--text", "--parts"], "choose one of --text, --svg and --parts"),
+        (["--sensors", "smell"], "'smell' is not one of"),
+        (["--config", "/nowhere/millwright.toml"], "there is no such file"),
+        (["--svg", "/nowhere/wiring.svg"], "/nowhere/wiring.svg"),
+    ],
+)
+def test_what_cannot_be_done_is_told(arguments, words):
+    result = wiring(*arguments)
+    assert result.exit_code != 0
+    assert words in result.output
