@@ -69,6 +69,10 @@ wheel: $(DEV_STAMP) ## build the wheel into dist/
 screenshot: $(DEV_STAMP) ## play a game in a browser and take the page's picture
 	$(BIN)/python tests/web/take_screenshot.py firmware_host/web/screenshot.png
 
+.PHONY: drawings
+drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code that draws the wiring
+	$(BIN)/python -m hardware.drawing_files
+
 .PHONY: clean
 clean: ## remove all that was made here
 	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -18,7 +18,7 @@ def wiring_svg(plan: BoardPlan) -> str:
     top = _heading(sheet, 30, "Sensors", "the Pi's header from above; from below, pin 1 has a square pad")
     sensors = draw_sensors(sheet, plan, made, top)
     top = _heading(
-        sheet, sensors.bottom + 30, "Light", "all signs of ground are joined, and all of one voltage", 330
+        sheet, sensors.bottom + 30, "Light", "all signs of ground are joined, and all of one voltage", 354
     )
     bottom = draw_light(sheet, plan, made, (sensors.data_x, sensors.bottom), top)
     top = _heading(

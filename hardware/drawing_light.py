@@ -26,7 +26,7 @@ def draw_light(sheet: Sheet, plan: BoardPlan, made: Circuit, data: Place, top: i
     plus, minus = first + 7 * _ROW, first + 9 * _ROW
     _strip(sheet, plan, top + 12, first, (plus, minus))
     _supply(sheet, plan, (plus, minus))
-    return minus + 56
+    return minus + 66
 
 
 def _shifter(sheet: Sheet, chip: Chip, top: int, first: int) -> None:
@@ -99,4 +99,9 @@ def _supply(sheet: Sheet, plan: BoardPlan, rails: Place) -> None:
     joint(sheet, GROUND, (300, minus))
     ground(sheet, (300, minus))
     limit = f"held to {draws.budget_ma:g} mA by the program; {draws.white_ma:g} mA if all were white"
-    sheet.text(limit, 340, minus + 20, size=11)
+    warning = (
+        "5 V goes to the header's pins 2 and 4, the level",
+        "shifter and the strip, and to no other pin",
+    )
+    for row, words in enumerate((limit, *warning)):
+        sheet.text(words, 340, minus + 20 + 17 * row, size=11)

@@ -1,0 +1,32 @@
+"""The drawings that the builder's guide shows; `python -m hardware.drawing_files` makes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
+from hardware.circuit import BoardPlan
+from hardware.drawing import wiring_svg
+from hardware.drawing_section import section_svg
+
+FOLDER = Path(__file__).with_name("drawings")
+
+FILES: Mapping[str, Callable[[], str]] = {
+    "wiring-presence.svg": lambda: wiring_svg(BoardPlan.recommended(MORRIS, Alphabet.PRESENCE)),
+    "wiring-polarity.svg": lambda: wiring_svg(BoardPlan.recommended(MORRIS, Alphabet.POLARITY)),
+    "section.svg": section_svg,
+}
+"""The name of each file, and what draws it."""
+
+
+def write_all(folder: Path = FOLDER) -> None:
+    """Write every drawing into a folder, which is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in FILES.items():
+        (folder / name).write_text(draw(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write_all()

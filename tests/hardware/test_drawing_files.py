@@ -1,0 +1,50 @@
+"""The builder's guide: its drawings are those that the code draws, and what it tells one to type exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from paper import Paper
+from test_drawing import assert_readable
+
+from firmware_host.cli import main
+from hardware.drawing_files import FILES, FOLDER, write_all
+from hardware.drawing_section import section_svg
+
+GUIDE = (Path(FOLDER).parent / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_drawings_are_up_to_date(name):
+    drawn = (FOLDER / name).read_text(encoding="utf-8")
+    assert drawn == FILES[name](), f"{name} is not what the code draws: `make drawings` makes it anew"
+
+
+def test_there_are_no_other_drawings_and_the_guide_shows_each():
+    assert {file.name for file in FOLDER.iterdir()} == set(FILES)
+    assert set(re.findall(r"\(drawings/([^)]+)\)", GUIDE)) == set(FILES)
+
+
+def test_all_drawings_are_written_into_a_folder(tmp_path):
+    write_all(tmp_path / "new")
+    assert {file.name for file in (tmp_path / "new").iterdir()} == set(FILES)
+
+
+def test_the_section_can_be_read():
+    assert_readable(Paper(section_svg()))
+
+
+def test_every_command_that_the_guide_names_exists():
+    named = set(re.findall(r"`millwright ([^`]+)`", GUIDE))
+    assert {words.split()[0] for words in named} == {"wiring", "config"}
+    for words in named:
+        commands = [word for word in words.split(" --")[0].split() if word]
+        assert CliRunner().invoke(main, [*commands, "--help"]).exit_code == 0
+        for option in re.findall(r"--[a-z]+", words):
+            assert option in CliRunner().invoke(main, [*commands, "--help"]).output
+
+
+def test_the_guide_says_that_nothing_was_measured_on_a_pi():
+    assert "Nothing here was measured on a real Pi" in GUIDE
+    assert "5 V on a GPIO" in GUIDE
