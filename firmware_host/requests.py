@@ -53,13 +53,11 @@ def _text(value: object) -> str:
 
 
 def _resign(session: Session, request: Request) -> None:
-    player = request.get("player")
-    try:
-        session.resign(Player(player) if player is not None else None)
-    except ValueError as error:
-        if isinstance(error, RequestError):
-            raise
-        raise RequestError(f'"player" must be "white" or "black", not {player!r}') from error
+    name = request.get("player")
+    player = next((player for player in Player if str(player) == name), None)
+    if name is not None and player is None:
+        raise RequestError(f'"player" must be "white" or "black", not {name!r}')
+    session.resign(player)
 
 
 def _choose(session: Session, request: Request) -> None:
