@@ -41,6 +41,11 @@ class Controller:
         return self._scene
 
     @property
+    def leds(self) -> LedFrame:
+        """The light of the last step, whether the strip could show it or not."""
+        return self._leds
+
+    @property
     def faults(self) -> dict[str, str]:
         """The parts that do not work, each with what is wrong."""
         return dict(self._faults)

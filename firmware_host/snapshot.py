@@ -11,6 +11,8 @@ from typing import Any
 
 from firmware_host.controller import STOPPING, Controller
 from firmware_host.games.game import legal_turns
+from firmware_host.games.layout import Layout
+from firmware_host.ports import LedFrame
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
@@ -46,6 +48,12 @@ class Snapshot:
             "leds": leds,
             "outcome": self.outcome,
         }
+
+
+def shining(layout: Layout, frame: LedFrame) -> dict[str, str]:
+    """The points that shine with their colours, as `#rrggbb`, sorted by name."""
+    lit = zip(layout.points, frame, strict=True)
+    return dict(sorted((point.name, "#" + bytes(colour).hex()) for point, colour in lit if any(colour)))
 
 
 def take(controller: Controller) -> Snapshot:

@@ -12,17 +12,15 @@ from pathlib import Path
 from random import Random
 
 from firmware_host import requests
+from firmware_host.assembly import assemble
 from firmware_host.board import Board
 from firmware_host.config import Config, load
 from firmware_host.controller import Controller
-from firmware_host.debounce import Debouncer
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
-from firmware_host.renderer import Renderer
-from firmware_host.session import Session
-from firmware_host.themes import theme_named
+from firmware_host.snapshot import shining
 from sim.clock import Clock
 from sim.electronics import SimulatedBoard
 from sim.hands import Hands
@@ -69,18 +67,10 @@ class Blueprint:
 
     def controller(self, game: Game | None = None) -> Controller:
         """What plays on this board, without the board; `game` is one to go on with."""
-        timing, lights, play = self.config.timing, self.config.lights, self.config.play
         lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
-        session = Session(
-            self.rules,
-            self.alphabet,
-            timing=timing,
-            play=play,
-            draw_lot=lambda: lot.choice(list(Player)),
-            game=game,
+        return assemble(
+            self.rules, self.alphabet, self.config, draw_lot=lambda: lot.choice(list(Player)), game=game
         )
-        renderer = Renderer(self.rules.layout, lights, theme_named(lights.theme))
-        return Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
 
 
 class SimulatedPlay:
@@ -101,13 +91,7 @@ class SimulatedPlay:
 
     def leds(self) -> dict[str, str]:
         """The colours of the points that shine, as `#rrggbb`, sorted by name."""
-        points = self.electronics.layout.points
-        shining = {
-            point.name: "#" + bytes(colour).hex()
-            for point, colour in zip(points, self.electronics.leds(), strict=True)
-            if any(colour)
-        }
-        return dict(sorted(shining.items()))
+        return shining(self.electronics.layout, self.electronics.leds())
 
     def close(self) -> None:
         """Go dark and give the pins back."""

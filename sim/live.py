@@ -11,13 +11,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from firmware_host import snapshot
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.events import Event
-from firmware_host.games.game import Player
-from firmware_host.games.rulesets import RULE_SETS
-from firmware_host.scene import Scene
-from firmware_host.sentence import sentence
+from firmware_host.face import Face
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
@@ -52,12 +48,16 @@ class LiveTable:
     def __init__(self, play: SimulatedPlay, clock: Clock) -> None:
         self._play = play
         self._clock = clock
-        self._scene: Scene | None = None
-        self._shining: dict[str, str] = {}
-        self._sent_frames = -1
         self._moving_until: Microseconds = -1
         self._changed = True
         self._numbers: dict[Piece, int] = {}
+        self._face = Face(
+            play.controller,
+            sent=lambda: play.electronics.spi.writes,
+            shining=play.leds,
+            table=self._lying,
+            held=lambda: play.hands.held,
+        )
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what the page asks for, with hands or by a button; raises what is wrong with it."""
@@ -70,26 +70,9 @@ class LiveTable:
 
     def tell(self, publish: Callable[[messages.Message], None], events: tuple[Event, ...]) -> None:
         """Publish what is new since the last call: all of it, or only the light."""
-        scene, frames = self._play.controller.scene, self._play.electronics.spi.writes
         moving = self._clock.now() <= self._moving_until
-        if events or moving or self._changed or scene != self._scene:
-            self._scene, self._changed = scene, moving
-            self._sent_frames, self._shining = frames, self._play.leds()
-            publish(self._snapshot())
-        elif frames != self._sent_frames:
-            self._sent_frames, shining = frames, self._play.leds()
-            if shining != self._shining:
-                self._shining = shining
-                publish(messages.leds(shining))
-
-    def _snapshot(self) -> messages.Message:
-        controller = self._play.controller
-        game = controller.session.game
-        state = snapshot.take(controller).as_dict(held=self._play.hands.held, leds=self._shining)
-        state["sentence"] = sentence(controller)
-        state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
-        state["turns"] = list(game.turn_texts())
-        return messages.snapshot(game.rules.layout, state, table=self._lying(), rule_sets=list(RULE_SETS))
+        self._face.tell(publish, anew=bool(events) or moving or self._changed)
+        self._changed = moving
 
     def _lying(self) -> messages.Message:
         """Where every piece is, as the page is told."""

@@ -25,6 +25,7 @@ START = {
     "sentence": "White to play: set a piece on a free point (9 in hand).",
     "in_hand": {"white": 9, "black": 9},
     "turns": [],
+    "faults": [],
 }
 
 

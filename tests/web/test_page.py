@@ -193,6 +193,16 @@ def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
 
 
+def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#faults")).to_be_hidden()
+    board.say(faults=["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"])
+    expect(page.locator("#faults li")).to_have_text(
+        ["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"]
+    )
+    board.say(faults=[])
+    expect(page.locator("#faults")).to_be_hidden()
+
+
 def test_words_of_the_board_are_never_taken_for_markup(board: FakeBoard, page: Page) -> None:
     board.say(sentence="<img src=x onerror=alert(1)>", turns=["<b>d6</b>"])
     expect(page.locator("#sentence")).to_have_text("<img src=x onerror=alert(1)>")

@@ -21,6 +21,7 @@ export class Panel {
     this.#table = table;
     write(element("sentence"), state.sentence);
     write(element("rules"), state.rules);
+    this.#showFaults(state.faults);
     this.#showPlayers(state, table);
     this.#showTurns(state.turns);
     this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
@@ -45,6 +46,14 @@ export class Panel {
       const left = table && !inHand[player] ? `${standing} on board` : `${inHand[player]} in hand`;
       row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
       write(row.querySelector("dd"), outcome?.winner === player ? "wins" : left);
+    }
+  }
+
+  #showFaults(faults) {
+    const list = element("faults");
+    list.hidden = faults.length === 0;
+    if (faults.join("\n") !== [...list.children].map((item) => item.textContent).join("\n")) {
+      list.replaceChildren(...faults.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     }
   }
 

@@ -1,0 +1,35 @@
+"""What plays on a board, put together from a configuration: the same for a real board and a simulated one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware_host.config import Config
+from firmware_host.controller import Controller
+from firmware_host.debounce import Debouncer
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.ports import Alphabet
+from firmware_host.renderer import Renderer
+from firmware_host.session import Session
+from firmware_host.themes import theme_named
+
+
+def assemble(
+    rules: Rules,
+    alphabet: Alphabet,
+    config: Config,
+    *,
+    draw_lot: Callable[[], Player],
+    game: Game | None = None,
+    counts: Sequence[int] = (),
+    spare: int = 0,
+) -> Controller:
+    """The controller of a board whose sensors have this alphabet.
+
+    `draw_lot` says who starts where the rules leave it to the lot; `game` is one to go on with; `counts` and
+    `spare` are the LEDs of each point and of none, as the renderer takes them.
+    """
+    timing, lights = config.timing, config.lights
+    session = Session(rules, alphabet, timing=timing, play=config.play, draw_lot=draw_lot, game=game)
+    renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
+    return Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)

@@ -1,0 +1,69 @@
+"""What pages are told of a board: all of it where something differs, else only the light.
+
+Rules kept here: a board at rest publishes nothing and costs next to nothing; what is published never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware_host import snapshot
+from firmware_host.controller import Controller
+from firmware_host.games.game import Player
+from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.scene import Scene
+from firmware_host.sentence import sentence
+from firmware_host.web import messages
+
+Publish = Callable[[messages.Message], None]
+
+
+class Face:
+    """One board as pages see it.
+
+    `sent` is anything that differs when other light has left for the strip, `shining` are the lit points with
+    their colours then. `table` is where pieces are and `held` what hands hold, where anybody knows.
+    `trouble` is what keeps the board from playing at all.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        *,
+        sent: Callable[[], object],
+        shining: Callable[[], dict[str, str]],
+        table: Callable[[], messages.Message | None] = lambda: None,
+        held: Callable[[], list[str]] = list,
+        trouble: Sequence[str] = (),
+    ) -> None:
+        self._controller = controller
+        self._sent = sent
+        self._shining = shining
+        self._table = table
+        self._held = held
+        self._trouble = list(trouble)
+        self._told_scene: Scene | None = None
+        self._told_sent: object = None
+        self._told_light: dict[str, str] = {}
+
+    def tell(self, publish: Publish, *, anew: bool) -> None:
+        """Publish what differs from the last call; all of it if `anew`, though the scene may be the same."""
+        scene, sent = self._controller.scene, self._sent()
+        if anew or scene != self._told_scene:
+            self._told_scene, self._told_sent, self._told_light = scene, sent, self._shining()
+            publish(self._all())
+        elif sent != self._told_sent:
+            self._told_sent, light = sent, self._shining()
+            if light != self._told_light:
+                self._told_light = light
+                publish(messages.leds(light))
+
+    def _all(self) -> messages.Message:
+        controller = self._controller
+        game = controller.session.game
+        state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
+        state["sentence"] = sentence(controller)
+        state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
+        state["turns"] = list(game.turn_texts())
+        state["faults"] = self._trouble or list(controller.faults.values())
+        return messages.snapshot(game.rules.layout, state, table=self._table(), rule_sets=list(RULE_SETS))
