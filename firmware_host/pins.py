@@ -43,7 +43,7 @@ def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[
         yield from (Use(gpio, f"{name} of {bus}") for gpio, name in BUSES[bus].items())
     if strip.backend in ("auto", "spi"):
         yield from (Use(gpio, f"{name} of SPI, which lights the strip") for gpio, name in _SPI0.items())
-    else:
+    if strip.backend != "spi":
         yield Use(strip.gpio, "the strip", "strip.gpio")
     if sensors.kind == "direct":
         for point, wires in sensors.points.items():

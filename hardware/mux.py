@@ -28,15 +28,19 @@ class MuxSensors:
     """A SensorPort on any number of select, signal and enable lines.
 
     `pin_factory` is a gpiozero factory, made by the caller, so that none is chosen behind its back; `sleep`
-    waits so many seconds. Raises ConfigError where the wiring is wrong and SensorError where a pin is not to
-    be had. Where several contacts of one point are closed at once, the one that was believed before still is,
-    else the one with the lowest reading.
+    waits so many seconds; `release` is called when the pins have been given back. Raises ConfigError where
+    the wiring is wrong and SensorError where a pin is not to be had. Where several contacts of one point are
+    closed at once, the one that was believed before still is, else the one with the lowest reading.
     """
 
     def __init__(
-        self, wiring: MuxWiring, pin_factory: Any, *, sleep: Callable[[float], None] = pause
+        self,
+        wiring: MuxWiring,
+        pin_factory: Any,
+        *,
+        sleep: Callable[[float], None] = pause,
+        release: Callable[[], object] = lambda: None,
     ) -> None:
-        wiring.check()
         self._points = len(wiring.layout)
         self._settling = wiring.settling_us / 1_000_000
         self._sleep = sleep
@@ -44,6 +48,8 @@ class MuxSensors:
         self._lost = True
         self._closed = False
         with ExitStack() as opened:
+            opened.callback(release)
+            wiring.check()
             try:
                 outputs = [
                     opened.enter_context(OutputDevice(n, initial_value=high, pin_factory=pin_factory))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
@@ -24,10 +25,17 @@ class NeoPixelStrip:
     """A LedPort on `pixels`, an `adafruit_pixelbuf.PixelBuf`, which knows the order of its colours.
 
     `order` has, for each point, the index of its LED along the strip, or those of several; LEDs that no point
-    has stay dark. Raises ConfigError, one line for each fault, where the order does not suit the strip.
+    has stay dark. `release` gives back what the pixels hang on. Raises ConfigError, one line for each fault,
+    where the order does not suit the strip.
     """
 
-    def __init__(self, pixels: Any, order: Sequence[int | Sequence[int]]) -> None:
+    def __init__(
+        self,
+        pixels: Any,
+        order: Sequence[int | Sequence[int]],
+        *,
+        release: Callable[[], object] = lambda: None,
+    ) -> None:
         places = tuple((leds,) if isinstance(leds, int) else tuple(leds) for leds in order)
         if faults := list(_faults(len(pixels), places)):
             raise ConfigError("\n".join(faults))
@@ -35,6 +43,7 @@ class NeoPixelStrip:
         pixels.brightness = 1.0
         self._pixels = pixels
         self._places = places
+        self._release = release
         self._shown: LedFrame | None = None
         self._closed = False
 
@@ -46,6 +55,7 @@ class NeoPixelStrip:
         *,
         leds: int | None = None,
         colours: str = "GRB",
+        release: Callable[[], object] = lambda: None,
     ) -> NeoPixelStrip:
         """WS2812 LEDs on an SPI bus: an object with `try_lock`, `unlock`, `configure` and `write`.
 
@@ -62,7 +72,7 @@ class NeoPixelStrip:
             pixels = NeoPixel_SPI(spi, count, pixel_order=colours, auto_write=False)
         except Exception as error:
             raise StripError(f"cannot open the LED strip: {error}") from error
-        return cls(pixels, order)
+        return cls(pixels, order, release=release)
 
     def show(self, frame: LedFrame) -> None:
         """Send `frame`, one colour for each point, if it is not what the LEDs show."""
@@ -87,8 +97,10 @@ class NeoPixelStrip:
             return
         self._closed = True
         try:
-            self._pixels.fill((0, 0, 0))
-            self._pixels.show()
+            with ExitStack() as ending:
+                ending.callback(self._release)
+                self._pixels.fill((0, 0, 0))
+                self._pixels.show()
         except Exception:  # noqa: BLE001 - told, since closing goes on whatever happens
             _LOG.warning("the LED strip could not be darkened", exc_info=True)
 

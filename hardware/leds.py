@@ -1,0 +1,77 @@
+"""The ways by which an LED strip can hang on a Pi, and which of them this Pi has.
+
+Rules kept here: SPI comes first, since it needs no root and no more than the kernel; what `auto` takes is
+told with the reason; a way that the configuration names is taken or refused, and no other in its place.
+Vendor libraries are imported where a strip is opened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from firmware_host.errors import StripError
+from firmware_host.settings import Strip
+from hardware.spi import SpiBus
+from hardware.strip import NeoPixelStrip
+
+_DEV = Path("/dev")
+
+
+def open_strip(
+    strip: Strip, places: Sequence[Sequence[int]], say: Callable[[str], object], *, dev: Path = _DEV
+) -> NeoPixelStrip:
+    """The strip of a configuration, whose points have the LEDs `places`; `say` is told how it is driven.
+
+    Raises StripError where it cannot be opened.
+    """
+    backend, reason = chosen(strip.backend, dev)
+    if backend == "spi":
+        with ExitStack() as opened:
+            bus = SpiBus(dev / "spidev0.0")
+            opened.callback(bus.close)
+            driver = NeoPixelStrip.on_spi(
+                bus, places, leds=strip.leds, colours=strip.order, release=bus.close
+            )
+            opened.pop_all()
+    else:
+        pixels = _on_line(strip)
+        driver = NeoPixelStrip(pixels, places, release=pixels.deinit)
+    say(f"LEDs by {backend}: {reason}")
+    return driver
+
+
+def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple[str, str]:
+    """The way to be taken and why; raises StripError where `auto` finds none."""
+    if backend != "auto":
+        return backend, "the configuration says so"
+    if (dev / "spidev0.0").exists():
+        return "spi", f"there is {dev / 'spidev0.0'}"
+    if (dev / "pio0").exists():
+        return "pio", f"there is no {dev / 'spidev0.0'}, but {dev / 'pio0'}"
+    if os.geteuid() == 0 if root is None else root:
+        return "pwm", f"there is neither {dev / 'spidev0.0'} nor {dev / 'pio0'}, and this is root"
+    raise StripError(
+        f"there is no way to the LEDs, neither {dev / 'spidev0.0'} nor {dev / 'pio0'}: "
+        "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
+    )
+
+
+def _on_line(strip: Strip) -> Any:
+    """The pixels on a line that PWM drives, or on a Pi 5 its PIO; Blinka knows which of them this Pi has."""
+    # Otherwise Blinka asks on the terminal whether it may install things.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        import board  # type: ignore[import-untyped]
+        import neopixel  # type: ignore[import-untyped]
+
+        pin = getattr(board, f"D{strip.gpio}")
+        return neopixel.NeoPixel(pin, strip.leds, pixel_order=strip.order, auto_write=False)
+    except Exception as error:
+        raise StripError(
+            f"cannot open the LED strip on GPIO {strip.gpio}: {error}; "
+            "pwm needs root and rpi_ws281x, pio a Pi 5 and its library: both come with millwright[pi]"
+        ) from error

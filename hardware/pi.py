@@ -1,0 +1,124 @@
+"""The Pi under the drivers: which of its GPIO chips has the header, who holds a line, which buses are on.
+
+Rules kept here: the chip is chosen by its label, since its number differs from model to model and from kernel
+to kernel, and no other library stands in where lgpio fails; every line is looked at before the first is
+driven; what is wrong says how to mend it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from firmware_host.errors import SensorError
+from firmware_host.settings import Gpio
+
+LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What the chip of the header is called: on a Pi 5, on a Pi 4, on those before."""
+
+_DEV = Path("/dev")
+_IN_USE = 1  # bit 0 of a line's flags, by lgpio's documentation
+_DEBUG_PORT = "ttyAMA10"  # a Pi 5's own connector, not the header
+
+
+def buses_in_use(dev: Path = _DEV) -> Iterator[str]:
+    """The buses of `firmware_host.pins.BUSES` that this machine has switched on."""
+    if (dev / "i2c-1").exists():
+        yield "I2C"
+    serial = dev / "serial0"
+    if serial.exists() and serial.resolve().name != _DEBUG_PORT:
+        yield "the serial port"
+
+
+def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -> Any:
+    """A gpiozero factory on the chip of the header, with `lines` free; the caller closes it.
+
+    Raises SensorError where there is none, it may not be opened, or somebody holds one of the lines. `lgpio`
+    stands in for the library.
+    """
+    lgpio = lgpio or _lgpio()
+    number = header_chip(lgpio, dev)
+    if held := list(_held(lgpio, number, lines)):
+        raise SensorError(f"{'; '.join(held)}: end what holds it, or take another line")
+    from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
+
+    try:
+        return LGPIOFactory(chip=number)
+    except Exception as error:
+        raise SensorError(f"cannot open {dev}/gpiochip{number}: {error}") from error
+
+
+def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
+    """The number of the GPIO chip that has the header; raises SensorError where it cannot be had."""
+    files = sorted(dev.glob("gpiochip*"), key=lambda file: (len(file.name), file.name))
+    if not files:
+        raise SensorError(
+            f"there is no {dev}/gpiochip0: this is no Raspberry Pi; `millwright sim` plays without one"
+        )
+    labels: dict[str, int] = {}
+    for file in files:
+        number = int(file.name.removeprefix("gpiochip"))
+        if os.access(file, os.R_OK | os.W_OK):
+            labels.setdefault(_label(lgpio, number), number)
+    for label in LABELS:
+        if label in labels:
+            return labels[label]
+    if not labels:
+        raise SensorError(f"{files[0]} may not be opened: `sudo usermod -aG gpio $USER`, then log in again")
+    raise SensorError(
+        f"none of the GPIO chips here ({', '.join(labels)}) has a Raspberry Pi's header ({', '.join(LABELS)})"
+    )
+
+
+def _label(lgpio: Any, number: int) -> str:
+    with _opened(lgpio, number) as handle:
+        _, _, _, label = lgpio.gpio_get_chip_info(handle)
+    return str(label)
+
+
+def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> Iterator[str]:
+    with _opened(lgpio, number) as handle:
+        for line in lines:
+            try:
+                _, _, flags, _, user = lgpio.gpio_get_line_info(handle, line)
+            except lgpio.error as error:
+                raise SensorError(f"GPIO {line} cannot be had: {error}") from error
+            if flags & _IN_USE:
+                yield f"GPIO {line} is held by {user or 'another program'}"
+
+
+@contextmanager
+def _opened(lgpio: Any, number: int) -> Iterator[Any]:
+    try:
+        handle = lgpio.gpiochip_open(number)
+    except lgpio.error as error:
+        raise SensorError(f"cannot open gpiochip{number}: {error}") from error
+    try:
+        yield handle
+    finally:
+        lgpio.gpiochip_close(handle)
+
+
+def _lgpio() -> Any:
+    """The library, which on its first import makes a pipe in the folder LG_WD and goes to live there."""
+    with TemporaryDirectory(prefix="millwright-") as folder, chdir(Path.cwd()):
+        given = os.environ.setdefault("LG_WD", folder)
+        try:
+            import lgpio  # type: ignore[import-not-found, unused-ignore]
+        except ImportError as error:
+            raise SensorError(
+                "the Python package lgpio is missing: `pip install 'millwright[pi]'`, or where there is no "
+                "wheel `sudo apt install python3-lgpio` and a venv made with --system-site-packages"
+            ) from error
+        except Exception as error:
+            raise SensorError(
+                f"lgpio cannot make its pipe in {given}: {error}; set LG_WD to a folder that may be written"
+            ) from error
+        finally:
+            if given == folder:
+                del os.environ["LG_WD"]
+    return lgpio

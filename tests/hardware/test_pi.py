@@ -1,0 +1,122 @@
+"""Finding the Pi's header: the chip by its label, free lines, and what is said where there are none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import SensorError
+from hardware.pi import buses_in_use, header_chip, pin_factory
+
+
+class Lgpio:
+    """Chips with labels, and lines that somebody holds, as lgpio tells of them."""
+
+    class error(Exception):  # noqa: N801, N818 - it is called so
+        pass
+
+    def __init__(self, labels: dict[int, str], held: dict[int, str] | None = None) -> None:
+        self._labels = labels
+        self._held = held or {}
+        self.open: list[int] = []
+
+    def gpiochip_open(self, number: int) -> int:
+        if number not in self._labels:
+            raise self.error("can not open gpiochip")
+        self.open.append(number)
+        return number
+
+    def gpiochip_close(self, handle: int) -> None:
+        self.open.remove(handle)
+
+    def gpio_get_chip_info(self, handle: int) -> list[Any]:
+        return [0, 54, f"gpiochip{handle}", self._labels[handle]]
+
+    def gpio_get_line_info(self, handle: int, line: int) -> list[Any]:
+        if line > 53:
+            raise self.error("bad GPIO number")
+        return [0, line, int(line in self._held), f"GPIO{line}", self._held.get(line, "")]
+
+
+def dev_with(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("labels", "number"),
+    [
+        ({0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"}, 0),
+        ({0: "brcmstb@7d508500", 4: "pinctrl-rp1", 10: "brcmstb@7d517c00"}, 4),
+        ({0: "pinctrl-rp1", 10: "brcmstb@7d508500"}, 0),
+        ({0: "raspberrypi-exp-gpio", 1: "pinctrl-bcm2835"}, 1),
+    ],
+)
+def test_the_chip_is_chosen_by_its_label_whatever_its_number(tmp_path, labels, number):
+    lgpio = Lgpio(labels)
+    assert header_chip(lgpio, dev_with(tmp_path, *(f"gpiochip{n}" for n in labels))) == number
+    assert lgpio.open == []
+
+
+def test_where_there_is_no_chip_the_simulation_is_named(tmp_path):
+    with pytest.raises(SensorError, match=r"there is no .*/gpiochip0: this is no .*; `millwright sim`"):
+        header_chip(Lgpio({}), tmp_path)
+
+
+def test_chips_of_other_machines_are_named(tmp_path):
+    with pytest.raises(SensorError, match=r"none of the GPIO chips here \(INT33C7:00\) has a Raspberry Pi's"):
+        header_chip(Lgpio({0: "INT33C7:00"}), dev_with(tmp_path, "gpiochip0"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may open anything")
+def test_a_chip_that_may_not_be_opened_names_the_group(tmp_path):
+    dev_with(tmp_path, "gpiochip0").joinpath("gpiochip0").chmod(0)
+    with pytest.raises(SensorError, match="sudo usermod -aG gpio"):
+        header_chip(Lgpio({0: "pinctrl-rp1"}), tmp_path)
+
+
+def test_a_chip_that_cannot_be_opened_is_a_sensor_error(tmp_path):
+    with pytest.raises(SensorError, match="cannot open gpiochip0: can not open"):
+        header_chip(Lgpio({}), dev_with(tmp_path, "gpiochip0"))
+
+
+def test_who_holds_a_line_is_named_before_any_is_driven(tmp_path):
+    lgpio = Lgpio({0: "pinctrl-bcm2711"}, {23: "w1-gpio", 25: ""})
+    with pytest.raises(SensorError) as caught:
+        pin_factory((17, 23, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
+    assert str(caught.value) == (
+        "GPIO 23 is held by w1-gpio; GPIO 25 is held by another program: "
+        "end what holds it, or take another line"
+    )
+    assert lgpio.open == []
+
+
+def test_a_line_that_the_chip_has_not_is_a_sensor_error(tmp_path):
+    with pytest.raises(SensorError, match="GPIO 99 cannot be had: bad GPIO number"):
+        pin_factory((99,), dev=dev_with(tmp_path, "gpiochip0"), lgpio=Lgpio({0: "pinctrl-rp1"}))
+
+
+def test_without_lgpio_it_is_said_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(
+        SensorError, match=r"lgpio is missing: `pip install 'millwright\[pi\]'`.*python3-lgpio"
+    ):
+        pin_factory((17,), dev=tmp_path)
+
+
+def test_a_bus_is_in_use_where_its_device_is(tmp_path):
+    assert list(buses_in_use(tmp_path)) == []
+    assert list(buses_in_use(dev_with(tmp_path, "i2c-1", "ttyS0"))) == ["I2C"]
+    (tmp_path / "serial0").symlink_to("ttyS0")
+    assert list(buses_in_use(tmp_path)) == ["I2C", "the serial port"]
+
+
+def test_the_serial_port_of_a_pi_5_that_is_not_on_the_header_takes_no_lines(tmp_path):
+    dev_with(tmp_path, "ttyAMA10")
+    (tmp_path / "serial0").symlink_to("ttyAMA10")
+    assert list(buses_in_use(tmp_path)) == []
