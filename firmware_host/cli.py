@@ -22,6 +22,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
     "perft": "firmware_host.cli_perft:perft",
+    "run": "firmware_host.cli_run:run",
     "wiring": "firmware_host.cli_wiring:wiring",
 }
 

@@ -1,0 +1,187 @@
+"""The program on a real board: what it plays, what it tells its page, and how it stands what is broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.cli_run import RealPlay
+from firmware_host.config import Config
+from firmware_host.errors import RequestError, StripError
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
+from firmware_host.settings import Strip
+from firmware_host.snapshot import shining
+from hardware.opening import StripWhenReady
+from sim.clock import VirtualClock
+from sim.electronics import SimulatedBoard
+from sim.table import Piece
+
+sys.path.insert(0, str(Path(__file__).parent / "web"))
+from page_client import PageClient, get
+
+
+class Real:
+    """A real program on simulated electronics, whose time passes only when the test says so."""
+
+    def __init__(self, config: Config | None = None, **parts: Any) -> None:
+        self.clock = VirtualClock()
+        self.board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, self.clock)
+        self.said: list[str] = []
+        drivers = {"sensors": self.board.open_sensors(), "strip": self.board.open_strip(), **parts}
+        self.play = RealPlay(config or Config.default(), self.said.append, **drivers)
+        self._due = 0
+
+    def frames(self, count: int) -> list[dict[str, Any]]:
+        """Pass so many frames, and give what was published meanwhile."""
+        told: list[dict[str, Any]] = []
+        for _ in range(count):
+            self.clock.reach(self._due)
+            events = self.play.board.tick(self._due)
+            self.play.tell(lambda message: told.append(json.loads(json.dumps(message))), events)
+            self._due += 5000
+        return told
+
+    def put(self, point: str, kind: str) -> None:
+        self.board.table.put(Piece(kind), self.board.table.spots[MORRIS[point].index], self.clock.now())
+
+
+def test_a_piece_set_down_is_played_and_told_with_the_light_that_left_for_the_strip():
+    real = Real()
+    (first,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
+    assert first["table"] is None
+    assert first["state"]["held"] == first["state"]["faults"] == []
+    real.put("d6", "white")
+    *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
+    assert last["state"]["turns"] == ["d6"]
+    light = [message for message in real.frames(400) if message["type"] == "leds"]
+    shines = light[-1]["leds"] if light else last["state"]["leds"]
+    assert shines == shining(MORRIS, real.board.leds())
+
+
+def test_a_board_at_rest_tells_nothing():
+    real = Real()
+    real.frames(400)
+    assert [message for message in real.frames(400) if message["type"] == "snapshot"] == []
+
+
+def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
+    real = Real()
+    real.frames(1)
+    real.play.do({"do": "new-game", "rules": "lasker"})
+    (told,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
+    assert told["state"]["rules"] == "lasker"
+    with pytest.raises(RequestError, match="this board has real pieces"):
+        real.play.do({"lift": "d6"})
+
+
+def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
+    def missing():
+        raise StripError("there is no strip")
+
+    real = Real(strip=StripWhenReady(missing))
+    real.frames(10)
+    real.put("d6", "white")
+    *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
+    assert last["state"]["turns"] == ["d6"]
+    assert last["state"]["faults"] == ["there is no strip"]
+    assert last["state"]["leds"]
+    assert real.said == ["leds: there is no strip"]
+
+
+def test_what_broke_and_is_mended_is_said():
+    real = Real()
+    real.frames(10)
+    real.board.spi.plugged = False
+    real.put("d6", "white")
+    real.frames(100)
+    real.board.spi.plugged = True
+    real.frames(300)
+    assert len(real.said) == 2
+    assert real.said[0].startswith("leds: cannot write the LED strip")
+    assert real.said[1] == "leds: all is well again"
+
+
+def test_settings_that_cannot_be_used_stop_play_and_are_told():
+    real = Real(trouble=["millwright.toml:3 play.rules: is wrong", "millwright.toml:4 x: is wrong"])
+    told = real.frames(1)[-1]["state"]
+    assert told["status"] == "fault"
+    assert told["faults"] == ["millwright.toml:3 play.rules: is wrong", "millwright.toml:4 x: is wrong"]
+    assert told["sentence"] == (
+        "The board cannot feel its pieces: its settings cannot be used: mend them, and start it again."
+    )
+
+
+def test_every_led_of_the_strip_counts_in_the_budget():
+    doubled = Strip(leds=60, points={p.name: (2 * p.index, 2 * p.index + 1) for p in MORRIS.points})
+    brightest = {}
+    for name, strip in (("one", Strip()), ("two", doubled)):
+        real = Real(replace(Config.default(), strip=strip))
+        frames = [message["state"]["leds"] for message in real.frames(1)]
+        brightest[name] = max(int(colour[1:3], 16) + int(colour[3:5], 16) for colour in frames[-1].values())
+    assert brightest["two"] < brightest["one"]
+
+
+ADDRESS = re.compile(r"http://\S+/")
+
+
+@pytest.fixture
+def started(tmp_path):
+    boards: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+        board = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "firmware_host", "run", "--port", "0", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "HOME": str(tmp_path)},
+        )
+        boards.append(board)
+        assert board.stdout is not None
+        found = ADDRESS.search(board.stdout.readline())
+        assert found is not None
+        return board, found[0]
+
+    yield start
+    for board in boards:
+        board.kill()
+        board.communicate()
+
+
+def test_a_bad_file_does_not_leave_a_silent_board(tmp_path, started):
+    file = tmp_path / "bad.toml"
+    file.write_text('[play]\nrules = "standart"\n[sensors]\nsignal = [23, 24, 10]\n')
+    board, address = started("--config", str(file))
+    assert "Millwright" in get(address)[2]
+    page = PageClient(address)
+    state = page.until("snapshot")["state"]
+    page.close()
+    assert state["status"] == "fault"
+    assert state["faults"][0].startswith(f"{file}:2 play.rules: there is no rule set 'standart'")
+    board.send_signal(signal.SIGTERM)
+    _, errors = board.communicate(timeout=20)
+    assert board.returncode == 0
+    assert f"{file}:2 play.rules" in errors
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="there is a GPIO chip here")
+def test_a_machine_that_is_no_pi_is_told_so_on_the_page(started):
+    board, address = started()
+    page = PageClient(address)
+    state = page.until("snapshot")["state"]
+    page.close()
+    assert state["status"] == "fault"
+    assert any("lgpio" in fault or "gpiochip0" in fault for fault in state["faults"])
+    board.send_signal(signal.SIGINT)
+    board.communicate(timeout=20)
+    assert board.returncode == 0
