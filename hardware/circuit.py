@@ -21,7 +21,7 @@ SPI_DATA_GPIO = 10
 """MOSI of the Pi's first SPI bus."""
 
 LOGIC_PIN, SUPPLY_PINS, GROUND_PINS = 1, (2, 4), (6, 9, 20)
-"""Of the header's power pins, those that are used: 6 beside 5 V, 9 for the chips, 20 beside the data line."""
+"""The header's power pins that are used: 6 beside 5 V, 9 for the sensors, 20 beside the data line."""
 
 
 class Kind(enum.Enum):
@@ -125,7 +125,9 @@ def contact_name(wiring: MuxWiring, contact: Contact) -> str:
 
 def _header(plan: BoardPlan) -> tuple[Net, ...]:
     nets = [FREE] * len(HEADER)
-    nets[LOGIC_PIN - 1] = LOGIC
+    halls = plan.wiring.alphabet is Alphabet.POLARITY
+    if plan.wiring.select or halls or not plan.wiring.pull_up:
+        nets[LOGIC_PIN - 1] = LOGIC
     for pins, net in ((SUPPLY_PINS, SUPPLY), (GROUND_PINS, GROUND)):
         for pin in pins:
             nets[pin - 1] = net

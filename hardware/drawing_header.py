@@ -15,14 +15,7 @@ ROW = 28
 MIDDLE_X = 174
 _HALF = ROW // 2
 _ODD_X, _EVEN_X, _NAMES_END = MIDDLE_X - _HALF, MIDDLE_X + _HALF, 268
-_REMARKS = {
-    1: "for chips",
-    2: "supply",
-    4: "supply",
-    6: "supply",
-    9: "for chips",
-    20: "for data",
-}
+_REMARKS = {1: "sensors", 2: "supply", 4: "supply", 6: "supply", 9: "sensors", 20: "for data"}
 """What the power pins in use are for."""
 
 
@@ -46,7 +39,7 @@ def _pin(sheet: Sheet, pin: int, net: Net, at: Place) -> None:
     name = HEADER[pin - 1].replace("V", " V")
     side, way = (Anchor.END, -1) if x == _ODD_X else (Anchor.START, 1)
     sheet.text(name, x + 22 * way, y + 4, anchor=side, ink=colour, bold=used)
-    if remark := _REMARKS.get(pin):
+    if used and (remark := _REMARKS.get(pin)):
         far = 72 if x == _ODD_X else 54
         sheet.text(remark, x + far * way, y + 4, size=11, anchor=side, ink=colour)
 
@@ -58,5 +51,5 @@ def _let_go(sheet: Sheet, pin: int, net: Net, at: Place) -> Place:
         begins, ends = (x + 8, y + 8), (_NAMES_END, y + _HALF)
         wire(sheet, net, begins, (x + _HALF, y + _HALF), ends)
     sheet.pin(f"header {pin}", begins)
-    sheet.text(str(net), ends[0] + 30, ends[1] - 4, size=10, ink=ink(net))
+    sheet.text(str(net), ends[0] + 36, ends[1] - 4, size=10, ink=ink(net))
     return ends

@@ -35,11 +35,12 @@ def _header(made: Circuit) -> Iterator[str]:
 def _goes_to(net: Net, made: Circuit) -> str:
     """The pins of chips that a net of the header reaches; for the power nets, where they come from or go."""
     if net.kind is Kind.LOGIC:
-        return "VCC of the muxes" + (", 3.3 V of the sensors" if made.halls else "")
+        users = [("VCC of the muxes", bool(made.muxes)), ("the hall switches", made.halls)]
+        return ", ".join(name for name, there in users if there) or "the resistors of the lines"
     if net.kind is Kind.SUPPLY:
         return "5 V supply, plus"
     if net.kind is Kind.GROUND:
-        return "GND: supply, chips, sensors, strip"
+        return "GND of supply, chips, sensors and strip"
     if net.kind is Kind.CONTACT:
         return f"{_sensor(made)} of {net}"
     ends = [

@@ -1,14 +1,18 @@
 """Drawings and tables: they say what the circuit is, once, and can be read."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from hypothesis import given, settings
 from paper import POWER, Paper
 from plans import POLARITY, PRESENCE, plans
 
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
 from hardware.circuit import Kind, circuit, contact_name
 from hardware.drawing import wiring_svg
 from hardware.drawing_text import parts_text, wiring_text
+from hardware.wiring import MuxWiring
 
 LINES = (Kind.SELECT, Kind.SIGNAL, Kind.ENABLE, Kind.CONTACT, Kind.DATA)
 
@@ -146,3 +150,18 @@ def test_parts_and_current_are_listed():
     assert "   3  74HC4051" in text
     assert "  24  reed switch" in text
     assert "   500 mA  the strip at most" in text
+
+
+def test_the_table_says_what_each_form_of_wiring_needs():
+    sharing = replace(PRESENCE.wiring, signals=(23,), enables=(24, 25, 5))
+    lines = [gpio for gpio in range(2, 28) if gpio not in (10, 11)]
+    direct = MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(), signals=lines)
+    shared, alone = (wiring_text(replace(PRESENCE, wiring=wiring)) for wiring in (sharing, direct))
+    assert "signal 0: mux 0 pin 3 (Z), mux 1 pin 3 (Z), mux 2 pin 3 (Z)" in shared
+    assert "   6  E    enable 1: header pin 22 (GPIO25)" in shared
+    assert "   40  GPIO21  reed of g7" in alone
+    assert "3.3 V" not in alone
+    assert "3.3 V   the resistors of the lines" in wiring_text(
+        replace(PRESENCE, wiring=replace(direct, pull_up=False))
+    )
+    assert "3.3 V   VCC of the muxes, the hall switches" in wiring_text(POLARITY)
