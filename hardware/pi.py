@@ -42,8 +42,10 @@ def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -
     """
     lgpio = lgpio or _lgpio()
     number = header_chip(lgpio, dev)
-    if held := list(_held(lgpio, number, lines)):
-        raise SensorError(f"{'; '.join(held)}: end what holds it, or take another line")
+    if held := _held(lgpio, number, lines):
+        who = "; ".join(f"GPIO {', '.join(map(str, own))} held by {user}" for user, own in held.items())
+        users = ", ".join(programs_with(dev / f"gpiochip{number}"))
+        raise SensorError(f"{who}: end {users or 'what holds them'}, or take other lines")
     from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
     try:
@@ -80,7 +82,23 @@ def _label(lgpio: Any, number: int) -> str:
     return str(label)
 
 
-def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> Iterator[str]:
+def programs_with(file: Path, proc: Path = Path("/proc")) -> list[str]:
+    """The other programs that have `file` open, each with its process number, as far as this user may see."""
+    found = []
+    for process in proc.glob("[0-9]*"):
+        try:
+            if process.name != str(os.getpid()) and any(
+                fd.resolve() == file for fd in (process / "fd").iterdir()
+            ):
+                found.append(f"{(process / 'comm').read_text().strip()} (process {process.name})")
+        except OSError:  # it is somebody else's, or has just ended
+            continue
+    return sorted(found)
+
+
+def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> dict[str, list[Gpio]]:
+    """The lines that are in use, by the name that their user gave."""
+    held: dict[str, list[Gpio]] = {}
     with _opened(lgpio, number) as handle:
         for line in lines:
             try:
@@ -88,7 +106,8 @@ def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> Iterator[str]:
             except lgpio.error as error:
                 raise SensorError(f"GPIO {line} cannot be had: {error}") from error
             if flags & _IN_USE:
-                yield f"GPIO {line} is held by {user or 'another program'}"
+                held.setdefault(user or "somebody without a name", []).append(line)
+    return held
 
 
 @contextmanager

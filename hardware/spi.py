@@ -3,7 +3,8 @@
 Blinka's `board.SPI()` would do, after a second of finding out what board this is, and so would the package
 spidev, which has to be compiled; but a strip needs two settings and `write`, which Python has of its own.
 
-Rules kept here: what cannot be opened is a StripError that says how to mend it; one write is one message.
+Rules kept here: what cannot be opened is a StripError that says how to mend it; the kernel would let two
+programs write to one strip, so the device is locked; one write is one message.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ class SpiBus:
             ) from error
         except OSError as error:
             raise StripError(f"{device} cannot be opened: {error.strerror}") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._file)
+            raise StripError(f"{device} is in use by another Millwright: end that one") from error
         self._locked = False
         self._settings: tuple[int, int] | None = None
 

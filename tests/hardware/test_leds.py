@@ -82,6 +82,16 @@ def test_the_bus_belongs_to_one_at_a_time(tmp_path):
     assert file.read_bytes() == b"\xc0\xf0"
 
 
+def test_a_strip_has_one_program_at_a_time(tmp_path):
+    file = tmp_path / "spidev0.0"
+    file.touch()
+    first = SpiBus(file)
+    with pytest.raises(StripError, match="in use by another Millwright"):
+        SpiBus(file)
+    first.close()
+    SpiBus(file).close()
+
+
 def test_a_folder_is_no_bus(tmp_path):
     with pytest.raises(StripError, match="cannot be opened: Is a directory"):
         SpiBus(tmp_path)

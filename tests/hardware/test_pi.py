@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import SensorError
-from hardware.pi import buses_in_use, header_chip, pin_factory
+from hardware.pi import buses_in_use, header_chip, pin_factory, programs_with
 
 
 class Lgpio:
@@ -86,14 +87,27 @@ def test_a_chip_that_cannot_be_opened_is_a_sensor_error(tmp_path):
 
 
 def test_who_holds_a_line_is_named_before_any_is_driven(tmp_path):
-    lgpio = Lgpio({0: "pinctrl-bcm2711"}, {23: "w1-gpio", 25: ""})
+    lgpio = Lgpio({0: "pinctrl-bcm2711"}, {23: "w1-gpio", 24: "w1-gpio", 25: ""})
     with pytest.raises(SensorError) as caught:
-        pin_factory((17, 23, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
+        pin_factory((17, 23, 24, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
     assert str(caught.value) == (
-        "GPIO 23 is held by w1-gpio; GPIO 25 is held by another program: "
-        "end what holds it, or take another line"
+        "GPIO 23, 24 held by w1-gpio; GPIO 25 held by somebody without a name: "
+        "end what holds them, or take other lines"
     )
     assert lgpio.open == []
+
+
+def test_programs_that_have_a_chip_open_are_named_with_their_process(tmp_path):
+    chip = tmp_path / "gpiochip0"
+    chip.touch()
+    with chip.open() as file:
+        other = subprocess.Popen(["/bin/sleep", "30"], stdin=file)
+        try:
+            assert programs_with(chip) == [f"sleep (process {other.pid})"]
+        finally:
+            other.kill()
+            other.wait()
+    assert programs_with(chip) == []
 
 
 def test_a_line_that_the_chip_has_not_is_a_sensor_error(tmp_path):
