@@ -37,7 +37,7 @@ def test_the_section_can_be_read():
 
 def test_every_command_that_the_guide_names_exists():
     named = set(re.findall(r"`millwright ([^`]+)`", GUIDE))
-    assert {words.split()[0] for words in named} == {"wiring", "config"}
+    assert {words.split()[0] for words in named} == {"wiring", "config", "run"}
     for words in named:
         commands = [word for word in words.split(" --")[0].split() if word]
         assert CliRunner().invoke(main, [*commands, "--help"]).exit_code == 0
@@ -48,3 +48,10 @@ def test_every_command_that_the_guide_names_exists():
 def test_the_guide_says_that_nothing_was_measured_on_a_pi():
     assert "Nothing here was measured on a real Pi" in GUIDE
     assert "5 V on a GPIO" in GUIDE
+
+
+def test_the_configuration_that_the_guide_gives_is_the_wiring_that_it_shows(tmp_path):
+    file = tmp_path / "millwright.toml"
+    file.write_text("\n".join(re.findall(r"^    (.*)$", GUIDE, re.MULTILINE)), encoding="utf-8")
+    drawn = CliRunner().invoke(main, ["wiring", "--svg", "-", "--config", str(file)]).output
+    assert drawn == FILES["wiring-polarity.svg"]()
