@@ -82,13 +82,7 @@ _BOARD_OPTIONS = (
 @main.command()
 @click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    help="Its port; 0 for any that is free.",
-)
+@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
 @_board_options
 def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
@@ -104,7 +98,7 @@ def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) ->
         sys.exit(front.run(sys.stdin or (), sys.stdout, blueprint))
     from sim import live
 
-    live.run(blueprint, host=host, port=port, open_browser=not no_browser, say=click.echo)
+    live.run(blueprint, host=host, port=port, browse=None if no_browser else live.browse, say=click.echo)
 
 
 @main.command()

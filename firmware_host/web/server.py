@@ -80,6 +80,8 @@ def _bound(host: str, port: int) -> socket.socket:
         raise PageError(f"{host!r} is no address to serve the page at; use 127.0.0.1 or ::1") from error
     if not address.is_loopback:
         raise PageError(f"the page can be served on this machine only, not at {host}; use 127.0.0.1 or ::1")
+    if not 0 <= port <= 65535:
+        raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
     bound = socket.socket(socket.AF_INET if address.version == 4 else socket.AF_INET6)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
