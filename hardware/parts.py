@@ -81,7 +81,7 @@ def led_name(plan: BoardPlan) -> str:
 def _parts(plan: BoardPlan) -> Iterator[Part]:
     wiring = plan.wiring
     chips, contacts = wiring.chips if wiring.select else 0, len(wiring.contacts)
-    yield Part(1, "Raspberry Pi with a 40-pin header", "Zero 2 W is enough")
+    yield Part(1, "Raspberry Pi with a 40-pin header", "Zero 2 W, 3 B+, 4 B or 5")
     if chips:
         yield Part(chips, mux_for(len(wiring.select)).name, "DIP, or on a breakout; runs on 3.3 V")
     if wiring.alphabet is Alphabet.PRESENCE:

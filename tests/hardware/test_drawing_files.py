@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from paper import Paper
+from plans import PRESENCE
 from test_drawing import assert_readable
 
 from firmware_host.cli import main
 from hardware.drawing_files import FILES, FOLDER, write_all
 from hardware.drawing_section import section_svg
+from hardware.parts import PI_MODELS, current, parts
 
 GUIDE = (Path(FOLDER).parent / "README.md").read_text(encoding="utf-8")
 
@@ -55,3 +57,12 @@ def test_the_configuration_that_the_guide_gives_is_the_wiring_that_it_shows(tmp_
     file.write_text("\n".join(re.findall(r"^    (.*)$", GUIDE, re.MULTILINE)), encoding="utf-8")
     drawn = CliRunner().invoke(main, ["wiring", "--svg", "-", "--config", str(file)]).output
     assert drawn == FILES["wiring-polarity.svg"]()
+
+
+def test_the_parts_of_the_guide_are_those_of_the_recommended_board():
+    for part in parts(PRESENCE):
+        assert f"| {part.count} | {part.what}" in GUIDE
+    for model in PI_MODELS:
+        assert re.search(
+            rf"{current(PRESENCE).supply_a(model):g} A with a (Pi )?{re.escape(model.name)}[, ]", GUIDE
+        )
