@@ -98,7 +98,7 @@ def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) ->
         sys.exit(front.run(sys.stdin or (), sys.stdout, blueprint))
     from sim import live
 
-    live.run(blueprint, host=host, port=port, browse=None if no_browser else live.browse, say=click.echo)
+    live.run(blueprint, host=host, port=port, browse=None if no_browser else live.open_page, say=click.echo)
 
 
 @main.command()

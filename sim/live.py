@@ -9,6 +9,7 @@ from __future__ import annotations
 import webbrowser
 from collections.abc import Callable
 from contextlib import ExitStack
+from threading import Thread
 from typing import Any
 
 from firmware_host.daemon import Loop, stopped_by_signals
@@ -21,11 +22,14 @@ from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import Clock, RealClock
 from sim.table import SPACING_MM, Piece
 
+Tell = Callable[[str], object]
 
-def run(
-    blueprint: Blueprint, *, host: str, port: int, open_browser: bool, say: Callable[[str], object]
-) -> None:
-    """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be."""
+
+def run(blueprint: Blueprint, *, host: str, port: int, browse: Tell | None, say: Tell) -> None:
+    """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be.
+
+    `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
+    """
     with ExitStack() as parts:
         clock = RealClock()
         play = blueprint.build(clock)
@@ -37,8 +41,8 @@ def run(
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
         say(f"The board is at {server.address} (Ctrl-C ends it)")
-        if open_browser and _shows_pages():
-            webbrowser.open(server.address)
+        if browse is not None:
+            Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda events, _now: table.tell(server.publish, events))
 
 
@@ -99,9 +103,11 @@ class LiveTable:
         return {"x": round(spot.x, 1), "y": round(spot.y, 1)}
 
 
-def _shows_pages() -> bool:
-    """Whether there is a browser with windows; one that runs in the terminal would take it over."""
+def open_page(address: str) -> None:
+    """Open a page in a browser with windows, if there is one; one in the terminal would take that over."""
     try:
-        return type(webbrowser.get()) is not webbrowser.GenericBrowser
+        with_windows = type(webbrowser.get()) is not webbrowser.GenericBrowser
     except webbrowser.Error:
-        return False
+        return
+    if with_windows:
+        webbrowser.open(address)

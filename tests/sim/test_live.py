@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import Any
 
 import pytest
+from web.page_client import PageClient
 
 from firmware_host.errors import HandsError, RequestError
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.live import LiveTable
+from sim.live import LiveTable, run
 
 
 class Played:
@@ -108,3 +111,16 @@ def test_what_cannot_be_done_is_raised_for_the_reply_and_changes_nothing(played:
         played.table.do({"do": "take-back"})
     after = played.frames(1)
     assert [m["state"] for m in after] == [m["state"] for m in before]
+
+
+def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> None:
+    said: list[str] = []
+
+    def browse(address: str) -> None:
+        page = PageClient(address)
+        said.append(page.until("snapshot")["state"]["status"])
+        os.kill(os.getpid(), signal.SIGINT)
+
+    run(Blueprint(), host="127.0.0.1", port=0, browse=browse, say=said.append)
+    assert said[0].startswith("The board is at http://127.0.0.1:")
+    assert said[1:] == ["ready"]
