@@ -1,7 +1,7 @@
 """Reads a drawing back from its SVG: texts with the room they take, wires with their nets, pins."""
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -75,6 +75,17 @@ class Paper:
             )
             for group in groups
         ]
+
+
+def assert_readable(paper: Paper) -> None:
+    """No text lies on another, under a stroke or beyond the edge."""
+    for text in paper.texts:
+        assert 0 <= text.left <= text.right <= paper.width, text
+        assert 0 <= text.top <= text.bottom <= paper.height, text
+    for one, other in combinations(paper.texts, 2):
+        assert not one.overlaps(other), (one, other)
+    for a, b in paper.strokes:
+        assert not [text for text in paper.texts if text.is_crossed(a, b)], (a, b)
 
 
 def _touch(a, b) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from hypothesis import given, settings
-from paper import POWER, Paper
+from paper import POWER, Paper, assert_readable
 from plans import POLARITY, PRESENCE, plans
 
 from firmware_host.games.layout import MORRIS
@@ -15,16 +15,6 @@ from hardware.drawing_text import parts_text, wiring_text
 from hardware.wiring import MuxWiring
 
 LINES = (Kind.SELECT, Kind.SIGNAL, Kind.ENABLE, Kind.CONTACT, Kind.DATA)
-
-
-def assert_readable(paper: Paper) -> None:
-    for text in paper.texts:
-        assert 0 <= text.left <= text.right <= paper.width, text
-        assert 0 <= text.top <= text.bottom <= paper.height, text
-    for one, other in combinations(paper.texts, 2):
-        assert not one.overlaps(other), (one, other)
-    for a, b in paper.strokes:
-        assert not [text for text in paper.texts if text.is_crossed(a, b)], (a, b)
 
 
 def test_the_same_board_is_drawn_the_same():

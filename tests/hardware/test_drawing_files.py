@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from paper import Paper
+from paper import Paper, assert_readable
 from plans import PRESENCE
-from test_drawing import assert_readable
 
 from firmware_host.cli import main
 from hardware.drawing_files import FILES, FOLDER, write_all
