@@ -19,20 +19,6 @@ from firmware_host.errors import NotationError
 from firmware_host.games.game import Player, Position, legal_turns
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 
-VALUES = {
-    "pieces": range(3, 13),
-    "diagonals": ["no", "yes"],
-    "points": ["all", "outer"],
-    "flying": ["never", "own", "both"],
-    "captures": ["one", "per-mill"],
-    "protection": ["unless-all", "always", "unless-three", "none"],
-    "removal": ["must", "may"],
-    "move_while_placing": ["no", "yes"],
-    "first": ["white", "black", "lot"],
-    "repetition": [0, 3],
-    "quiet": [0, 100],
-    "full_board": ["draw", "first-loses"],
-}
 TURNS_COMPARED = 0.03
 LONGEST = 200
 
@@ -114,7 +100,7 @@ def test_the_same_rule_sets_are_described() -> None:
 @settings(max_examples=30, deadline=None)
 @given(
     name=st.sampled_from(sorted(plain.RULE_SETS)),
-    over=st.fixed_dictionaries({}, optional={k: st.sampled_from(v) for k, v in VALUES.items()}),
+    over=st.fixed_dictionaries({}, optional={k: st.sampled_from(v) for k, v in plain.VALUES.items()}),
     seed=st.integers(0, 2**32),
 )
 def test_any_switches_over_any_rule_set_are_played_alike(
@@ -139,7 +125,7 @@ def test_thousands_of_games_are_played_alike() -> None:
     luck = random.Random(0)
     for seed in range(5000):
         name = luck.choice(sorted(plain.RULE_SETS))
-        over = {switch: luck.choice(list(VALUES[switch])) for switch in VALUES if luck.random() < 0.25}
+        over = {switch: luck.choice(plain.VALUES[switch]) for switch in plain.VALUES if luck.random() < 0.25}
         switches = plain.RULE_SETS[name].with_set(over)
         if 2 * switches.pieces <= len(plain.points(switches)):
             play_alike(name, over, seed)

@@ -230,12 +230,12 @@ class Hands:
         self._pause(luck)
 
     def new_game(self, luck: Random) -> None:
-        """Ask for another game, mostly by other rules."""
+        """Ask for another game, mostly by other rules; switches that do not go together are an error."""
         request: dict[str, Any] = {"do": "new-game"}
         if luck.random() < 0.8:
             request["rules"] = luck.choice(sorted(plain.RULE_SETS))
-            if luck.random() < 0.3:
-                request["set"] = {"removal": luck.choice(["may", "must"]), "captures": "per-mill"}
+            switches = luck.sample(sorted(plain.VALUES), luck.choice([0, 0, 1, 2, 3]))
+            request["set"] = {switch: luck.choice(plain.VALUES[switch]) for switch in switches}
         self.do(**request)
         self.show()
         self._pause(luck)

@@ -55,6 +55,23 @@ class Switches:
         return replace(self, **values)  # type: ignore[arg-type]
 
 
+VALUES: dict[str, list[object]] = {
+    "pieces": [*range(3, 13)],
+    "diagonals": ["no", "yes"],
+    "points": ["all", "outer"],
+    "flying": ["never", "own", "both"],
+    "captures": ["one", "per-mill"],
+    "protection": ["unless-all", "always", "unless-three", "none"],
+    "removal": ["must", "may"],
+    "move_while_placing": ["no", "yes"],
+    "first": ["white", "black", "lot"],
+    "repetition": [0, 3],
+    "quiet": [0, 100],
+    "full_board": ["draw", "first-loses"],
+}
+"""Every value of every switch."""
+
+
 def _free(name: str, flying: str, protection: str, **others: str) -> Switches:
     """The rule sets without draws."""
     return Switches(name, flying=flying, protection=protection, repetition=0, quiet=0, **others)  # type: ignore[arg-type]

@@ -77,7 +77,7 @@ class Referee:
     _committed: float = 0.0
     _time: float = 0.0
     _counting_since: float = 0.0
-    """When hands began to count, after a pause or a fault."""
+    """When the board began to look anew, after a request, a pause or a fault."""
     _stirred: float = 0.0
     """When something happened last."""
     _unplugged: bool = False
@@ -102,6 +102,8 @@ class Referee:
             self._stirred = self.table.now
         self._follow_strip(command)
         self._asked = "" if refused else str(command.get("do", ""))
+        if self._asked:
+            self._counting_since = self.table.now
         events = [one for one in said if "event" in one]
         for _, together in groupby(events, key=lambda one: one["t"]):
             self._follow(list(together))
