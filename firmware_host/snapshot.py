@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import legal_turns
+from firmware_host.games.game import Game, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.ports import LedFrame
 from firmware_host.session import Session
@@ -117,9 +117,15 @@ def _moves(session: Session) -> tuple[str, ...]:
         turns = [session.chosen]
     else:
         turns = [turn.steps for turn in legal_turns(game.position)]
-    whole = game.rules.turn_text
-    due = game.position.removal_due
-    return tuple(sorted({steps[0].text if due and not steps[0].target else whole(steps) for steps in turns}))
+    return tuple(sorted({_move_text(game, steps) for steps in turns}))
+
+
+def _move_text(game: Game, steps: tuple[Step, ...]) -> str:
+    first, *others = steps
+    if game.position.removal_due and first.target is None:
+        return first.text
+    declined = first.origin is None and first.target is None
+    return game.rules.turn_text(tuple(others) if declined and others else steps)
 
 
 def _names(points: frozenset[Any]) -> tuple[str, ...]:

@@ -107,3 +107,9 @@ def test_the_public_form_is_json_with_sorted_points() -> None:
     assert list(public["cues"]) == sorted(public["cues"])
     assert public["held"] == ["white"]
     assert public["rules"] == "standard pieces=4 flying=never"
+
+
+def test_a_move_that_declines_is_told_without_the_other_players_declining() -> None:
+    board = after(MILL + "xf4", *FOUR, "removal=may")
+    assert seen(board, "@e4 50").moves == ("f4-e4",)
+    assert board.hands("240")[-2:] == ["step f4-e4 black", "turn f4-e4 black"]
