@@ -124,3 +124,12 @@ def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> Non
     run(Blueprint(), host="127.0.0.1", port=0, browse=browse, say=said.append)
     assert said[0].startswith("The board is at http://127.0.0.1:")
     assert said[1:] == ["ready"]
+
+
+def test_a_board_goes_dark_without_a_word_though_its_strip_is_unplugged(caplog: Any) -> None:
+    play = Blueprint().build(VirtualClock())
+    play.board.tick(0)
+    play.electronics.inject({"leds": "unplugged"})
+    play.close()
+    assert play.leds() == {}
+    assert not caplog.records
