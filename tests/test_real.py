@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli_run import RealPlay
 from firmware_host.config import Config
 from firmware_host.errors import RequestError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
+from firmware_host.real import RealPlay
 from firmware_host.settings import Strip
 from firmware_host.snapshot import shining
 from hardware.opening import StripWhenReady
