@@ -71,7 +71,9 @@ def _on_line(strip: Strip) -> Any:
         pin = getattr(board, f"D{strip.gpio}")
         return neopixel.NeoPixel(pin, strip.leds, pixel_order=strip.order, auto_write=False)
     except Exception as error:
+        reason = " ".join(str(error).split())  # Blinka's goes over many lines
         raise StripError(
-            f"cannot open the LED strip on GPIO {strip.gpio}: {error}; "
-            "pwm needs root and rpi_ws281x, pio a Pi 5 and its library: both come with millwright[pi]"
+            f"cannot open the LED strip on GPIO {strip.gpio}: {reason[:120]}; pwm needs root and rpi_ws281x, "
+            "pio a Pi 5 and its library, which millwright[pi] brings; the better way is SPI, on GPIO 10, "
+            "which `sudo raspi-config nonint do_spi 0` switches on"
         ) from error

@@ -65,7 +65,8 @@ def test_a_machine_that_is_no_pi_has_no_line_for_leds():
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-    assert "cannot open the LED strip on GPIO 18" in done.stdout
+    assert done.stdout.startswith("cannot open the LED strip on GPIO 18: ")
+    assert done.stdout.count("\n") == 1
 
 
 def test_the_bus_belongs_to_one_at_a_time(tmp_path):
