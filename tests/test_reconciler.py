@@ -349,39 +349,6 @@ def test_every_wait_is_config() -> None:
     assert board.hands("1") == ["step d6-d5 white", "turn d6-d5 white"]
 
 
-# ---- removals that may be declined --------------------------------------------------------------------
-
-MAY = ("standard", "pieces=4", "flying=never", "removal=may")
-
-
-def test_the_opponents_completed_legal_turn_declines() -> None:
-    board = after(PLACED + " g4-g7", *MAY)
-    assert board.hands("-f4 100 +e4 240")[1:] == [
-        "step x- white",
-        "turn g4-g7x- white",
-        "step f4-e4 black",
-        "turn f4-e4 black",
-    ]
-
-
-def test_a_lift_that_could_be_a_removal_or_the_opponents_reply_is_decided_by_what_follows() -> None:
-    board = after(PLACED + " g4-g7", *MAY)
-    assert board.hands("-f4 300") == ["lifted f4", "step xf4 white", "turn g4-g7xf4 white"]
-    assert board.hands("+e4 1000") == [
-        "taken-back 9",
-        "step x- white",
-        "turn g4-g7x- white",
-        "step f4-e4 black",
-        "turn f4-e4 black",
-    ]
-
-
-def test_while_placing_the_opponents_placement_declines() -> None:
-    board = after("d6 f4 d7 a1 d5", "standard", "removal=may")
-    assert board.hands("+g1 240")[-1] == "turn g1 black"
-    assert board.texts == "d6 f4 d7 a1 d5x- g1"
-
-
 # ---- what presence cannot see, and polarity can -------------------------------------------------------
 
 
