@@ -107,6 +107,8 @@ class Referee:
         events = [one for one in said if "event" in one]
         for _, together in groupby(events, key=lambda one: one["t"]):
             self._follow(list(together))
+        if self._asked:
+            self.table.refill(self.score.now.rules.pieces)
         for one in said:
             if "state" in one:
                 self.last_state = one["state"]
@@ -141,7 +143,7 @@ class Referee:
             case "taken-back":
                 self._take_back(event)
             case "game":
-                self.table.refill(self.score.begin(event).pieces)
+                self.score.begin(event)
                 self.paused = self._mismatched = False
                 self._undoing_since = None
             case "over":

@@ -51,15 +51,14 @@ class Score:
             return []
         return self.record[self.starts[-1] : -1][::-1]
 
-    def begin(self, event: Object) -> plain.Switches:
-        """A new game; the rules it goes by."""
+    def begin(self, event: Object) -> None:
+        """A new game."""
         name, *switches = event["rules"].split()
         rules = plain.RULE_SETS[name].with_set(dict(switch.split("=") for switch in switches))
         assert rules.first in ("lot", event["first"]), event
         self.record = [plain.start(rules, event["first"])]
         self.steps, self.starts, self._before = [], [], ([], [], [])
         self.answered, self.declared = 0, None
-        return rules
 
     def step(self, event: Object) -> None:
         """A step was played."""
