@@ -11,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -94,7 +94,7 @@ def load(path: Path | None) -> Config:
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
-    faults.extend(_together(config, {key.partition(".")[0] for key, _ in faults}))
+    faults.extend(_together(config, [key for key, _ in faults]))
     if faults:
         located = sorted((_line(key, lines), key, what) for key, what in faults)
         raise ConfigError(
@@ -196,24 +196,30 @@ def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
-def _together(config: Config, spoilt: set[str]) -> Iterator[Fault]:
-    """What is wrong although each value is right alone; what is spoilt already is not looked at."""
+def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
+    """What is wrong although each value is right alone; what hangs on spoilt ones is not looked at."""
+
+    def right(section: str, *keys: str) -> bool:
+        names = [f"{section}.{key}" for key in keys] or [section]
+        return not any(f"{fault}.".startswith(f"{name}.") for fault in spoilt for name in names)
+
     play, sensors, strip = config.play, config.sensors, config.strip
-    if "play" in spoilt:
+    if not right("play", "rules", "switches"):
         return
     try:
         layout = rule_set(play.rules, play.switches).layout
     except NotationError as error:
         yield "play.switches", str(error)
         return
-    if "sensors" not in spoilt:
+    lines = right("sensors", "kind", "select", "signal", "enable")
+    if lines and right("sensors", "alphabet", "points"):
         yield from sensor_faults(sensors, layout)
-    if "strip" not in spoilt:
+    if right("strip", "backend", "gpio", "leds", "points"):
         yield from strip_faults(strip, layout)
-    if spoilt.isdisjoint({"sensors", "strip"}):
+    if lines and right("strip", "backend", "gpio"):
         yield from clashes(uses(sensors, strip))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
-    if spoilt.isdisjoint({"strip", "lights"}) and config.lights.budget_ma <= dark_ma:
+    if right("strip", "leds") and right("lights") and config.lights.budget_ma <= dark_ma:
         yield (
             "lights.budget_ma",
             f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",
@@ -221,7 +227,7 @@ def _together(config: Config, spoilt: set[str]) -> Iterator[Fault]:
 
 
 def _section(kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]) -> _Section:
-    """One section's values; what is wrong with them is added to `faults` as `(section.key, what)`."""
+    """One section's values, without the wrong ones, which are added to `faults` as `(section.key, what)`."""
     table = document.get(name, {})
     if not isinstance(table, dict):
         faults.append((name, f"must be a section, written [{name}] on a line of its own"))
@@ -232,10 +238,12 @@ def _section(kind: type[_Section], name: str, document: Mapping[str, Any], fault
             return _structure(kind, name, table)
         except ClassValidationError as error:
             of_values, of_keys = error.group_exceptions()
-            faults.extend((f"{name}.{note.name}", str(fault)) for fault, note in of_values)
-            unknown = [key for fault in of_keys for key in getattr(fault, "extra_fields", ())]
             known = [setting.name for setting in fields(kind)]
-            faults.extend((f"{name}.{key}", _misplaced(key, known)) for key in unknown)
+            wrong: dict[str, str] = {note.name: str(fault) for fault, note in of_values}
+            for fault in of_keys:
+                wrong |= {key: _misplaced(key, known) for key in getattr(fault, "extra_fields", ())}
+            faults.extend((f"{name}.{key}", what) for key, what in wrong.items())
+            return _structure(kind, name, {key: value for key, value in table.items() if key not in wrong})
     return kind()
 
 

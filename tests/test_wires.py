@@ -199,6 +199,15 @@ def test_faults_of_several_sections_are_told_together(file):
     ]
 
 
+def test_one_wrong_value_does_not_hide_what_is_wrong_with_the_others(file):
+    text = "[sensors]\nsettling_us = -1\nsignal = [23, 24, 17]" + mapped("sensors", {**WIRED, "d5": [0, 1]})
+    assert [fault.split(" ", 2)[:2] for fault in faults(file, text)] == [
+        ["2", "sensors.settling_us:"],
+        ["3", "sensors.signal:"],
+        ["6", "sensors.points.e5:"],
+    ]
+
+
 def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
     assert not list(clashes(uses(sensors, Strip())))
