@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from adafruit_pixelbuf import PixelBuf
@@ -34,14 +34,16 @@ class StripRig(Protocol):
 class SpiRig:
     """The real NeoPixel driver on the simulated bus."""
 
-    def __init__(self, order: tuple[int, ...], leds: int) -> None:
-        self._order = order
+    def __init__(self, order: Sequence[int | tuple[int, ...]], leds: int) -> None:
+        self._places = [(own,) if isinstance(own, int) else own for own in order]
         self._spi = SimulatedSpi(leds)
         self.port = NeoPixelStrip.on_spi(self._spi, order, leds=leds)
 
     @property
     def shining(self) -> LedFrame:
-        return tuple(self._spi.leds[led] for led in self._order)
+        shining = [{self._spi.leds[led] for led in own} for own in self._places]
+        assert all(len(colours) == 1 for colours in shining)
+        return tuple(colours.pop() for colours in shining)
 
     @property
     def sent(self) -> int:
@@ -90,5 +92,8 @@ class PixelRig:
 RIGS: Mapping[str, Callable[[], StripRig]] = {
     "NeoPixels on SPI": lambda: SpiRig(tuple(range(POINTS)), POINTS),
     "NeoPixels on SPI, backwards on a longer strip": lambda: SpiRig(tuple(range(POINTS, 0, -1)), POINTS + 6),
+    "NeoPixels on SPI, two for each point": lambda: SpiRig(
+        [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], 2 * POINTS
+    ),
     "pixels of another maker": PixelRig,
 }
