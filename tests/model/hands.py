@@ -279,10 +279,12 @@ class Hands:
         fits = [colour] if self._have(colour) or self.referee.colours else [plain.OTHER[colour]]
         self.do(put=point, piece=fits[0])
 
-    def do_step(self, step: str, mover: str) -> None:
+    def do_step(self, step: str, mover: str, pause: float = 0.0) -> None:
+        """Do a step as it is written, with a pause between lifting and setting down."""
         origin, target = ends(step)
         if origin is not None:
             self.do(lift=origin)
+            self.do(wait=pause)
         if target is None:
             self.do(box=True)
         else:

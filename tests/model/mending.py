@@ -38,7 +38,7 @@ def mend(hands: Hands, luck: Random) -> None:
             hands.wait(PUT_BACK_WITHIN)
     else:
         raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
-    luck.choice([_play_one, _play_one, _play_two, _think_again])(hands, state, luck)
+    luck.choice([_play_one, _play_two, _think_again, _decline_by_reply])(hands, state, luck)
 
 
 def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
@@ -141,6 +141,30 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.wait(ACCEPTED_WITHIN)
     _expect(hands, before, (second,), f"after {first} was thought over")
     hands.counts["turns thought over after mending"] += 1
+
+
+def _decline_by_reply(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+    """The opponent's turn instead of a removal that may be declined.
+
+    Who may place and move is left out: a piece lifted and one set down could be a removal and a placement.
+    """
+    before = hands.referee.score.now
+    closing = [turn[0] for turn in plain.whole_turns(before) if turn[1:] == ("x-",)]
+    if closing and before.rules.move_while_placing == "no":
+        step = luck.choice(closing)
+        hands.do_step(step, before.to_move)
+        hands.wait(ACCEPTED_WITHIN)
+        before = _expect(hands, before, (step,), "to close a mill")
+    due = "x-" in plain.legal_steps(before)
+    replies = _quiet_steps(declined := plain.play(before, "x-")) if due else []
+    if before.rules.move_while_placing == "yes" or not replies:
+        _play_one(hands, hands.show(), luck)
+        return
+    reply = luck.choice(replies)
+    hands.do_step(reply, declined.to_move, pause=luck.choice([0.05, 0.25, 1.0]))
+    hands.wait(ACCEPTED_WITHIN)
+    _expect(hands, before, ("x-", reply), "instead of a removal")
+    hands.counts["removals declined by a reply"] += 1
 
 
 def _plain_pair(before: plain.Moment, luck: Random) -> tuple[str, str] | None:

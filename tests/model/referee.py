@@ -320,6 +320,8 @@ class Referee:
             assert status == self._due_status(), f"{status} on a board that stands right"
         elif status == "mismatch" and (self._undoing_since is not None or not (own or again)):
             self._check_not_older(frame, gone)
+        elif frame in [frame_of(moment, self.colours) for moment in score.thought_over] and not own:
+            assert self._rested(OLDER_REST) is None, "the last turn was undone, but is not taken back"
         else:
             assert own or again, f"{status} on a board that no hands left so"
             assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
@@ -344,7 +346,8 @@ class Referee:
 
     def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
         complete = [way for way in own or again if way.complete]
-        assert not complete, f"{complete} was not accepted"
+        rested = self._rested(OLDER_REST) is not None  # so long may it take where the board was just mended
+        assert not (complete and rested), f"{complete} was not accepted"
         wanted = frame_of(self.score.now, self.colours)
         allowed = light.on_begun_turns(self.score, wanted, frame, own + again)
         assert cues <= allowed, f"{cues - allowed} is lit"
