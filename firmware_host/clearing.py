@@ -42,8 +42,8 @@ class Clearing:
         """Note that hands went back from `before`; the board may be being cleared."""
         self._taken_back.append(_TakenBack(now, before))
 
-    def played(self) -> None:
-        """Note that play went on, so that what was taken back before was meant so."""
+    def intended(self) -> None:
+        """Note that play went on, or a take-back was asked for: what hands took back before was meant so."""
         self._taken_back.clear()
 
     def due(self, game: Game) -> Microseconds | None:

@@ -116,7 +116,7 @@ class Session:
         self._turn_to(verdict)
 
     def _advance(self, steps: tuple[Step, ...]) -> None:
-        self._clearing.played()
+        self._clearing.intended()
         for step in steps:
             by = self.game.position.to_move
             game = self.game.play(step)
@@ -222,6 +222,7 @@ class Session:
         if not self.game.ply:
             raise RequestError("there is no turn to take back")
         self._end_mismatch()
+        self._clearing.intended()
         self.game = self.game.back_to(self.game.last_turn)
         self._happened.append(ev.TakenBack(self.game.ply))
         self._rebase(undoing=self.frame)

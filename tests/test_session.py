@@ -103,6 +103,13 @@ def test_a_take_back_before_a_turn_that_went_on_stays() -> None:
     assert board.hands("") == []
 
 
+def test_what_was_taken_back_before_a_take_back_was_asked_for_stays_so_when_the_board_is_cleared() -> None:
+    board = after("d6 f4 b2 a1")
+    assert board.hands("-a1 300")[-1] == "taken-back 3"
+    assert board.ask("take_back")[0] == "taken-back 2"
+    assert "over None abandoned 2" in board.hands("-b2 -f4 -d6 3000")
+
+
 def test_a_game_that_was_over_is_not_ended_again_by_clearing() -> None:
     board = after(WON, *THREE)
     assert board.hands("-d7 -d6 -d5 -f4 3000") == ["game standard pieces=3 white"]
