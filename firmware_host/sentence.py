@@ -19,7 +19,7 @@ _REASONS = {
     Reason.BLOCKED: "{loser} cannot move",
     Reason.FULL_BOARD: "the board is full",
     Reason.RESIGNED: "{loser} gave up",
-    Reason.REPETITION: "the same position came again",
+    Reason.REPETITION: "the same position came for the third time",
     Reason.QUIET: "nothing was placed or taken for a long time",
     Reason.AGREED: "both players agreed",
     Reason.ABANDONED: "it was left unfinished",
@@ -87,7 +87,8 @@ def _hold(game: Game, verdict: Lifted) -> str:
     if again:
         where = f"The piece from {_list(again)} was lifted"
         return f"{where}: {player.other} may think again, or {player} takes it and closes a mill."
-    return f"{_name(player)} takes the piece from {_list(theirs)}: now close the mill that earns it."
+    taken, earned = ("piece", "it") if len(theirs) == 1 else ("pieces", "them")
+    return f"{_name(player)} takes the {taken} from {_list(theirs)}: now close the mill that earns {earned}."
 
 
 def _removal(game: Game) -> str:
@@ -96,7 +97,7 @@ def _removal(game: Game) -> str:
         f"{_name(player)} closed a mill{_at(game)}: take one of the lit {player.other} pieces off the board"
     )
     may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
-    return f"{text}, or decline." if may_decline else f"{text}."
+    return f"{text}, or let {player.other} play on." if may_decline else f"{text}."
 
 
 def _at(game: Game) -> str:
