@@ -40,7 +40,7 @@ endef
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: sim
 sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules lasker" for more)
@@ -53,6 +53,10 @@ test: $(DEV_STAMP) ## run the tests (under two minutes)
 .PHONY: test-long
 test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
 	$(BIN)/python -m pytest -q -m long $(ARGS)
+
+.PHONY: test-virtual-pi
+test-virtual-pi: $(DEV_STAMP) ## play a game on the real drivers in a virtual Pi (root on Debian)
+	tests/virtual_pi/test.sh $(BIN)/python
 
 .PHONY: lint
 lint: $(DEV_STAMP) ## check style, types and which module imports which

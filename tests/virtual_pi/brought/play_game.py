@@ -1,0 +1,131 @@
+"""Plays a whole game on the virtual Pi: hands set the sensors in its kernel, all else is the program.
+
+Each turn is drawn by lot, from those that close a mill if there are any. It must come to stand on the page,
+and the strip must show exactly the points that the page says are lit, decoded from the bytes that left on
+SPI; in the end it must be dark. Ends with 0 if all went well.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from page_client import PageClient
+
+from firmware_host.games.game import Game, Player, Step, legal_turns
+from firmware_host.games.layout import MORRIS, Point
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import DARK
+from sim.spi import SimulatedSpi
+
+SEED = 7
+PATIENCE_S = 15.0
+MILLWRIGHT = Path(sys.executable).with_name("millwright")
+CLOSED = Path("/sys/module/muxboard/parameters/closed")
+TAP = Path("/dev/striptap")
+
+
+class Board:
+    """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
+
+    def __init__(self) -> None:
+        self._standing: set[Point] = set()
+        self._strip = SimulatedSpi(len(MORRIS))
+        self._strip.try_lock()
+        self._strip.configure(baudrate=int(Path("/sys/module/striptap/parameters/hz").read_text()))
+
+    def do(self, step: Step) -> None:
+        """Let hands do one step, with a moment in the air where a piece is moved."""
+        if step.origin is not None:
+            self._standing.remove(step.origin)
+            self._show()
+            time.sleep(0.3)
+        if step.target is not None:
+            self._standing.add(step.target)
+        self._show()
+
+    def lit(self) -> set[str]:
+        """The points whose LEDs shine, by what was last sent to them."""
+        self._strip.write(TAP.read_bytes())
+        return {
+            point.name
+            for point, colour in zip(MORRIS.points, self._strip.leds, strict=True)
+            if colour != DARK
+        }
+
+    def _show(self) -> None:
+        CLOSED.write_text(str(sum(1 << point.index for point in self._standing)))
+
+
+class Told:
+    """What the page says now."""
+
+    def __init__(self, address: str) -> None:
+        self._page = PageClient(address)
+        self.state = self._page.until("snapshot")["state"]
+
+    def until_it_is(self, game: Game) -> None:
+        """Take in what the page is told until it shows `game`."""
+        status = "over" if game.outcome else "remove" if game.mid_turn else "ready"
+        position = str(game.position)
+        self.until(
+            lambda: (self.state["status"], self.state["position"]) == (status, position),
+            f"{status} with {position} after {' '.join(game.turn_texts())}",
+        )
+
+    def until(self, holds: Callable[[], bool], what: str) -> None:
+        """Take in what the page is told until `holds`; ends the program where it never does."""
+        end = time.monotonic() + PATIENCE_S
+        while not holds():
+            if time.monotonic() > end:
+                sys.exit(f"never came: {what}\nthe page says: {self.state}")
+            message = self._page.receive()
+            if message["type"] == "snapshot":
+                self.state = message["state"]
+            elif message["type"] == "leds":
+                self.state = {**self.state, "leds": message["leds"]}
+
+
+def play(told: Told, board: Board) -> None:
+    """Play until somebody has won, and look at page and strip after each step and turn."""
+    lot = Random(SEED)
+    rules = rule_set("standard")
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    while game.outcome is None:
+        turns = legal_turns(game.position)
+        mills = [turn for turn in turns if len(turn.steps) > 1]
+        for step in lot.choice(mills or list(turns)).steps:
+            board.do(step)
+            game = game.play(step)
+            told.until_it_is(game)
+        told.until(
+            lambda: board.lit() == set(told.state["leds"]) != set(), "the same light on strip and page"
+        )
+    sys.stdout.write(f"{game.outcome.winner} won: {' '.join(game.turn_texts())}\n")
+
+
+def main() -> None:
+    """Start the program, play, and end it."""
+    command = [MILLWRIGHT, "run", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:  # noqa: S603
+        try:
+            line = program.stdout.readline() if program.stdout else ""
+            address = re.search(r"http://\S+/", line)
+            told = Told(address[0]) if address else sys.exit(f"no page: {line!r}")
+            told.until(lambda: told.state["status"] == "ready", "a board that is ready")
+            if told.state["faults"]:
+                sys.exit(f"something is broken: {told.state['faults']}")
+            board = Board()
+            play(told, board)
+        finally:
+            program.terminate()
+    if program.returncode or board.lit():
+        sys.exit(f"the program ended with {program.returncode}, and {board.lit()} stayed lit")
+
+
+main()
