@@ -62,7 +62,8 @@ def controller_of(board: FeltBoard) -> Controller:
             PLACED,
             MAY,
             "-g4 +g7 50",
-            "White closed a mill at g7: take one of the lit black pieces off the board, or let black play on.",
+            "White closed a mill at g7: "
+            "take one of the lit black pieces off the board, or let black play on.",
         ),
         (
             PLACED + " d6-d5",
