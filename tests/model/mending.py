@@ -38,7 +38,7 @@ def mend(hands: Hands, luck: Random) -> None:
             hands.wait(PUT_BACK_WITHIN)
     else:
         raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
-    luck.choice([_play_one, _play_two, _think_again, _decline_by_reply])(hands, state, luck)
+    luck.choice(_WAYS)(hands, state, luck)
 
 
 def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
@@ -130,7 +130,9 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     if not pairs:
         _play_one(hands, state, luck)
         return
-    first, second = luck.choice(pairs)
+    some = luck.sample(pairs, min(4, len(pairs)))
+    contested = [pair for pair in some if _could_be_a_capture(before, *pair)]
+    first, second = luck.choice(contested or pairs)
     landed, other = first[-2:], second[-2:]
     hands.do_step(first, before.to_move)
     hands.wait(ACCEPTED_WITHIN)
@@ -141,6 +143,31 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.wait(ACCEPTED_WITHIN)
     _expect(hands, before, (second,), f"after {first} was thought over")
     hands.counts["turns thought over after mending"] += 1
+
+
+def _could_be_a_capture(before: plain.Moment, first: str, second: str) -> bool:
+    """Whether presence cannot tell `first` thought over from the opponent's mill and its capture."""
+    return (second[-2:], f"x{first[-2:]}") in plain.whole_turns(plain.play(before, first))
+
+
+def _put_capture_back(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+    """A turn with a capture, whose piece stands again before a second has passed: it is due anew."""
+    before = hands.referee.score.now
+    turns = [turn for turn in plain.whole_turns(before) if turn[-1][0] == "x" and turn[-1] != "x-"]
+    if not turns:
+        _play_one(hands, state, luck)
+        return
+    turn = luck.choice(turns)
+    *others, last = turn
+    for step in others:
+        hands.do_step(step, before.to_move)
+        hands.wait(ACCEPTED_WITHIN)
+    hands.do(lift=last[1:])
+    hands.wait(luck.uniform(0.1, 0.9))
+    hands.do(put=last[1:])
+    hands.wait(ACCEPTED_WITHIN)
+    _expect(hands, before, others, f"with {last} put back")
+    hands.counts["captures put back after mending"] += 1
 
 
 def _decline_by_reply(hands: Hands, state: dict[str, Any], luck: Random) -> None:
@@ -199,6 +226,9 @@ def _expect(hands: Hands, before: plain.Moment, steps: Iterable[str], how: str) 
     told = hands.referee.last_state["position"]
     assert told == plain.position_text(wanted), f"{steps} {how} was not accepted: {told}"
     return wanted
+
+
+_WAYS = (_play_one, _play_two, _think_again, _put_capture_back, _decline_by_reply)
 
 
 def board_of(position: str) -> dict[str, str]:
