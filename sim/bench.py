@@ -15,8 +15,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,11 +32,12 @@ from firmware_host.games.morris import MorrisPosition
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame, Reading
 from firmware_host.scene import Cue
-from firmware_host.settings import Microseconds, Timing
+from firmware_host.settings import Lights, Microseconds, Timing
 from firmware_host.verdict import Settled
 from sim.acting import After, Deeds, Once, act
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import RealClock
+from sim.hands import Command
 
 Figures = dict[str, Any]
 
@@ -268,18 +269,28 @@ def _leaves_a_second(position: MorrisPosition, depth: int) -> Figures:
 def _hand_to_light(lifts: int, turns: int) -> Figures:
     """Milliseconds from a hand's deed to the bytes that leave for the strip with its answer."""
     blueprint, game = _middle_game(Random(3))  # noqa: S311 - the same game each time
-    clock = RealClock()
-    play = blueprint.build(clock, game)
     times = _Times([], [], [])
-    loop = act(play, clock, _RATE_HZ, _play_on(play, clock, times, lifts, turns))
-    play.close()
+    # Lifts follow each other faster than at a table. Without hints no light comes so often that the flash
+    # limit would hold it back.
+    calm = replace(blueprint, config=Config(lights=Lights(hints=False)))
+    missed = _acted(calm, game, lambda play, clock: _lift_about(play, clock, times.lift, lifts))
+    missed += _acted(blueprint, game, lambda play, clock: _play_on(play, clock, times, turns))
     return {
         "lift": _spread(times.lift, 1e-3),
         "turn_where_no_slide_could_go_on": _spread(times.landing, 1e-3),
         "turn_where_a_slide_could_go_on": _spread(times.sliding, 1e-3),
         "of_which_disk": None,
-        "missed_frames": loop.missed,
+        "missed_frames": missed,
     }
+
+
+def _acted(blueprint: Blueprint, game: Game, deeds: Callable[[SimulatedPlay, RealClock], Deeds]) -> int:
+    """Have hands do `deeds` on a board of their own; how many frames were missed."""
+    clock = RealClock()
+    play = blueprint.build(clock, game)
+    loop = act(play, clock, _RATE_HZ, deeds(play, clock))
+    play.close()
+    return loop.missed
 
 
 @dataclass(frozen=True)
@@ -291,36 +302,53 @@ class _Times:
     sliding: list[Microseconds]
 
 
-def _play_on(play: SimulatedPlay, clock: RealClock, times: _Times, lifts: int, turns: int) -> Deeds:
+def _lift_about(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], lifts: int) -> Deeds:
+    """Lift and put back one movable piece after the other, each at most twice in a second or so."""
     random = Random(4)  # noqa: S311 - the same hands each time
-    controller, hands, spi = play.controller, play.hands, play.electronics.spi
-    session = controller.session
-    cue, point, sent = Cue.LIFTED, session.game.rules.layout.points[0], 0
-
-    def lit() -> bool:
-        return cue in controller.scene.cues.get(point, ()) and spi.writes > sent
-
-    def settled() -> bool:
-        return isinstance(session.verdict, Settled)
-
+    session, light = play.controller.session, _Light(play)
+    origins = sorted({_origin(step) for step in _quiet_moves(session.game.position)}, key=str)
+    pause = round(0.65 * _SECOND / len(origins) / 2)
     yield After(_SECOND)
-    for _ in range(lifts):
-        step = random.choice(_quiet_moves(session.game.position))
-        yield After(random.randint(20_000, 40_000))
-        cue, point, sent, began = Cue.LIFTED, _origin(step), spi.writes, clock.now()
-        hands.do({"lift": point.name}, began)
-        times.lift.append((yield Once(lit)) - began)
-        yield After(random.randint(20_000, 40_000))
-        hands.do({"put": point.name}, clock.now())
-        yield Once(settled)
+    for number in range(lifts):
+        point = origins[number % len(origins)]
+        yield After(random.randint(pause, pause + _FRAME))
+        taken.append((yield light.after({"lift": point.name}, clock.now(), Cue.LIFTED, point)) - light.began)
+        yield After(random.randint(pause, pause + _FRAME))
+        play.hands.do({"put": point.name}, clock.now())
+        yield Once(lambda: isinstance(session.verdict, Settled))
+
+
+def _play_on(play: SimulatedPlay, clock: RealClock, times: _Times, turns: int) -> Deeds:
+    """Play turns that close no mill until there are enough of both kinds."""
+    random = Random(5)  # noqa: S311 - the same hands each time
+    session, light = play.controller.session, _Light(play)
+    yield After(_SECOND)
     while len(times.landing) < turns or len(times.sliding) < turns:
         step, taken = _next_move(session.game.position, random, times, turns)
-        hands.do({"lift": _origin(step).name}, clock.now())
+        play.hands.do({"lift": _origin(step).name}, clock.now())
         yield After(random.randint(80_000, 100_000))
-        cue, point, sent, began = Cue.LAST_MOVE, _target(step), spi.writes, clock.now()
-        hands.do({"put": point.name}, began)
-        taken.append((yield Once(lit)) - began)
+        target = _target(step)
+        taken.append(
+            (yield light.after({"put": target.name}, clock.now(), Cue.LAST_MOVE, target)) - light.began
+        )
         yield After(random.randint(20_000, 40_000))
+
+
+class _Light:
+    """Waits for the light that answers a deed."""
+
+    def __init__(self, play: SimulatedPlay) -> None:
+        self.began: Microseconds = 0
+        self._play = play
+
+    def after(self, deed: Command, now: Microseconds, cue: Cue, point: Point) -> Once:
+        """Do `deed`, and wait until bytes have left for the strip since `point` came to mean `cue`."""
+        play, sent = self._play, self._play.electronics.spi.writes
+        self.began = now
+        play.hands.do(deed, now)
+        return Once(
+            lambda: cue in play.controller.scene.cues.get(point, ()) and play.electronics.spi.writes > sent
+        )
 
 
 def _next_move(
