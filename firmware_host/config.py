@@ -22,7 +22,15 @@ from firmware_host.games.switches import parse_setting
 from firmware_host.pins import clashes, uses
 from firmware_host.settings import Lights, Play, Sensors, Strip, Timing, bounds
 from firmware_host.themes import theme_named
-from firmware_host.wires import Fault, points_of, read_leds, sensor_faults, sensor_reader, strip_faults
+from firmware_host.wires import (
+    Fault,
+    points_of,
+    read_leds,
+    read_levels,
+    sensor_faults,
+    sensor_reader,
+    strip_faults,
+)
 
 FILE_NAME = "millwright.toml"
 SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
@@ -176,19 +184,24 @@ def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
     sensors = _section(Sensors, "sensors", document, faults)
     table = _table(document, "sensors")
-    kind, alphabet = table.get("kind", sensors.kind), table.get("alphabet", sensors.alphabet)
+    asked = replace(
+        sensors, kind=table.get("kind", sensors.kind), alphabet=table.get("alphabet", sensors.alphabet)
+    )
     try:
-        read = sensor_reader(kind, alphabet)
+        read = sensor_reader(asked)
     except (KeyError, TypeError):  # no alphabet, which is told already
         return sensors
-    return replace(sensors, points=points_of("sensors", table.get("points"), read, faults))
+    return replace(
+        sensors,
+        points=points_of("sensors.points", table.get("points"), read, faults),
+        levels=points_of("sensors.levels", table.get("levels"), read_levels, faults),
+    )
 
 
 def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
     strip = _section(Strip, "strip", document, faults)
-    return replace(
-        strip, points=points_of("strip", _table(document, "strip").get("points"), read_leds, faults)
-    )
+    table = _table(document, "strip").get("points")
+    return replace(strip, points=points_of("strip.points", table, read_leds, faults))
 
 
 def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -211,11 +224,13 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
     except NotationError as error:
         yield "play.switches", str(error)
         return
-    lines = right("sensors", "kind", "select", "signal", "enable")
-    if lines and right("sensors", "alphabet", "points"):
+    lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
+    if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
         yield from sensor_faults(sensors, layout)
     if right("strip", "backend", "gpio", "leds", "points"):
         yield from strip_faults(strip, layout)
+    if right("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
+        yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
     if lines and right("strip", "backend", "gpio"):
         yield from clashes(uses(sensors, strip))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
@@ -295,7 +310,7 @@ _KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = 
         tuple,
     ),
     tuple[int, ...]: (
-        "a list of GPIO numbers, as [17, 27, 22]",
+        "a list of numbers, as [17, 27, 22]",
         lambda value: isinstance(value, list) and all(_is_number(n) and isinstance(n, int) for n in value),
         tuple,
     ),

@@ -92,20 +92,45 @@ class Play:
 class Sensors:
     """How the sensors are wired.
 
-    `points` has the wires of each point: for each reading of the alphabet (presence one, polarity white and
-    black) its chip and channel, or behind no chips its line alone. An empty map means that contact after
-    contact, in the order of the board's points, hangs on channel after channel, chip after chip.
+    `points` has the wires of each point: for each of its contacts (presence one, polarity white and black;
+    a linear sensor is one for all) its chip and channel, or behind no chips its line alone. An empty map
+    means that contact after contact, in the order of the board's points, hangs on channel after channel, chip
+    after chip. `levels` has what each linear sensor reads at rest, under a white piece and under a black one.
     """
 
-    kind: str = _choice("mux", "what stands between sensors and Pi: chips, or nothing", "mux", "direct")
+    kind: str = _choice(
+        "mux",
+        "what reads them: mux chips, lines of the Pi, expanders, an ADC (linear sensors), a microcontroller",
+        "mux",
+        "direct",
+        "mcp23017",
+        "mcp3008",
+        "serial",
+    )
     alphabet: str = _choice("presence", "what a sensor can tell", "presence", "polarity")
-    select: tuple[Gpio, ...] = _choice((17, 27, 22), "the lines to A, B, C (and D) of all mux chips")
-    signal: tuple[Gpio, ...] = _choice((23, 24, 25), "the line from each chip, or one from all of them")
-    enable: tuple[Gpio, ...] = _choice((), "the line to each chip's E, where all share one signal line")
-    pull_up: bool = _choice(default=True, about="whether the Pi's own resistors pull the signal lines up")
-    settling_us: int = _number(20, 0, 1000, "how long a signal line takes to follow the select lines")
+    select: tuple[Gpio, ...] = _choice(
+        (17, 27, 22), "mux, mcp3008: the lines to A, B, C (and D) of all mux chips"
+    )
+    signal: tuple[Gpio, ...] = _choice(
+        (23, 24, 25), "mux: the line from each chip, or one from all of them; direct: the lines"
+    )
+    enable: tuple[Gpio, ...] = _choice((), "mux: the line to each chip's E, where all share one signal line")
+    pull_up: bool = _choice(
+        default=True, about="mux, direct: whether the Pi's own resistors pull the signals up"
+    )
+    settling_us: int = _number(
+        20, 0, 1000, "mux, mcp3008: how long a signal takes to follow the select lines"
+    )
+    expanders: tuple[int, ...] = _choice((0x20, 0x21), "mcp23017: the I2C address of each, 32 to 39")
+    i2c: str = _choice("/dev/i2c-1", "mcp23017: their bus")
+    inputs: tuple[int, ...] = _choice((0, 1, 2), "mcp3008: its input for each mux chip, 0 to 7")
+    adc: str = _choice("/dev/spidev1.0", "mcp3008: its bus, another than the strip's, which would hear it")
+    port: str = _choice("", "serial: where the board is plugged in, as /dev/serial/by-id/...; empty: find it")
     points: Mapping[str, tuple[tuple[int, ...], ...]] = _map(
         "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line"
+    )
+    levels: Mapping[str, tuple[int, ...]] = _map(
+        "mcp3008: what each point reads at rest, under White and under Black, as [512, 700, 324]"
     )
 
 
@@ -113,7 +138,7 @@ class Sensors:
 class Strip:
     """How the LEDs are wired. An empty map means that each point has the LED of its own number."""
 
-    backend: str = _choice("auto", "how its bytes leave the Pi", "auto", "spi", "pio", "pwm")
+    backend: str = _choice("auto", "how its bytes leave the Pi", "auto", "spi", "pio", "pwm", "serial")
     leds: int = _number(24, 1, 120, "how many there are along the strip")
     order: str = _choice("GRB", "in which order an LED takes its colours", "GRB", "RGB", "GRBW", "RGBW")
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")

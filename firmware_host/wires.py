@@ -6,15 +6,22 @@ is to be changed and says what would be right. What is wrong with lines of the P
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from firmware_host.errors import did_you_mean
 from firmware_host.games.layout import Layout
-from firmware_host.pins import PWM_LINES
+from firmware_host.pins import PWM_LINES, adc_bus
 from firmware_host.settings import Sensors, Strip
 
 _T = TypeVar("_T")
+
+ADC_MOST = 1023
+"""The highest reading of an MCP3008: 3.3 V."""
+
+EXPANDERS = range(0x20, 0x28)
+"""The addresses that an MCP23017 can have, by its pins A0 to A2."""
 
 Fault = tuple[str, str]
 """The setting, as `section.key`, and what is wrong with it."""
@@ -22,37 +29,67 @@ Fault = tuple[str, str]
 READINGS: Mapping[str, tuple[str, ...]] = {"presence": ("",), "polarity": ("white ", "black ")}
 """For each alphabet the contacts that a point has, each with how it is called before the word sensor."""
 
+_CHIP, _CHIPS = (
+    "a chip and its channel, as [0, 3]",
+    "a chip and its channel for white and for black, as [[0, 3], [3, 3]]",
+)
 _FORMS = {
-    ("mux", "presence"): "a chip and its channel, as [0, 3]",
-    ("mux", "polarity"): "a chip and its channel for white and for black, as [[0, 3], [3, 3]]",
+    ("mux", "presence"): _CHIP,
+    ("mux", "polarity"): _CHIPS,
     ("direct", "presence"): "the GPIO number of its line, as 5",
     ("direct", "polarity"): "the GPIO numbers of its lines for white and black, as [5, 6]",
+    ("mcp23017", "presence"): "an expander and its pin (0 to 7 for A, 8 to 15 for B), as [0, 3]",
+    ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
+    ("mcp3008", "presence"): _CHIP,
+    ("mcp3008", "polarity"): _CHIP,
+    ("serial", "presence"): _CHIP,
+    ("serial", "polarity"): _CHIPS,
 }
 
 
-def points_of(section: str, table: Any, read: Callable[[Any], _T], faults: list[Fault]) -> Mapping[str, _T]:
-    """The map of a section by what `read` makes of each value; it raises ValueError where it cannot."""
+def contacts_of(sensors: Sensors) -> tuple[str, ...]:
+    """The sensors of each point, by what they are called before the word sensor; a linear one feels all."""
+    return ("",) if sensors.kind == "mcp3008" else READINGS[sensors.alphabet]
+
+
+def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Fault]) -> Mapping[str, _T]:
+    """The map of points that is the setting `key`, by what `read` makes of each value; it raises ValueError
+    where it cannot.
+    """
     points = {}
     for point, value in table.items() if isinstance(table, dict) else ():
         try:
             points[point] = read(value)
         except ValueError as error:
-            faults.append((f"{section}.points.{point}", str(error)))
+            faults.append((f"{key}.{point}", str(error)))
     return points
 
 
-def sensor_reader(kind: str, alphabet: str) -> Callable[[Any], tuple[tuple[int, ...], ...]]:
+def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ...]]:
     """What reads the wires of one point: for each of its contacts chip and channel, or its line."""
-    contacts, width = len(READINGS[alphabet]), 2 if kind == "mux" else 1
+    contacts, width = len(contacts_of(sensors)), 1 if sensors.kind == "direct" else 2
 
     def read(value: Any) -> tuple[tuple[int, ...], ...]:
         several = value if contacts > 1 else [value]
         wires = [_numbers(wire if width > 1 else [wire]) for wire in several] if _is_list(several) else []
         if [len(wire) for wire in wires] != [width] * contacts:
-            raise ValueError(f"must be {_FORMS[kind, alphabet]}")
+            raise ValueError(f"must be {_FORMS[sensors.kind, sensors.alphabet]}")
         return tuple(wires)
 
     return read
+
+
+def read_levels(value: Any) -> tuple[int, ...]:
+    """The levels of one point's linear sensor."""
+    levels = _numbers(value)
+    if len(levels) != 3 or not all(0 <= level <= ADC_MOST for level in levels):
+        raise ValueError(
+            f"must be three numbers of 0 to {ADC_MOST}: at rest, white, black; as [512, 700, 324]"
+        )
+    rest, white, black = levels
+    if not (white < rest < black or black < rest < white):
+        raise ValueError(f"White and Black must read on either side of {rest}, which it reads at rest")
+    return levels
 
 
 def read_leds(value: Any) -> tuple[int, ...]:
@@ -66,22 +103,86 @@ def read_leds(value: Any) -> tuple[int, ...]:
 def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     """What is wrong with the wires between points and chips."""
     yield from _named("sensors", sensors.points, layout)
+    yield from _named("sensors", sensors.levels, layout, key="levels")
+    needed = len(layout) * len(contacts_of(sensors))
     if sensors.kind == "direct":
-        if not sensors.points:
-            yield "sensors.points", "direct lines need a map: each point with the GPIO number of its line"
+        if not sensors.points and needed > len(sensors.signal):
+            yield (
+                "sensors.signal",
+                f"{needed} sensors need a line each: name them all, or give a map of points",
+            )
         return
-    if len(sensors.select) > 5:
+    if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 5:
         yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip has more than 5"
-    if sensors.enable and len(sensors.signal) != 1:
-        yield "sensors.enable", "is for chips that share one signal line: name only one as signal"
         return
-    chips = len(sensors.enable or sensors.signal)
-    channels = 1 << len(sensors.select)
-    needed = len(layout) * len(READINGS[sensors.alphabet])
+    if own := list(_OWN_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
+        yield from own
+        return
+    if (size := sizes(sensors)) is None:
+        yield from _contact_faults(sensors, None)
+        return
+    chips, channels = size
     if not sensors.points and needed > chips * channels:
         short = f"{needed} sensors need as many channels, and {chips} chips of {channels} have too few"
-        yield f"sensors.{'enable' if sensors.enable else 'signal'}", f"{short}: name a line for each chip"
-    yield from _contact_faults(sensors, chips, channels)
+        yield _CHIPS_KEY[sensors.kind](sensors), f"{short}: name {_MORE[sensors.kind]} for each chip"
+    yield from _contact_faults(sensors, size)
+
+
+def sizes(sensors: Sensors) -> tuple[int, int] | None:
+    """How many chips there are, and how many channels each has; None: a microcontroller knows it."""
+    match sensors.kind:
+        case "mux":
+            return len(sensors.enable or sensors.signal), 1 << len(sensors.select)
+        case "mcp3008":
+            return len(sensors.inputs), 1 << len(sensors.select)
+        case "mcp23017":
+            return len(sensors.expanders), 16
+    return None
+
+
+def _mux_faults(sensors: Sensors) -> Iterator[Fault]:
+    if sensors.enable and len(sensors.signal) != 1:
+        yield "sensors.enable", "is for chips that share one signal line: name only one as signal"
+
+
+def _expander_faults(sensors: Sensors) -> Iterator[Fault]:
+    for address in sensors.expanders:
+        if address not in EXPANDERS:
+            span = f"{EXPANDERS[0]} to {EXPANDERS[-1]} (0x20 to 0x27)"
+            yield "sensors.expanders", f"no MCP23017 has the address {address}: they have {span}"
+    yield from _twice("sensors.expanders", "address", sensors.expanders)
+
+
+def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
+    for given in sensors.inputs:
+        if given not in range(8):
+            yield "sensors.inputs", f"an MCP3008 has no input {given}: it has 0 to 7"
+    yield from _twice("sensors.inputs", "input", sensors.inputs)
+    bus = adc_bus(sensors)
+    if bus is None:
+        yield "sensors.adc", f"must be a bus as the kernel names it, as /dev/spidev1.0, not {sensors.adc}"
+    elif bus[0] == 0:
+        yield "sensors.adc", "the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0"
+
+
+_OWN_FAULTS: Mapping[str, Callable[[Sensors], Iterator[Fault]]] = {
+    "mux": _mux_faults,
+    "mcp23017": _expander_faults,
+    "mcp3008": _adc_faults,
+}
+_CHIPS_KEY: Mapping[str, Callable[[Sensors], str]] = {
+    "mux": lambda sensors: f"sensors.{'enable' if sensors.enable else 'signal'}",
+    "mcp23017": lambda _: "sensors.expanders",
+    "mcp3008": lambda _: "sensors.inputs",
+}
+_NAMED = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
+_MORE = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
+
+
+def _twice(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
+    for value, count in Counter(values).items():
+        if count > 1:
+            yield key, f"{what} {value} is named {count} times: each chip needs its own"
 
 
 def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
@@ -108,27 +209,36 @@ def places(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
     return tuple(strip.points[point.name] for point in layout.points)
 
 
-def _contact_faults(sensors: Sensors, chips: int, channels: int) -> Iterator[Fault]:
+def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[Fault]:
+    """`size`: how many chips and channels there are, None where that is not known yet."""
     owners: dict[tuple[int, ...], str] = {}
     for point, wires in sensors.points.items():
-        for wire, name in zip(wires, READINGS[sensors.alphabet], strict=True):
+        for wire, name in zip(wires, contacts_of(sensors), strict=True):
             key, (chip, channel) = f"sensors.points.{point}", wire
             owner = owners.setdefault(wire, f"the {name}sensor of {point}")
-            if not 0 <= chip < chips:
-                yield key, f"there is no chip {chip}: the lines named lead to {_span(chips)}"
-            elif not 0 <= channel < channels:
-                lines = len(sensors.select)
-                yield key, f"there is no channel {channel}: {lines} select lines reach {_span(channels)}"
+            if chip < 0 or (size and chip >= size[0]):
+                named = f"the {_NAMED.get(sensors.kind)} named lead to"
+                yield key, f"there is no chip {chip}: {_reach(size and size[0], named)}"
+            elif channel < 0 or (size and channel >= size[1]):
+                yield key, f"there is no channel {channel}: {_reach(size and size[1], _channels(sensors))}"
             elif owner != f"the {name}sensor of {point}":
                 yield key, f"channel {channel} of chip {chip} has {owner} already"
 
 
-def _named(section: str, points: Mapping[str, Any], layout: Layout) -> Iterator[Fault]:
+def _channels(sensors: Sensors) -> str:
+    return "each has" if sensors.kind == "mcp23017" else f"{len(sensors.select)} select lines reach"
+
+
+def _reach(count: int | None, what: str) -> str:
+    return "they are counted from 0" if count is None else f"{what} {_span(count)}"
+
+
+def _named(section: str, points: Mapping[str, Any], layout: Layout, key: str = "points") -> Iterator[Fault]:
     for name in points:
         if name not in layout.by_name:
-            yield f"{section}.points.{name}", f"is no point; {_closest(name, layout)}"
+            yield f"{section}.{key}.{name}", f"is no point; {_closest(name, layout)}"
     if points and (missing := [name for name in layout.by_name if name not in points]):
-        yield f"{section}.points", f"leaves out {', '.join(missing)}: a map must have every point, or none"
+        yield f"{section}.{key}", f"leaves out {', '.join(missing)}: a map must have every point, or none"
 
 
 def _closest(name: str, layout: Layout) -> str:

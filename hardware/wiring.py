@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Alphabet, Reading
 from firmware_host.settings import Microseconds, Sensors
+from firmware_host.wires import sizes
+from hardware.scanner import Wire
 
 Contact = tuple[int, Reading]
 """A switch under the board: the index of its point, and the reading that it stands for when it closes."""
-
-Channel = tuple[int, int]
-"""Where a contact is wired: the index of the chip, which is that of its signal line where it has one of its
-own and else that of its enable line, and the channel of that chip."""
 
 READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
     Alphabet.PRESENCE: (SOMETHING,),
@@ -29,9 +27,38 @@ READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
 }
 """The readings for which a point has a contact of its own; polarity needs two that face opposite ways."""
 
+SERIAL_CHANNELS = 8
+"""How many channels the chips of a microcontroller's board have where nothing else is said: 74HC4051."""
+
 # Left free: I2C (2, 3), the serial port (14, 15), SPI (7-11) and what carries PWM and sound (12, 13, 18, 19).
 _SELECT = (17, 27, 22)
 _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
+
+
+def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
+    """Where each contact of a configuration hangs; a linear sensor has reading 1, whatever it feels.
+
+    The index of a chip is that of its signal line where it has one of its own, and else that of its enable
+    line, its input of the ADC, or its address among the expanders.
+    """
+    readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[Alphabet(sensors.alphabet)]
+    if not sensors.points:
+        _, channels = sizes(sensors) or (0, 1 if sensors.kind == "direct" else SERIAL_CHANNELS)
+        return _in_order(layout, readings, channels)
+    if sensors.kind == "direct":
+        contacts = [(point.index, reading) for point in layout.points for reading in readings]
+        return {contact: (chip, 0) for chip, contact in enumerate(contacts)}
+    return {
+        (point.index, reading): (chip, channel)
+        for point in layout.points
+        for reading, (chip, channel) in zip(readings, sensors.points[point.name], strict=True)
+    }
+
+
+def _in_order(layout: Layout, readings: Sequence[Reading], channels: int) -> Mapping[Contact, Wire]:
+    """Channel after channel, chip after chip: all points of the first reading, then of the next."""
+    contacts = [(point.index, reading) for reading in readings for point in layout.points]
+    return {contact: divmod(number, channels) for number, contact in enumerate(contacts)}
 
 
 @dataclass(frozen=True)
@@ -48,7 +75,7 @@ class MuxWiring:
     alphabet: Alphabet
     select: tuple[int, ...]
     signals: tuple[int, ...]
-    contacts: Mapping[Contact, Channel]
+    contacts: Mapping[Contact, Wire]
     pull_up: bool = True
     settling_us: Microseconds = 20
     enables: tuple[int, ...] = ()
@@ -57,24 +84,20 @@ class MuxWiring:
     def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
         """The wiring that a configuration describes; direct lines are chips of one channel."""
         alphabet = Alphabet(sensors.alphabet)
-        wires = [(point, sensors.points[point.name]) for point in layout.points if sensors.points]
+        contacts = contacts_of(layout, sensors)
         if sensors.kind == "direct":
-            lines = [wire[0] for _, own in wires for wire in own]
-            contacts = [(point.index, reading) for point, _ in wires for reading in READINGS[alphabet]]
-            one_each = {contact: (chip, 0) for chip, contact in enumerate(contacts)}
-            return cls(layout, alphabet, (), tuple(lines), one_each, sensors.pull_up, settling_us=0)
-        wired = {
-            (point.index, reading): (chip, channel)
-            for point, own in wires
-            for reading, (chip, channel) in zip(READINGS[alphabet], own, strict=True)
-        }
-        plain = cls.in_order(layout, alphabet, select=sensors.select, signals=sensors.signal)
-        return replace(
-            plain,
-            contacts=wired or plain.contacts,
-            pull_up=sensors.pull_up,
-            settling_us=sensors.settling_us,
-            enables=sensors.enable,
+            lines = [wire[0] for point in layout.points for wire in sensors.points.get(point.name, ())]
+            signals = tuple(lines) or sensors.signal
+            return cls(layout, alphabet, (), signals, contacts, sensors.pull_up, settling_us=0)
+        return cls(
+            layout,
+            alphabet,
+            sensors.select,
+            sensors.signal,
+            contacts,
+            sensors.pull_up,
+            sensors.settling_us,
+            sensors.enable,
         )
 
     @property
@@ -92,9 +115,8 @@ class MuxWiring:
         cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
     ) -> MuxWiring:
         """Channel after channel, chip after chip: all points of the first reading, then of the next."""
-        contacts = [(point.index, reading) for reading in READINGS[alphabet] for point in layout.points]
-        wired = {contact: divmod(number, 1 << len(select)) for number, contact in enumerate(contacts)}
-        return cls(layout, alphabet, tuple(select), tuple(signals), wired)
+        contacts = _in_order(layout, READINGS[alphabet], 1 << len(select))
+        return cls(layout, alphabet, tuple(select), tuple(signals), contacts)
 
     @classmethod
     def recommended(cls, layout: Layout, alphabet: Alphabet) -> MuxWiring:

@@ -16,7 +16,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyped]
 
 from firmware_host.settings import Microseconds
-from hardware.wiring import Channel, MuxWiring
+from hardware.scanner import Wire
+from hardware.wiring import MuxWiring
 from sim.agenda import Agenda
 from sim.clock import Clock
 
@@ -34,7 +35,7 @@ class MuxBank:
         self._enabled = [True] * chips
         self._rises: list[Microseconds] = [0] * chips
 
-    def close_contact(self, at: Channel, closed: bool) -> None:
+    def close_contact(self, at: Wire, closed: bool) -> None:
         """A contact closes or opens."""
         chip, channel = at
         self._closed[chip] = self._closed[chip] & ~(1 << channel) | closed << channel

@@ -15,6 +15,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.pins import BUSES, clashes, uses
 from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import places
+from hardware.wiring import MuxWiring, contacts_of
 
 NAMES = [point.name for point in MORRIS.points]
 CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
@@ -75,6 +76,35 @@ def test_direct_lines_are_named_point_by_point(file):
     assert written(file, listing(config)).sensors == config.sensors
 
 
+def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
+    lines = [*range(2, 18), *range(19, 27)]
+    text = f'[sensors]\nkind = "direct"\nsignal = {lines}\n[strip]\nbackend = "pwm"\n'
+    wiring = MuxWiring.of(MORRIS, written(file, text).sensors)
+    assert wiring.signals == tuple(lines)
+    assert [wiring.contacts[n, 1] for n in range(24)] == [(n, 0) for n in range(24)]
+
+
+@pytest.mark.parametrize("kind", ["mcp23017", "serial", "mcp3008"])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(channels=st.permutations([(chip, channel) for chip in range(2) for channel in range(12)]))
+def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channels):
+    text = f'[sensors]\nkind = "{kind}"\nselect = [4, 17, 27, 22]\n'
+    text += mapped("sensors", {n: list(at) for n, at in zip(NAMES, channels, strict=True)})
+    if kind == "mcp3008":
+        text += "\n[sensors.levels]\n" + "\n".join(
+            f"{n} = [500, {600 + k}, 400]" for k, n in enumerate(NAMES)
+        )
+    config = written(file, text)
+    contacts = contacts_of(MORRIS, config.sensors)
+    assert [contacts[n, 1] for n in range(24)] == channels
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_a_linear_sensor_serves_both_poles_of_its_point(file):
+    text = '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"\n'
+    assert len(contacts_of(MORRIS, written(file, text).sensors)) == 24
+
+
 def test_a_point_may_have_several_leds(file):
     text = "[strip]\nleds = 50" + mapped("strip", {n: [2 * k, 2 * k + 1] for k, n in enumerate(NAMES)})
     config = written(file, text)
@@ -89,7 +119,10 @@ LIT = {n: k for k, n in enumerate(NAMES)}
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('[sensors]\nkind = "muks"', '2 sensors.kind: cannot be "muks"; known are direct, mux'),
+        (
+            '[sensors]\nkind = "muks"',
+            '2 sensors.kind: cannot be "muks"; known are direct, mcp23017, mcp3008, mux, serial',
+        ),
         (
             '[sensors]\nalphabet = "polarity"',
             "1 sensors.signal: 48 sensors need as many channels, and 3 chips of 8 have too few: "
@@ -97,7 +130,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             "[sensors]\nselect = [17, 27, true]",
-            "2 sensors.select: must be a list of GPIO numbers, as [17, 27, 22], not [17, 27, true]",
+            "2 sensors.select: must be a list of numbers, as [17, 27, 22], not [17, 27, true]",
         ),
         (
             "[sensors]\nenable = [5, 6, 16]",
@@ -127,7 +160,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "direct"',
-            "1 sensors.points: direct lines need a map: each point with the GPIO number of its line",
+            "1 sensors.signal: 24 sensors need a line each: name them all, or give a map of points",
         ),
         (
             '[strip]\nbackend = "pwm"\ngpio = 17',
@@ -140,6 +173,49 @@ LIT = {n: k for k, n in enumerate(NAMES)}
             "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
         ),
         ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20, 0x19]',
+            "3 sensors.expanders: no MCP23017 has the address 25: they have 32 to 39 (0x20 to 0x27)",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20, 0x20]',
+            "3 sensors.expanders: address 32 is named 2 times: each chip needs its own",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20]',
+            "3 sensors.expanders: 24 sensors need as many channels, and 1 chips of 16 have too few: "
+            "name an address for each chip",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nadc = "/dev/spidev0.1"',
+            "3 sensors.adc: the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nadc = "spi"',
+            "3 sensors.adc: must be a bus as the kernel names it, as /dev/spidev1.0, not spi",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\ninputs = [0, 1, 8]',
+            "3 sensors.inputs: an MCP3008 has no input 8: it has 0 to 7",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nselect = [17, 27, 18]',
+            "1 sensors.adc: GPIO 18 is wanted by select line 2 and by CE0 of the ADC's SPI: "
+            "each needs its own",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\n[sensors.levels]\nd6 = [512, 700, 600]',
+            "4 sensors.levels.d6: White and Black must read on either side of 512, which it reads at rest",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\n[sensors.levels]\nd6 = [512, 1700, 600]',
+            "4 sensors.levels.d6: must be three numbers of 0 to 1023: at rest, white, black; "
+            "as [512, 700, 324]",
+        ),
+        (
+            '[strip]\nbackend = "serial"',
+            '2 strip.backend: serial is for LEDs on a board that reads the sensors, too: kind = "serial"',
+        ),
         (
             "[sensors]\npoints = 3",
             "2 sensors.points: must be a map, written [section.points] on a line of its own, not 3",
