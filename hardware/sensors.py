@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.pins import clashes, uses
 from firmware_host.settings import Sensors, Strip
-from hardware.mux import MuxSensors
+from hardware.lines import PinLines, Pull
+from hardware.mux import MuxScanner, levels_at
+from hardware.pause import pause
 from hardware.pi import buses_in_use, pin_factory
+from hardware.point_sensors import PointSensors, of_switches
+from hardware.scanner import Wire
 from hardware.wiring import MuxWiring
 
 
-def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> MuxSensors:
+def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> PointSensors:
     """The driver, once nobody else wants its lines, which includes the buses that this machine has on.
 
     Raises ConfigError where two want the same line, and SensorError where the pins are not to be had.
@@ -21,4 +28,48 @@ def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> MuxSensors:
         raise ConfigError("\n".join(wrong))
     wiring = MuxWiring.of(layout, sensors)
     factory = pin_factory(wiring.lines)
-    return MuxSensors(wiring, factory, release=factory.close)
+    return mux_sensors(wiring, factory, release=factory.close)
+
+
+def mux_sensors(
+    wiring: MuxWiring,
+    pin_factory: Any,
+    *,
+    sleep: Callable[[float], None] = pause,
+    release: Callable[[], object] = lambda: None,
+) -> PointSensors:
+    """The points of `wiring` on the pins of a factory, made by the caller, so that none is chosen behind its
+    back; for the rest see `mux_scanner`.
+    """
+    scanner = mux_scanner(wiring, pin_factory, sleep=sleep, release=release)
+    return of_switches(scanner, wiring.contacts, len(wiring.layout))
+
+
+def mux_scanner(
+    wiring: MuxWiring,
+    pin_factory: Any,
+    *,
+    wires: Iterable[Wire] = (),
+    pull: Pull | None = None,
+    sleep: Callable[[float], None] = pause,
+    release: Callable[[], object] = lambda: None,
+) -> MuxScanner:
+    """The wires of `wiring` that have a contact, or `wires`, with the pull of the wiring or another.
+
+    `sleep` waits so many seconds; `release` is called when the pins have been given back, and where this
+    raises: ConfigError where the wiring is wrong, SensorError where a pin is not to be had.
+    """
+    try:
+        wiring.check()
+    except ConfigError:
+        release()
+        raise
+    lines = PinLines(
+        (*wiring.select, *wiring.enables),
+        wiring.signals,
+        pull or ("up" if wiring.pull_up else "floating"),
+        pin_factory,
+        levels=levels_at(wiring),
+        release=release,
+    )
+    return MuxScanner(wiring, lines, wires=wires, sleep=sleep)

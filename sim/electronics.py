@@ -13,7 +13,8 @@ from typing import Any
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Alphabet, LedFrame
 from firmware_host.settings import Microseconds
-from hardware.mux import MuxSensors
+from hardware.point_sensors import PointSensors
+from hardware.sensors import mux_sensors
 from hardware.strip import NeoPixelStrip
 from hardware.wiring import MuxWiring
 from sim.agenda import NEVER, Agenda
@@ -69,9 +70,9 @@ class SimulatedBoard:
         self.pi = pi_with(self._bank, self.wiring)
         """The gpiozero factory whose pins are wired to the chips."""
 
-    def open_sensors(self) -> MuxSensors:
+    def open_sensors(self) -> PointSensors:
         """The real sensor driver on the simulated pins; close it before it is opened again."""
-        return MuxSensors(self.wiring, self.pi, sleep=self.clock.sleep)
+        return mux_sensors(self.wiring, self.pi, sleep=self.clock.sleep)
 
     def open_strip(self) -> NeoPixelStrip:
         """The real strip driver on the simulated bus."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Alphabet
-from hardware.mux import MuxSensors
+from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -30,9 +30,10 @@ class Bench:
         self.board = SimulatedBoard(wiring.layout, wiring.alphabet, self.clock, wiring=wiring, **electronics)
         self.writes: list[tuple[int, bool]] = []
         self.waits: list[float] = []
+        self.pause = self.clock.sleep
         for bit, gpio in enumerate(wiring.select):
             self._listen(bit, self.board.pi.pin(gpio))
-        self.sensors = MuxSensors(wiring, self.board.pi, sleep=self._sleep)
+        self.sensors = mux_sensors(wiring, self.board.pi, sleep=self._sleep)
 
     def _listen(self, bit, pin) -> None:
         follow = pin._follow
@@ -45,7 +46,7 @@ class Bench:
 
     def _sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
-        self.clock.sleep(seconds)
+        self.pause(seconds)
 
     def stand(self, name: str, kind: str = "white") -> None:
         board = self.board
@@ -158,17 +159,17 @@ def test_a_scan_that_was_broken_off_does_not_spoil_the_next():
 
     for steps in range(8):
         waits = iter([bench.clock.sleep] * steps + [interrupted])
-        bench.sensors._sleep = lambda seconds, waits=waits: next(waits)(seconds)
+        bench.pause = lambda seconds, waits=waits: next(waits)(seconds)
         with pytest.raises(KeyboardInterrupt):
             bench.sensors.read()
-        bench.sensors._sleep = bench.clock.sleep
+        bench.pause = bench.clock.sleep
         assert bench.sensors.read() == seen
 
 
 def test_a_wrong_wiring_opens_no_pin():
     factory = MockFactory()
     with pytest.raises(ConfigError):
-        MuxSensors(replace(RECOMMENDED, select=(17, 17, 22)), factory)
+        mux_sensors(replace(RECOMMENDED, select=(17, 17, 22)), factory)
     assert not factory.pins
 
 
@@ -176,15 +177,15 @@ def test_a_pin_that_another_has_is_a_sensor_error_and_the_others_are_given_back(
     factory = MockFactory()
     other = OutputDevice(25, pin_factory=factory)
     with pytest.raises(SensorError, match="cannot open the sensors' pins"):
-        MuxSensors(RECOMMENDED, factory)
+        mux_sensors(RECOMMENDED, factory)
     other.close()
-    with MuxSensors(RECOMMENDED, factory, sleep=lambda _: None) as sensors:
+    with mux_sensors(RECOMMENDED, factory, sleep=lambda _: None) as sensors:
         assert sensors.read() == (NOTHING,) * 24
 
 
 def test_a_pin_that_does_not_exist_is_a_sensor_error():
     with pytest.raises(SensorError, match="cannot open"):
-        MuxSensors(replace(RECOMMENDED, select=(17, 27, 99)), MockFactory())
+        mux_sensors(replace(RECOMMENDED, select=(17, 27, 99)), MockFactory())
 
 
 def test_no_pin_is_asked_to_tell_of_edges():
@@ -195,6 +196,6 @@ def test_no_pin_is_asked_to_tell_of_edges():
 
 def test_leaving_the_context_gives_the_pins_back():
     factory = MockFactory()
-    with MuxSensors(RECOMMENDED, factory):
+    with mux_sensors(RECOMMENDED, factory):
         assert factory.pin(17).function == "output"
     assert factory.pin(17).function == "input"

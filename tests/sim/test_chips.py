@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from hardware.mux import MuxSensors
+from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 from sim.agenda import Agenda
 from sim.chips import MuxBank, pi_with
@@ -100,7 +100,7 @@ def test_what_is_due_on_the_agenda_has_happened_when_a_pin_is_read():
 def test_scanning_for_ever_keeps_no_history():
     chips = Chips()
     pins = [chips.pi.pin(gpio) for gpio in (*WIRING.select, *WIRING.signals)]
-    with MuxSensors(WIRING, chips.pi, sleep=chips.clock.sleep) as sensors:
+    with mux_sensors(WIRING, chips.pi, sleep=chips.clock.sleep) as sensors:
         before = [len(pin.states) for pin in pins]
         for _ in range(100):
             sensors.read()
