@@ -15,7 +15,11 @@ from hardware.pause import pause
 from hardware.pi import buses_in_use, pin_factory
 from hardware.point_sensors import PointSensors, of_switches
 from hardware.scanner import Wire
-from hardware.wiring import MuxWiring
+from hardware.wiring import MuxWiring, every_wire
+
+
+_NO_LINE = Strip(backend="serial")
+"""A strip that takes no line of the Pi, where it is not known how the strip is driven."""
 
 
 def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> PointSensors:
@@ -23,12 +27,24 @@ def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> PointSensors
 
     Raises ConfigError where two want the same line, and SensorError where the pins are not to be had.
     """
-    buses = list(buses_in_use())
-    if wrong := [what for _, what in clashes(uses(sensors, strip, buses))]:
-        raise ConfigError("\n".join(wrong))
+    _check_lines(sensors, strip)
     wiring = MuxWiring.of(layout, sensors)
     factory = pin_factory(wiring.lines)
     return mux_sensors(wiring, factory, release=factory.close)
+
+
+def open_scanner(sensors: Sensors, pull: Pull | None = None) -> MuxScanner:
+    """Every wire that the settings have a chip and channel for, whoever's it is; raises as `open_sensors`."""
+    _check_lines(sensors, _NO_LINE)
+    wiring = MuxWiring.bare(sensors)
+    factory = pin_factory(wiring.lines)
+    return mux_scanner(wiring, factory, wires=every_wire(sensors), pull=pull, release=factory.close)
+
+
+def _check_lines(sensors: Sensors, strip: Strip) -> None:
+    buses = list(buses_in_use())
+    if wrong := [what for _, what in clashes(uses(sensors, strip, buses))]:
+        raise ConfigError("\n".join(wrong))
 
 
 def mux_sensors(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
@@ -53,6 +53,14 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
         for point in layout.points
         for reading, (chip, channel) in zip(readings, sensors.points[point.name], strict=True)
     }
+
+
+def every_wire(sensors: Sensors) -> tuple[Wire, ...]:
+    """All wires that the settings tell of, whatever hangs there; empty where only a microcontroller knows."""
+    if sensors.kind == "direct":
+        return tuple((chip, 0) for chip in range(len(MuxWiring.bare(sensors).signals)))
+    chips, channels = sizes(sensors) or (0, 0)
+    return tuple((chip, channel) for chip in range(chips) for channel in range(channels))
 
 
 def _in_order(layout: Layout, readings: Sequence[Reading], channels: int) -> Mapping[Contact, Wire]:
@@ -99,6 +107,15 @@ class MuxWiring:
             sensors.settling_us,
             sensors.enable,
         )
+
+    @classmethod
+    def bare(cls, sensors: Sensors) -> MuxWiring:
+        """The same lines where nobody knows yet what hangs on them."""
+        nothing = Layout("nothing", (), ())
+        if sensors.kind == "direct" and sensors.points:
+            lines = tuple(wire[0] for wires in sensors.points.values() for wire in wires)
+            return cls.of(nothing, replace(sensors, points={}, signal=lines))
+        return cls.of(nothing, sensors)
 
     @property
     def chips(self) -> int:

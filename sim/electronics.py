@@ -12,11 +12,13 @@ from typing import Any
 
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Alphabet, LedFrame
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Microseconds, Sensors, Strip
+from hardware.lines import Pull
 from hardware.point_sensors import PointSensors
-from hardware.sensors import mux_sensors
+from hardware.scanner import Scanner
+from hardware.sensors import mux_scanner, mux_sensors
 from hardware.strip import NeoPixelStrip
-from hardware.wiring import MuxWiring
+from hardware.wiring import MuxWiring, every_wire
 from sim.agenda import NEVER, Agenda
 from sim.chips import MuxBank, pi_with
 from sim.clock import Clock
@@ -73,6 +75,16 @@ class SimulatedBoard:
     def open_sensors(self) -> PointSensors:
         """The real sensor driver on the simulated pins; close it before it is opened again."""
         return mux_sensors(self.wiring, self.pi, sleep=self.clock.sleep)
+
+    def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
+        """The real driver of every wire on the simulated pins, by settings that need not be true."""
+        wiring = MuxWiring.bare(sensors)
+        wires = every_wire(sensors)
+        return mux_scanner(wiring, self.pi, wires=wires, pull=pull, sleep=self.clock.sleep)
+
+    def open_leds(self, strip: Strip) -> NeoPixelStrip:
+        """The real driver of every LED on the simulated bus, by settings that need not be true."""
+        return NeoPixelStrip.on_spi(self.spi, range(strip.leds), colours=strip.order)
 
     def open_strip(self) -> NeoPixelStrip:
         """The real strip driver on the simulated bus."""
