@@ -17,7 +17,6 @@ from hardware.point_sensors import PointSensors, of_switches
 from hardware.scanner import Wire
 from hardware.wiring import MuxWiring, every_wire
 
-
 _NO_LINE = Strip(backend="serial")
 """A strip that takes no line of the Pi, where it is not known how the strip is driven."""
 
