@@ -1,0 +1,163 @@
+"""What a board with its own microcontroller and this program say to each other, line by line.
+
+A line is words, a `*`, and the CRC-16 of the words as four hex digits: `S 1F 0000FF*1295`. The firmware's
+README (hardware/firmware) describes each. Rules kept here: bytes in, messages out, and no I/O; what is not a
+line with the right checksum is passed over, be it noise, half a line or the banner of a boot loader; a line
+is short, so that what never ends takes no memory.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import crc_hqx
+from dataclasses import dataclass
+
+PROTOCOL = 1
+"""Of a board whose HELLO names another version, nothing but that is understood."""
+
+BAUD = 500_000
+"""A rate that 16 MHz divide into exactly, and that Linux has a name for."""
+
+NUMBERS = 256
+"""Frames are numbered from 0 on, and after 255 from 0 again."""
+
+_LONGEST = 2048
+"""Longer than a light frame for 240 LEDs of four colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """To the board: say what you are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """To the board: show these bytes, the colours of all LEDs in the order in which the strip takes them."""
+
+    number: int
+    colours: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """From the board, when it starts and when it is asked: what it is.
+
+    `channels` of each of its `chips` are scanned; its strip has `leds`, each of so many `colours`.
+    """
+
+    firmware: str
+    chips: int
+    channels: int
+    leds: int
+    colours: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """From the board: a HELLO of another version of the protocol."""
+
+    protocol: int
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """From the board: which contacts are closed, a bit for each channel, lowest first, chip after chip."""
+
+    number: int
+    contacts: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """From the board: the light frame of this number has left for the strip."""
+
+    number: int
+
+
+Message = Ask | Light | Hello | Stranger | Felt | Shown
+
+
+def line(message: Message) -> bytes:
+    """The line that says `message`, with its end."""
+    return sealed(_words(message))
+
+
+def sealed(words: str) -> bytes:
+    """A line of `words`, with its checksum and its end."""
+    body = words.encode("ascii")
+    return b"%s*%04X\n" % (body, crc_hqx(body, 0))
+
+
+def message(text: bytes) -> Message | None:
+    """What a line without its end says; None where it is none, or none of this protocol."""
+    seal = _SEALED.fullmatch(text)
+    if seal is None or int(seal["sum"], 16) != crc_hqx(seal["body"], 0):
+        return None
+    for pattern, read in _READERS:
+        if found := pattern.fullmatch(seal["body"].decode("ascii")):
+            return read(found)
+    return None
+
+
+class Receiver:
+    """Makes messages of bytes, however these were cut up on their way."""
+
+    def __init__(self) -> None:
+        self.damaged = 0
+        """How many lines were passed over since this was made."""
+        self._begun = bytearray()
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that `data` completes, in order."""
+        *ended, rest = data.split(b"\n")
+        messages = []
+        for text in ended:
+            self._begun += text
+            if (read := message(bytes(self._begun).removesuffix(b"\r"))) is not None:
+                messages.append(read)
+            elif self._begun.strip():
+                self.damaged += 1
+            self._begun.clear()
+        self._begun += rest
+        if len(self._begun) > _LONGEST:
+            # What is kept of it ends no line of the protocol, since none has its first byte.
+            self._begun[:] = b"\0"
+        return messages
+
+
+def _words(message: Message) -> str:
+    match message:
+        case Ask():
+            return "HELLO?"
+        case Light(number, colours):
+            return f"L {number:02X} {colours.hex().upper()}"
+        case Hello(firmware, chips, channels, leds, colour_count):
+            return f"HELLO {PROTOCOL} {firmware} {chips} {channels} {leds} {colour_count}"
+        case Stranger(protocol):
+            return f"HELLO {protocol}"
+        case Felt(number, contacts):
+            return f"S {number:02X} {contacts.hex().upper()}"
+        case Shown(number):
+            return f"A {number:02X}"
+
+
+def _read_hello(found: re.Match[str]) -> Message | None:
+    protocol, _, rest = found["words"].partition(" ")
+    if int(protocol) != PROTOCOL:
+        return Stranger(int(protocol))
+    own = _HELLO.fullmatch(rest)
+    return Hello(own[1], *(int(own[n]) for n in range(2, 6))) if own else None
+
+
+_SEALED = re.compile(rb"(?P<body>[ -)+-~]+)\*(?P<sum>[0-9A-F]{4})")
+_HELLO = re.compile(r"([0-9A-Za-z.-]{1,20}) (\d{1,3}) (\d{1,3}) (\d{1,3}) (\d)", re.ASCII)
+_NUMBERED = r" ([0-9A-F]{2})"
+_BYTES = r" ((?:[0-9A-F]{2})+)"
+
+_READERS = (
+    (re.compile(f"S{_NUMBERED}{_BYTES}"), lambda found: Felt(int(found[1], 16), bytes.fromhex(found[2]))),
+    (re.compile(f"A{_NUMBERED}"), lambda found: Shown(int(found[1], 16))),
+    (re.compile(f"L{_NUMBERED}{_BYTES}"), lambda found: Light(int(found[1], 16), bytes.fromhex(found[2]))),
+    (re.compile(r"HELLO\?"), lambda _: Ask()),
+    (re.compile(r"HELLO (?P<words>\d{1,3}( .*)?)", re.ASCII), _read_hello),
+)
