@@ -112,8 +112,8 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
                 f"{needed} sensors need a line each: name them all, or give a map of points",
             )
         return
-    if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 5:
-        yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip has more than 5"
+    if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 4:
+        yield "sensors.select", f"names {len(sensors.select)} lines: a CD74HC4067 has 4, and no chip that is drawn has more"
         return
     if own := list(_OWN_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
         yield from own
