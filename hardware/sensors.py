@@ -9,7 +9,8 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.pins import clashes, uses
 from firmware_host.settings import Sensors, Strip
-from hardware.lines import PinLines, Pull
+from hardware.group_lines import GroupLines
+from hardware.lines import Lines, PinLines, Pull
 from hardware.mux import MuxScanner, levels_at
 from hardware.pause import pause
 from hardware.pi import buses_in_use, pin_factory
@@ -29,7 +30,7 @@ def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> PointSensors
     _check_lines(sensors, strip)
     wiring = MuxWiring.of(layout, sensors)
     factory = pin_factory(wiring.lines)
-    return mux_sensors(wiring, factory, release=factory.close)
+    return mux_sensors(wiring, factory, open_lines=GroupLines, release=factory.close)
 
 
 def open_scanner(sensors: Sensors, pull: Pull | None = None) -> MuxScanner:
@@ -37,7 +38,14 @@ def open_scanner(sensors: Sensors, pull: Pull | None = None) -> MuxScanner:
     _check_lines(sensors, _NO_LINE)
     wiring = MuxWiring.bare(sensors)
     factory = pin_factory(wiring.lines)
-    return mux_scanner(wiring, factory, wires=every_wire(sensors), pull=pull, release=factory.close)
+    return mux_scanner(
+        wiring,
+        factory,
+        wires=every_wire(sensors),
+        pull=pull,
+        open_lines=GroupLines,
+        release=factory.close,
+    )
 
 
 def _check_lines(sensors: Sensors, strip: Strip) -> None:
@@ -50,13 +58,14 @@ def mux_sensors(
     wiring: MuxWiring,
     pin_factory: Any,
     *,
+    open_lines: Callable[..., Lines] = PinLines,
     sleep: Callable[[float], None] = pause,
     release: Callable[[], object] = lambda: None,
 ) -> PointSensors:
     """The points of `wiring` on the pins of a factory, made by the caller, so that none is chosen behind its
     back; for the rest see `mux_scanner`.
     """
-    scanner = mux_scanner(wiring, pin_factory, sleep=sleep, release=release)
+    scanner = mux_scanner(wiring, pin_factory, open_lines=open_lines, sleep=sleep, release=release)
     return of_switches(scanner, wiring.contacts, len(wiring.layout))
 
 
@@ -66,20 +75,22 @@ def mux_scanner(
     *,
     wires: Iterable[Wire] = (),
     pull: Pull | None = None,
+    open_lines: Callable[..., Lines] = PinLines,
     sleep: Callable[[float], None] = pause,
     release: Callable[[], object] = lambda: None,
 ) -> MuxScanner:
     """The wires of `wiring` that have a contact, or `wires`, with the pull of the wiring or another.
 
-    `sleep` waits so many seconds; `release` is called when the pins have been given back, and where this
-    raises: ConfigError where the wiring is wrong, SensorError where a pin is not to be had.
+    `open_lines`: PinLines for any factory, GroupLines for that of lgpio. `sleep` waits so many seconds;
+    `release` is called when the pins have been given back, and where this raises: ConfigError where the
+    wiring is wrong, SensorError where a pin is not to be had.
     """
     try:
         wiring.check()
     except ConfigError:
         release()
         raise
-    lines = PinLines(
+    lines = open_lines(
         (*wiring.select, *wiring.enables),
         wiring.signals,
         pull or ("up" if wiring.pull_up else "floating"),

@@ -1,0 +1,110 @@
+"""Lines by lgpio's group calls: all outputs in one call to the kernel, and all inputs in another.
+
+Rules kept here: lines are taken on the handle of gpiozero's own factory and reserved there, so that no device
+of gpiozero gets one of them; a line is written only where some level changes; after a write that failed all
+lines are written anew; lines that are given back drive nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from firmware_host.errors import SensorError
+from firmware_host.settings import Gpio
+from hardware.lines import Pull
+
+
+class GroupLines:
+    """Lines of a gpiozero LGPIOFactory.
+
+    A group is named by the first of its lines; one line alone is a group too. Raises SensorError where a line
+    is not to be had. `release` is called when the lines have been given back; `lgpio` stands in for the
+    library.
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[Gpio],
+        inputs: Sequence[Gpio],
+        pull: Pull,
+        pin_factory: Any,
+        *,
+        levels: int = 0,
+        release: Callable[[], object] = lambda: None,
+        lgpio: Any = None,
+    ) -> None:
+        """Begin with the outputs at `levels`."""
+        self._lgpio = lgpio = lgpio or _library()
+        self._factory = pin_factory
+        self._outputs, self._inputs = list(outputs), list(inputs)
+        with ExitStack() as opened:
+            opened.callback(release)
+            try:
+                self._reserve(opened)
+                self._claim(opened, levels, pull)
+            except Exception as error:
+                raise SensorError(f"cannot open the sensors' pins: {error}") from error
+            self._claimed = opened.pop_all()
+        self._levels: int | None = levels
+        # Looked up once, since a scan does nothing else than call them.
+        self._group_write, self._group_read = lgpio.group_write, lgpio.group_read
+        self._handle = pin_factory._handle
+        self._writer, self._reader = (lines[0] if lines else None for lines in (self._outputs, self._inputs))
+
+    def write(self, levels: int) -> None:
+        before = self._levels
+        if levels == before or self._writer is None:
+            return
+        self._levels = None
+        if before is not None and before & ~levels and levels & ~before:
+            # Rising lines first: a chip lets go of a line before the next takes it.
+            self._group_write(self._handle, self._writer, before | levels)
+        self._group_write(self._handle, self._writer, levels)
+        self._levels = levels
+
+    def read(self) -> int:
+        levels: int = self._group_read(self._handle, self._reader)[1]
+        return levels
+
+    def close(self) -> None:
+        try:
+            self._claimed.close()
+        except Exception as error:
+            raise SensorError(f"cannot give the sensors' pins back: {error}") from error
+
+    def _conflicts_with(self, _other: object) -> bool:
+        """For gpiozero: no line may have another user."""
+        return True
+
+    def _reserve(self, opened: ExitStack) -> None:
+        names = [f"GPIO{gpio}" for gpio in (*self._outputs, *self._inputs)]
+        opened.callback(self._factory.release_pins, self, *names)
+        self._factory.reserve_pins(self, *names)
+
+    def _claim(self, opened: ExitStack, levels: int, pull: Pull) -> None:
+        lgpio, handle = self._lgpio, self._factory._handle
+        pulls = {"up": lgpio.SET_PULL_UP, "down": lgpio.SET_PULL_DOWN, "floating": lgpio.SET_PULL_NONE}
+        if self._outputs:
+            each = [levels >> bit & 1 for bit in range(len(self._outputs))]
+            lgpio.group_claim_output(handle, self._outputs, each)
+            opened.callback(self._free, self._outputs)
+        if self._inputs:
+            lgpio.group_claim_input(handle, self._inputs, pulls[pull])
+            opened.callback(self._free, self._inputs)
+
+    def _free(self, lines: list[Gpio]) -> None:
+        """Give lines back as inputs without a pull, as gpiozero leaves them."""
+        handle = self._factory._handle
+        if handle is None:  # the factory was closed, and all its lines with it
+            return
+        self._lgpio.group_free(handle, lines[0])
+        self._lgpio.group_claim_input(handle, lines, self._lgpio.SET_PULL_NONE)
+        self._lgpio.group_free(handle, lines[0])
+
+
+def _library() -> Any:
+    import lgpio  # type: ignore[import-not-found, unused-ignore]
+
+    return lgpio
