@@ -1,19 +1,16 @@
 #!/usr/bin/env bash
-# Boots the machine in FOLDER with what is in BROUGHT as its second disk, whose run.sh it runs; prints what that
-# prints, and ends with its status. Neither disk is changed.
-# usage: boot.sh FOLDER BROUGHT
+# Boots the machine in FOLDER with DISK, whose /opt/brought/run.sh it runs; prints what that prints, and ends
+# with its status. The disk is not changed.
+# usage: boot.sh FOLDER DISK
 set -euo pipefail
-folder=$1 brought=$2
+folder=$1 disk=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-truncate --size=256M "$work/brought.img"
-mke2fs -q -t ext4 -d "$brought" "$work/brought.img"
 # Without KVM, which not every host lends; an emulated machine is some ten times slower.
-timeout "${SECONDS_TO_RUN:-420}" qemu-system-x86_64 -machine q35 -accel tcg,thread=multi -cpu max -smp 2 -m 768 \
+timeout "${SECONDS_TO_RUN:-600}" qemu-system-x86_64 -machine q35 -accel tcg,thread=multi -cpu max -smp 2 -m 768 \
     -display none -no-reboot -nic none \
     -kernel "$folder/vmlinuz" -initrd "$folder/initrd" -append "root=/dev/vda rw quiet console=ttyS0" \
-    -drive "file=$folder/root.img,format=raw,if=virtio,snapshot=on" \
-    -drive "file=$work/brought.img,format=raw,if=virtio,snapshot=on" \
+    -drive "file=$disk,format=raw,if=virtio,snapshot=on" -device virtio-rng-pci \
     -serial "file:$work/console.txt" -serial "file:$work/said.txt" || true
 cat "$work/said.txt"
 status=$(tail -1 "$work/said.txt" | tr -d '\r' | sed -n 's/^exit \([0-9]*\)$/\1/p')

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * An SPI controller with nothing on its wires but a tap: what is sent to /dev/spidev0.0 is read from
- * /dev/striptap, always the last whole message. `hz` is how fast it was sent, `messages` how many there were.
+ * /dev/striptap, always the last whole message. `hz` is how fast it was sent, `messages` how many there were;
+ * while it is `unplugged`, nothing can be sent.
  */
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -13,6 +14,8 @@ static ulong messages;
 module_param(messages, ulong, 0444);
 static uint hz;
 module_param(hz, uint, 0444);
+static bool unplugged;
+module_param(unplugged, bool, 0644);
 
 static u8 sent[8192];
 static size_t length;
@@ -22,6 +25,11 @@ static int tap_message(struct spi_controller *controller, struct spi_message *me
 {
 	struct spi_transfer *part;
 
+	if (unplugged) {
+		message->status = -EIO;
+		spi_finalize_current_message(controller);
+		return 0;
+	}
 	mutex_lock(&lock);
 	length = 0;
 	list_for_each_entry(part, &message->transfers, transfer_list) {

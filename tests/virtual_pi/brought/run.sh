@@ -1,6 +1,14 @@
 #!/bin/bash
-# Runs in the virtual Pi as root: installs Millwright from files, and plays as a user without any privileges.
-set -e
-python3 -m venv /opt/millwright
-/opt/millwright/bin/pip install --quiet --no-index --find-links /mnt/wheels 'millwright[pi]'
-exec runuser --login player --command 'exec /opt/millwright/bin/python -u /mnt/play_game.py'
+# Runs in the virtual Pi as root: tries one part after the other, as a user without any privileges.
+failed=0
+part() {
+    printf '\n== %s\n' "$1"
+    SECONDS=0
+    runuser --login player --command "cd /opt/brought && PATH=/opt/millwright/bin:\$PATH $2" || {
+        failed=1
+        echo "FAILED: $1"
+    }
+    echo "-- $SECONDS s"
+}
+part "a whole game" "PYTHONPATH=tests exec python -u play_game.py"
+exit $failed
