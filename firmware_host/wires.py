@@ -113,7 +113,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
             )
         return
     if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 4:
-        yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip that is drawn has more than 4"
+        yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip drawn here has more than 4"
         return
     if own := list(_OWN_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
         yield from own

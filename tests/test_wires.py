@@ -138,7 +138,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             "[sensors]\nselect = [4, 5, 6, 12, 13, 16]",
-            "2 sensors.select: names 6 lines: no mux chip that is drawn has more than 4",
+            "2 sensors.select: names 6 lines: no mux chip drawn here has more than 4",
         ),
         (
             "[sensors]\nselect = [17, 27, 23]",
