@@ -3,13 +3,14 @@
 Rules kept here: what a pin reads is worked out when it is read; a contact that is chosen pulls its line to
 ground at once, and when it is left the line needs its time to rise through the resistor, so that a scan which
 does not wait reads the channel before; select lines change one by one, and each address between is visited.
+What is broken stands between what the Pi says and what the chips hear, or between them and what the Pi reads.
 
 Pins keep no history, which gpiozero's mock pins do without end, and tell of no edges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,33 +22,112 @@ from hardware.wiring import MuxWiring
 from sim.agenda import Agenda
 from sim.clock import Clock
 
+_ADDRESSES = range(1 << 5)
+
+_Hears = Callable[[int], int]
+"""What address a chip hears where the Pi says another."""
+
+
+def open_select(bit: int, *, high: bool = False) -> _Hears:
+    """A select line that does not reach a chip, whose input stays low, or high."""
+    return lambda address: address | 1 << bit if high else address & ~(1 << bit)
+
+
+def swapped_select(one: int, other: int) -> _Hears:
+    """Two select lines that have changed places."""
+    return lambda address: _with(address, {one: address >> other & 1, other: address >> one & 1})
+
+
+def shorted_select(one: int, other: int) -> _Hears:
+    """Two select lines that touch: the one that is low wins."""
+
+    def hears(address: int) -> int:
+        both = address >> one & address >> other & 1
+        return _with(address, {one: both, other: both})
+
+    return hears
+
+
+def _with(address: int, bits: Mapping[int, int]) -> int:
+    for bit, level in bits.items():
+        address = address & ~(1 << bit) | level << bit
+    return address
+
 
 class MuxBank:
-    """Chips with common select lines; each connects to a signal line while it is enabled."""
+    """Chips with common select lines; each connects to a signal line while it is enabled.
 
-    def __init__(self, clock: Clock, agenda: Agenda, chips: int, rise_us: Microseconds) -> None:
+    `resistor`: whether one outside the Pi pulls each signal line up.
+    """
+
+    def __init__(
+        self, clock: Clock, agenda: Agenda, chips: int, rise_us: Microseconds, *, resistor: bool = False
+    ) -> None:
+        self.resistor = resistor
         self._now = clock.now
         self._agenda = agenda
         self._rise = rise_us
         self._address = 0
-        self._closed = [0] * chips
-        self._dead = [False] * chips
         self._enabled = [True] * chips
         self._rises: list[Microseconds] = [0] * chips
+        self._contacts: set[Wire] = set()
+        self._closed = [0] * chips
+        self._dead = [False] * chips
+        self._moved: Mapping[Wire, Wire] = {}
+        self._hears: list[tuple[int, ...]] = []
+        self._slow: list[Microseconds] = []
+        self._loose: set[int] = set()
+        self.mend()
 
     def close_contact(self, at: Wire, closed: bool) -> None:
         """A contact closes or opens."""
-        chip, channel = at
+        (self._contacts.add if closed else self._contacts.discard)(at)
+        chip, channel = self._moved.get(at, at)
         self._closed[chip] = self._closed[chip] & ~(1 << channel) | closed << channel
+
+    # ---- what breaks -----------------------------------------------------------------------------------
 
     def fail(self, chip: int, dead: bool) -> None:
         """A chip dies, which leaves its line to the resistor that pulls it, or lives again."""
         self._dead[chip] = dead
 
+    def mishear(self, hears: _Hears, chip: int | None = None) -> None:
+        """A chip, or all of them, hear other addresses than the Pi says."""
+        for one in range(len(self._closed)) if chip is None else (chip,):
+            self._hears[one] = tuple(map(hears, _ADDRESSES))
+
+    def slow(self, chip: int, rise_us: Microseconds) -> None:
+        """The line of a chip takes so long to rise."""
+        self._slow[chip] = rise_us
+
+    def loosen(self, line: int) -> None:
+        """A signal line comes off the chip and its resistor: only the Pi still pulls it."""
+        self._loose.add(line)
+
+    def rewire(self, moved: Mapping[Wire, Wire]) -> None:
+        """Solder the wires of contacts to other places; the places stay the same as a whole."""
+        closed = tuple(self._contacts)
+        for at in closed:
+            self.close_contact(at, closed=False)
+        self._moved = moved
+        for at in closed:
+            self.close_contact(at, closed=True)
+
+    def mend(self) -> None:
+        """All that is broken here is whole again."""
+        chips = len(self._closed)
+        self._dead = [False] * chips
+        self._hears = [tuple(_ADDRESSES)] * chips
+        self._slow = [self._rise] * chips
+        self._loose = set()
+        self.rewire({})
+
+    # ---- what the pins tell and see --------------------------------------------------------------------
+
     def disable(self, chip: int, level: bool) -> None:
         """An enable line changes, which is low while its chip connects."""
         if self.low(chip):
-            self._rises[chip] = self._now() + self._rise
+            self._rises[chip] = self._now() + self._slow[chip]
         self._enabled[chip] = not level
 
     def choose(self, bit: int, level: bool) -> None:
@@ -56,8 +136,8 @@ class MuxBank:
         if now >= self._agenda.next:
             self._agenda.run(now)
         for chip, closed in enumerate(self._closed):
-            if closed >> self._address & 1 and self._enabled[chip]:
-                self._rises[chip] = now + self._rise
+            if closed >> self._hears[chip][self._address] & 1 and self._enabled[chip]:
+                self._rises[chip] = now + self._slow[chip]
         self._address = self._address & ~(1 << bit) | level << bit
 
     def low(self, chip: int) -> bool:
@@ -67,12 +147,18 @@ class MuxBank:
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
-        closed = self._enabled[chip] and bool(self._closed[chip] >> self._address & 1)
+        closed = self._enabled[chip] and bool(self._closed[chip] >> self._hears[chip][self._address] & 1)
         return closed or now < self._rises[chip]
 
     def any_low(self) -> bool:
         """The same of the line that all chips share."""
         return any(map(self.low, range(len(self._closed))))
+
+    def level(self, line: int, low: Callable[[], bool], pull: str) -> bool:
+        """What a signal line's pin reads, whose chips hold it `low`, where the Pi pulls it so."""
+        if line in self._loose:
+            return pull == "up"
+        return not low() and (self.resistor or pull != "down")
 
 
 class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
@@ -94,14 +180,16 @@ class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
 
 
 class SignalPin(MockPin):  # type: ignore[misc] # gpiozero has no types
-    """A pin whose level a chip's line gives: low where the chip pulls it down, else as the pin is pulled."""
+    """A pin whose level its line gives: low where a chip pulls it down, else as it is pulled."""
 
-    def __init__(self, factory: Any, info: Any, low: Callable[[], bool]) -> None:
-        self._low = low
+    _pull: str
+
+    def __init__(self, factory: Any, info: Any, level: Callable[[str], bool]) -> None:
+        self._level = level
         super().__init__(factory, info)
 
     def _get_state(self) -> bool:
-        return not self._low() and self._pull != "down"
+        return self._level(self._pull)
 
     def _change_state(self, value: bool) -> bool:  # noqa: ARG002 - it is the line that drives this pin
         return False
@@ -116,5 +204,5 @@ def pi_with(bank: MuxBank, wiring: MuxWiring) -> MockFactory:
         factory.pin(gpio, pin_class=SelectPin, follow=partial(bank.disable, chip))
     for chip, gpio in enumerate(wiring.signals):
         low = bank.any_low if wiring.enables else partial(bank.low, chip)
-        factory.pin(gpio, pin_class=SignalPin, low=low)
+        factory.pin(gpio, pin_class=SignalPin, level=partial(bank.level, chip, low))
     return factory

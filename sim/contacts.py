@@ -31,6 +31,14 @@ class Fault(enum.Enum):
     STUCK_OFF = "stuck-off"
     CHATTER = "chatter"
     WEAK = "weak"
+    FAINT = "faint"
+    """What it feels just holds it, so that it opens and closes without end."""
+    WRONG_POLE = "wrong-pole"
+    """A hall switch that lies upside down, and feels the other pole alone."""
+
+
+_FEELING = (None, Fault.WEAK, Fault.FAINT, Fault.WRONG_POLE)
+"""With these a contact still follows magnets."""
 
 
 class Switch:
@@ -48,7 +56,7 @@ class Switch:
         """`piece` has come within the closing distance, or gone beyond the opening one."""
         before = bool(self.near)
         (self.near.add if near else self.near.discard)(piece)
-        if bool(self.near) != before and self.fault in (None, Fault.WEAK):
+        if bool(self.near) != before and self.fault in _FEELING:
             self._follow(self._plan(), now)
 
     def suffer(self, fault: Fault | None, now: Microseconds) -> None:
@@ -62,6 +70,8 @@ class Switch:
             case Fault.STUCK_ON | Fault.STUCK_OFF:
                 return _hold(self.fault is Fault.STUCK_ON)
             case Fault.CHATTER:
+                return _chatter(self._random)
+            case Fault.FAINT if self.near:
                 return _chatter(self._random)
             case Fault.WEAK if self.near:
                 return _drop_out(self._random)

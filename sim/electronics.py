@@ -20,11 +20,13 @@ from hardware.sensors import mux_scanner, mux_sensors
 from hardware.strip import NeoPixelStrip
 from hardware.wiring import MuxWiring, every_wire
 from sim.agenda import NEVER, Agenda
+from sim.breakage import Breakage
 from sim.chips import MuxBank, pi_with
 from sim.clock import Clock
-from sim.faults import DeadMux, PointFault, UnpluggedLeds, read_fault
+from sim.faults import read_fault
 from sim.sensors import REED, Feel, SensorField
 from sim.spi import SimulatedSpi
+from sim.supply import SimulatedSupply
 from sim.table import Table
 
 RISE_US: Microseconds = 7
@@ -59,7 +61,9 @@ class SimulatedBoard:
         self.spi = SimulatedSpi(len(layout))
         self._order = tuple(order or range(len(layout)))
         self._agenda = Agenda()
-        self._bank = MuxBank(clock, self._agenda, self.wiring.chips, rise_us)
+        self._bank = MuxBank(
+            clock, self._agenda, self.wiring.chips, rise_us, resistor=not self.wiring.pull_up
+        )
         self._field = SensorField(
             self._agenda,
             self.wiring.alphabet,
@@ -71,6 +75,8 @@ class SimulatedBoard:
         self.table.watch(self._field.follow)
         self.pi = pi_with(self._bank, self.wiring)
         """The gpiozero factory whose pins are wired to the chips."""
+        self.supply = SimulatedSupply(self.spi)
+        self._breakage = Breakage(self.wiring, self._bank, self._field, self.spi, self.supply, self.table)
 
     def open_sensors(self) -> PointSensors:
         """The real sensor driver on the simulated pins; close it before it is opened again."""
@@ -105,20 +111,9 @@ class SimulatedBoard:
 
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
-        fault = read_fault(described, self.layout, self.wiring.chips)
-        match fault:
-            case PointFault():
-                self._field.suffer(fault.point, fault.kind, self.clock.now())
-            case DeadMux():
-                self._bank.fail(fault.chip, dead=True)
-            case UnpluggedLeds():
-                self.spi.plugged = False
+        fault = read_fault(described, self.layout, self.wiring.chips, len(self.wiring.select))
+        self._breakage.suffer(fault, self.clock.now())
 
     def repair(self) -> None:
         """End all faults."""
-        now = self.clock.now()
-        for point in self.layout.points:
-            self._field.suffer(point, None, now)
-        for chip in range(self.wiring.chips):
-            self._bank.fail(chip, dead=False)
-        self.spi.plugged = True
+        self._breakage.mend(self.clock.now())

@@ -6,7 +6,8 @@ that names what is wrong and what there is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,34 +32,220 @@ class DeadMux:
 
 
 @dataclass(frozen=True, slots=True)
-class UnpluggedLeds:
-    """The strip is not there."""
+class BadSelect:
+    """A select line does not reach the chip, or all; or two have changed places, or touch."""
+
+    kind: str
+    bits: tuple[int, ...]
+    chip: int | None = None
 
 
-ElectricFault = PointFault | DeadMux | UnpluggedLeds
+@dataclass(frozen=True, slots=True)
+class BadSignal:
+    """The line of a chip comes off, or rises too slowly."""
+
+    kind: str
+    chip: int
 
 
-def read_fault(described: Mapping[str, Any], layout: Layout, chips: int) -> ElectricFault:
-    """The fault that `described` means: `{"point": "d6", "kind": "weak"}`, `{"mux": 0, "kind": "dead"}` or
-    `{"leds": "unplugged"}`; raises HandsError where it means none on a board with so many chips.
+@dataclass(frozen=True, slots=True)
+class OtherWiring:
+    """The wires of each of these points hang where those of the next should, the last's where the first's."""
+
+    points: tuple[tuple[Point, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMagnets:
+    """All magnets are too strong, or too weak."""
+
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BadLeds:
+    """The strip is not there, gets no data, breaks off before an LED, takes other colours, or mishears."""
+
+    kind: str
+    led: int = 0
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SaggingSupply:
+    """The supply does not bear what the light may draw."""
+
+
+ElectricFault = (
+    PointFault | DeadMux | BadSelect | BadSignal | OtherWiring | OtherMagnets | BadLeds | SaggingSupply
+)
+
+FORMS = (
+    '{"point": NAME, "kind": KIND}',
+    '{"mux": NUMBER, "kind": "dead"}',
+    '{"signal": NUMBER, "kind": "floating"}',
+    '{"select": NUMBER, "kind": "open"}',
+    '{"select": [NUMBER, NUMBER], "kind": "swapped"}',
+    '{"wiring": "mirrored"}',
+    '{"magnets": "strong"}',
+    '{"leds": "unplugged"}',
+    '{"supply": "sags"}',
+)
+"""How faults are said, one of each form."""
+
+_TURNS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
+    "mirrored": lambda x, y: (-x, y),
+    "upside-down": lambda x, y: (x, -y),
+    "half-turned": lambda x, y: (-x, -y),
+    "turned-right": lambda x, y: (y, -x),
+    "turned-left": lambda x, y: (-y, x),
+}
+"""How a board may lie otherwise than its wires were meant to, about its middle."""
+
+
+def read_fault(described: Mapping[str, Any], layout: Layout, chips: int, select: int = 3) -> ElectricFault:
+    """The fault that `described` means, one of FORMS; README.md has all of them.
+
+    Raises HandsError where it means none on a board with so many chips and select lines.
     """
-    match described:
-        case {"point": str(name), "kind": str(kind), **rest} if not rest:
-            if name not in layout.by_name:
-                raise HandsError(f"there is no point {name}: {did_you_mean(name, layout.by_name)}")
-            return PointFault(layout[name], Fault(_known(kind, [fault.value for fault in Fault], "a sensor")))
-        case {"mux": int(chip), "kind": str(kind), **rest} if not rest and not isinstance(chip, bool):
-            _known(kind, ["dead"], "a mux")
-            if not 0 <= chip < chips:
-                raise HandsError(f"there is no mux {chip}: the board has 0 to {chips - 1}")
-            return DeadMux(chip)
-        case {"leds": str(kind), **rest} if not rest:
-            _known(kind, ["unplugged"], "the LEDs")
-            return UnpluggedLeds()
+    for key, read in _READERS.items():
+        if key in described:
+            rest = {name: value for name, value in described.items() if name != key}
+            with suppress(_SenselessError):
+                return read(described[key], rest, _Board(layout, chips, select))
+            break
     raise HandsError(
         f"{dict(described)} is no fault that the electronics can have: "
-        'say {"point": NAME, "kind": KIND}, {"mux": NUMBER, "kind": "dead"} or {"leds": "unplugged"}'
+        f"say {', '.join(FORMS[:-1])} or {FORMS[-1]}"
     )
+
+
+class _SenselessError(Exception):
+    """A description of no known form."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    layout: Layout
+    chips: int
+    select: int
+
+    def point(self, name: object) -> Point:
+        if not isinstance(name, str):
+            raise _SenselessError
+        if name not in self.layout.by_name:
+            raise HandsError(f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}")
+        return self.layout[name]
+
+    def chip(self, number: object, what: str = "mux") -> int:
+        return _numbered(number, self.chips, what)
+
+    def line(self, number: object) -> int:
+        return _numbered(number, self.select, "select line")
+
+
+def _point(name: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
+    kind = _only(rest, "kind")
+    return PointFault(board.point(name), Fault(_known(kind, [fault.value for fault in Fault], "a sensor")))
+
+
+def _mux(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
+    _known(_only(rest, "kind"), ["dead"], "a mux")
+    return DeadMux(board.chip(chip))
+
+
+def _signal(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
+    kind = _only(rest, "kind")
+    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.chip(chip, "signal line"))
+
+
+def _select(lines: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
+    if isinstance(lines, list):
+        kind = _known(_only(rest, "kind"), ["swapped", "shorted"], "two select lines")
+        if len(lines) != 2 or lines[0] == lines[1]:
+            raise _SenselessError
+        return BadSelect(kind, tuple(map(board.line, lines)))
+    at = {name: value for name, value in rest.items() if name != "mux"}
+    kind = _known(_only(at, "kind"), ["open", "high"], "a select line")
+    return BadSelect(kind, (board.line(lines),), board.chip(rest["mux"]) if "mux" in rest else None)
+
+
+def _wiring(how: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
+    if isinstance(how, list) and len(how) > 1 and not rest:
+        points = tuple(map(board.point, how))
+        if len(set(points)) == len(points):
+            return OtherWiring((points,))
+    if not isinstance(how, str) or rest:
+        raise _SenselessError
+    return OtherWiring(tuple(_cycles(board.layout, _TURNS[_known(how, list(_TURNS), "the wiring")])))
+
+
+def _magnets(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    return OtherMagnets(_word(how, rest, ["strong", "weak"], "the magnets") == "strong")
+
+
+def _leds(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    match how, rest:
+        case "broken", {"led": int(led)} if len(rest) == 1 and not isinstance(led, bool) and led >= 0:
+            return BadLeds("broken", led=led)
+        case "colours", {"order": str(order)} if len(rest) == 1:
+            return BadLeds("colours", order=_known(order, ["GRB", "RGB", "GRBW", "RGBW"], "the LEDs"))
+        case (("broken" | "colours"), _):
+            raise _SenselessError
+    return BadLeds(_word(how, rest, ["unplugged", "reversed", "first-green"], "the LEDs"))
+
+
+def _supply(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    _word(how, rest, ["sags"], "the supply")
+    return SaggingSupply()
+
+
+_READERS: Mapping[str, Callable[[object, Mapping[str, Any], _Board], ElectricFault]] = {
+    "point": _point,
+    "signal": _signal,
+    "select": _select,
+    "mux": _mux,
+    "wiring": _wiring,
+    "magnets": _magnets,
+    "leds": _leds,
+    "supply": _supply,
+}
+
+
+def _cycles(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> Iterator[tuple[Point, ...]]:
+    """The points that change places when a board is turned so."""
+    at = {(point.x, point.y): point for point in layout.points}
+    across, along = (min(axis) + max(axis) for axis in zip(*at, strict=True))
+    left = set(layout.points)
+    for first in layout.points:
+        cycle, point = [], first
+        while point in left:
+            left.remove(point)
+            cycle.append(point)
+            x, y = turn(2 * point.x - across, 2 * point.y - along)
+            point = at[(x + across) // 2, (y + along) // 2]
+        if len(cycle) > 1:
+            yield tuple(cycle)
+
+
+def _numbered(number: object, count: int, what: str) -> int:
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise _SenselessError
+    if not 0 <= number < count:
+        raise HandsError(f"there is no {what} {number}: the board has 0 to {count - 1}")
+    return number
+
+
+def _only(rest: Mapping[str, Any], key: str) -> str:
+    if list(rest) != [key] or not isinstance(rest[key], str):
+        raise _SenselessError
+    return str(rest[key])
+
+
+def _word(word: object, rest: Mapping[str, Any], words: list[str], where: str) -> str:
+    if rest or not isinstance(word, str):
+        raise _SenselessError
+    return _known(word, words, where)
 
 
 def _known(kind: str, kinds: list[str], where: str) -> str:

@@ -4,7 +4,8 @@ Rules kept here: a contact closes at one distance and opens at a greater one; wh
 either is worked out, not sampled; a contact that tells poles apart feels only one of them.
 
 The field of a small magnet falls with the cube of the distance, so a magnet of strength s is felt at the cube
-root of s times the distance of a good one.
+root of s times the distance of a good one. A reed feels either pole; a hall switch that lies upside down
+feels only the one that it should not.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from itertools import pairwise
 from random import Random
 
 from firmware_host.games.layout import Point
-from firmware_host.ports import SOMETHING, Alphabet
+from firmware_host.ports import Alphabet, Reading
 from firmware_host.settings import Microseconds
 from hardware.wiring import Contact
 from sim.agenda import Agenda, Entry
@@ -32,9 +33,9 @@ class Feel:
     closes_mm: float = 10.0
     opens_mm: float = 12.0
 
-    def of(self, piece: Piece) -> Feel:
-        """The same for the magnet of `piece`."""
-        scale = math.cbrt(piece.strength)
+    def of(self, piece: Piece, strength: float = 1.0) -> Feel:
+        """The same for the magnet of `piece`, where all are so many times as strong."""
+        scale = math.cbrt(piece.strength * strength)
         return Feel(self.closes_mm * scale, self.opens_mm * scale)
 
     def turns(self, near: bool, distance: float) -> bool:
@@ -70,6 +71,7 @@ class SensorField:
         self._alphabet = alphabet
         self._spots = spots
         self._feel = feel
+        self._strength = 1.0
         self._coming: dict[Piece, list[Entry]] = {}
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
@@ -77,14 +79,12 @@ class SensorField:
         self._agenda.run(now)
         for entry in self._coming.pop(piece, ()):
             entry.call_off()
-        felt_as = SOMETHING if self._alphabet is Alphabet.PRESENCE else piece.pole
-        feel = self._feel.of(piece)
+        feel = self._feel.of(piece, self._strength)
         coming = []
         for (point, reading), switch in self.switches.items():
-            if reading != felt_as:
-                continue
             near = piece in switch.near
-            for at, comes_near in _passes(track, self._spots[point], feel, near=near, now=now):
+            felt = track if self._feels(switch, reading, piece) else None
+            for at, comes_near in _passes(felt, self._spots[point], feel, near=near, now=now):
                 if at <= now:
                     switch.feel(piece, comes_near, now)
                 else:
@@ -92,18 +92,29 @@ class SensorField:
         if coming:
             self._coming[piece] = coming
 
+    def strengthen(self, strength: float) -> None:
+        """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
+        self._strength = strength
+
     def suffer(self, point: Point, fault: Fault | None, now: Microseconds) -> None:
         """Let the contacts of `point` fail so from `now` on, or work again.
 
-        Where a point has several, all of them drop out or stay open, but only one sticks or chatters: the
-        one that is held closed now, else the first.
+        Where a point has several, all of them drop out or stay open, but only one sticks, chatters or lies
+        upside down: the one that is held closed now, else the first. Pieces that lie there must be felt anew.
         """
         self._agenda.run(now)
         own = [switch for (index, _), switch in self.switches.items() if index == point.index]
-        if fault in (Fault.STUCK_ON, Fault.CHATTER):
+        if fault in (Fault.STUCK_ON, Fault.CHATTER, Fault.WRONG_POLE):
             own = [next((switch for switch in own if switch.near), own[0])]
         for switch in own:
             switch.suffer(fault, now)
+
+    def _feels(self, switch: Switch, reading: Reading, piece: Piece) -> bool:
+        """Whether a contact can feel the pole of `piece` that lies below."""
+        upside_down = switch.fault is Fault.WRONG_POLE
+        if self._alphabet is Alphabet.PRESENCE:
+            return piece.turned or not upside_down
+        return (piece.pole == reading) is not upside_down
 
 
 def _random(*seed: int) -> Random:

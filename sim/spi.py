@@ -1,8 +1,9 @@
 """An SPI bus with a strip of WS2812 LEDs on its data line.
 
 Rules kept here: an LED tells a one from a zero by how long the line stays high, takes the first 24 bits that
-reach it as green, red and blue, highest first, and passes on the rest; LEDs that no bits reach stay as they
-are. By the WS2812B's data sheet a zero is high for up to 380 ns and a one for 580 ns or more.
+reach it as green, red and blue, highest first, and passes on the rest (one that also has a white takes 32);
+LEDs that no bits reach stay as they are. By the WS2812B's data sheet a zero is high for up to 380 ns and a
+one for 580 ns or more.
 """
 
 from __future__ import annotations
@@ -15,12 +16,23 @@ from firmware_host.ports import DARK, LedFrame
 _ONE_NS = 500
 
 
-class SimulatedSpi:
-    """A bus as `adafruit_bus_device` uses one, and what the LEDs on it show."""
+_GREEN = (0, 60, 0)
 
-    def __init__(self, leds: int) -> None:
+
+class SimulatedSpi:
+    """A bus as `adafruit_bus_device` uses one, and what the LEDs on it show.
+
+    `order` is that in which an LED takes its colours.
+    """
+
+    def __init__(self, leds: int, order: str = "GRB") -> None:
         self.leds: LedFrame = (DARK,) * leds
         """The colour of each LED along the strip."""
+        self.order = order
+        self.first_is_green = False
+        """Whether the level of the data is so low that the first LED mishears it."""
+        self._first_order = order
+        self._reached = leds
         self.writes = 0
         """How many frames have left for the strip."""
         self._plugged = True
@@ -37,6 +49,16 @@ class SimulatedSpi:
         self._plugged = there
         if not there:
             self.leds = (DARK,) * len(self.leds)
+
+    def reach(self, leds: int) -> None:
+        """The data comes no further than to so many LEDs; the others are dark, and stay so."""
+        self._reached = leds
+        self.leds = self.leds[:leds] + (DARK,) * (len(self.leds) - leds)
+
+    def mend(self) -> None:
+        """The strip is there, whole, and as it was made."""
+        self.plugged = True
+        self.order, self.first_is_green, self._reached = self._first_order, False, len(self.leds)
 
     def try_lock(self) -> bool:
         """Take the bus, if nobody has it."""
@@ -60,11 +82,23 @@ class SimulatedSpi:
         self.writes += 1
         # A byte that is low throughout carries no bit: such are the pauses before and after.
         bits = bytes(buffer).translate(self._bits, b"\x00")
-        whole = len(bits) // 24
+        size = len(self.order)
+        whole = len(bits) // (8 * size)
         if whole:
-            grb = int(bits[: whole * 24], 2).to_bytes(whole * 3, "big")
-            sent = tuple(zip(grb[1::3], grb[0::3], grb[2::3], strict=True))[: len(self.leds)]
+            sent = self._colours(int(bits[: whole * 8 * size], 2).to_bytes(whole * size, "big"))
+            if self.first_is_green:
+                sent = (_GREEN, *sent[1:])
+            sent = sent[: self._reached]
             self.leds = sent + self.leds[len(sent) :]
+
+    def _colours(self, taken: bytes) -> LedFrame:
+        """What LEDs shine in that have taken these bytes; a white shines in all colours."""
+        size = len(self.order)
+        red, green, blue = (taken[self.order.index(colour) :: size] for colour in "RGB")
+        if "W" in self.order:
+            white = taken[self.order.index("W") :: size]
+            red, green, blue = (bytes(map(max, one, white)) for one in (red, green, blue))
+        return tuple(zip(red, green, blue, strict=True))
 
 
 @lru_cache

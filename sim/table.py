@@ -24,6 +24,7 @@ ON_POINT_MM = 10.0
 """How far from a point a piece may lie and still stand on it."""
 
 _POLES: Mapping[str, Reading] = {"white": WHITE_PIECE, "black": BLACK_PIECE}
+_OTHER: Mapping[Reading, Reading] = {WHITE_PIECE: BLACK_PIECE, BLACK_PIECE: WHITE_PIECE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,19 @@ class Spot:
 class Piece:
     """A piece with a magnet in it.
 
-    `kind` is its owner, and what else there is behind a hyphen; a good magnet has `strength` 1.
+    `kind` is its owner, and what else there is behind a hyphen; a good magnet has `strength` 1. `turned`:
+    whether it stands on its head.
     """
 
     kind: str
     strength: float = 1.0
+    turned: bool = False
 
     @property
     def pole(self) -> Reading:
         """The reading whose sensor feels the pole that lies below."""
-        return _POLES[self.kind.partition("-")[0]]
+        pole = _POLES[self.kind.partition("-")[0]]
+        return _OTHER[pole] if self.turned else pole
 
 
 @dataclass(frozen=True, slots=True)

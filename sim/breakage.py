@@ -1,0 +1,130 @@
+"""Breaking the simulated electronics, and mending them.
+
+Rule kept here: `faults` says what can break; here it breaks, at once and whole, and what was broken before
+stays so until all is mended.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from firmware_host.settings import Microseconds
+from hardware.scanner import Wire
+from hardware.wiring import MuxWiring
+from sim.chips import MuxBank, open_select, shorted_select, swapped_select
+from sim.contacts import Fault
+from sim.faults import (
+    BadLeds,
+    BadSelect,
+    BadSignal,
+    DeadMux,
+    ElectricFault,
+    OtherMagnets,
+    OtherWiring,
+    PointFault,
+    SaggingSupply,
+)
+from sim.sensors import SensorField
+from sim.spi import SimulatedSpi
+from sim.supply import SAGS_AT_MA, SimulatedSupply
+from sim.table import Table
+
+SLOW_RISE_US: Microseconds = 100
+"""How long a slow line rises: five times what a scan waits for it unless it is told otherwise."""
+
+_STRONG = 100.0
+"""So strong a magnet is felt at 46 mm: on the next points too."""
+
+
+class Breakage:
+    """What can break, and breaks."""
+
+    def __init__(
+        self,
+        wiring: MuxWiring,
+        bank: MuxBank,
+        field: SensorField,
+        spi: SimulatedSpi,
+        supply: SimulatedSupply,
+        table: Table,
+    ) -> None:
+        self._wiring, self._bank, self._field = wiring, bank, field
+        self._spi, self._supply, self._table = spi, supply, table
+        self._moved: dict[Wire, Wire] = {}
+
+    def suffer(self, fault: ElectricFault, now: Microseconds) -> None:
+        """Break so from `now` on."""
+        match fault:
+            case PointFault():
+                self._field.suffer(fault.point, fault.kind, now)
+                self._feel_anew(now)
+            case DeadMux():
+                self._bank.fail(fault.chip, dead=True)
+            case BadSelect():
+                self._mishear(fault)
+            case BadSignal("slow"):
+                for chip in range(self._wiring.chips) if self._wiring.enables else (fault.chip,):
+                    self._bank.slow(chip, SLOW_RISE_US)
+            case BadSignal():
+                self._bank.loosen(fault.chip)
+            case OtherWiring():
+                self._rewire(fault)
+            case OtherMagnets():
+                self._change_magnets(now, strong=fault.strong)
+            case BadLeds():
+                self._spoil_light(fault)
+            case SaggingSupply():
+                self._supply.bears_ma = SAGS_AT_MA
+
+    def mend(self, now: Microseconds) -> None:
+        """All is whole again."""
+        self._field.strengthen(1.0)
+        for point in self._wiring.layout.points:
+            self._field.suffer(point, None, now)
+        self._feel_anew(now)
+        self._moved = {}
+        self._bank.mend()
+        self._spi.mend()
+        self._supply.mend()
+
+    def _mishear(self, fault: BadSelect) -> None:
+        if fault.kind in ("open", "high"):
+            hears = open_select(fault.bits[0], high=fault.kind == "high")
+        else:
+            hears = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
+        self._bank.mishear(hears, fault.chip)
+
+    def _rewire(self, fault: OtherWiring) -> None:
+        """Wires of contacts that stand for the same reading change places."""
+        readings = {reading for _, reading in self._wiring.contacts}
+        own = {at: self._moved.get(at, at) for at in self._wiring.contacts.values()}
+        for points in fault.points:
+            for reading in readings:
+                places = [self._wiring.contacts[point.index, reading] for point in points]
+                for at, other in pairwise((*places, places[0])):
+                    self._moved[at] = own[other]
+        self._bank.rewire(self._moved)
+
+    def _change_magnets(self, now: Microseconds, *, strong: bool) -> None:
+        self._field.strengthen(_STRONG if strong else 1.0)
+        if not strong:
+            for point in self._wiring.layout.points:
+                self._field.suffer(point, Fault.FAINT, now)
+        self._feel_anew(now)
+
+    def _feel_anew(self, now: Microseconds) -> None:
+        for piece, track in self._table.wood.items():
+            self._field.follow(piece, track, now)
+
+    def _spoil_light(self, fault: BadLeds) -> None:
+        match fault.kind:
+            case "unplugged":
+                self._spi.plugged = False
+            case "reversed":
+                self._spi.reach(0)
+            case "broken":
+                self._spi.reach(fault.led)
+            case "colours":
+                self._spi.order = fault.order
+            case "first-green":
+                self._spi.first_is_green = True
