@@ -8,10 +8,18 @@ from firmware_host.config import Config
 from firmware_host.controller import Controller
 from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game, Player, Rules
+from firmware_host.keeping import Keeper
 from firmware_host.ports import Alphabet
 from firmware_host.renderer import Renderer
 from firmware_host.session import Session
 from firmware_host.themes import theme_named
+
+
+def worth_going_on(game: Game | None, rules: Rules) -> Game | None:
+    """`game`, which was played last, unless it was only begun, and by other rules than are wanted now."""
+    if game is None or game.ply or game.outcome is not None:
+        return game
+    return game if game.rules.describe() == rules.describe() else None
 
 
 def assemble(
@@ -21,15 +29,19 @@ def assemble(
     *,
     draw_lot: Callable[[], Player],
     game: Game | None = None,
+    keeper: Keeper | None = None,
     counts: Sequence[int] = (),
     spare: int = 0,
 ) -> Controller:
     """The controller of a board whose sensors have this alphabet.
 
-    `draw_lot` says who starts where the rules leave it to the lot; `game` is one to go on with; `counts` and
-    `spare` are the LEDs of each point and of none, as the renderer takes them.
+    `draw_lot` says who starts where the rules leave it to the lot; `game` is one to go on with; `keeper`
+    keeps what is played; `counts` and `spare` are the LEDs of each point and of none, as the renderer takes
+    them.
     """
     timing, lights = config.timing, config.lights
     session = Session(rules, alphabet, timing=timing, play=config.play, draw_lot=draw_lot, game=game)
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
-    return Controller(session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints)
+    return Controller(
+        session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints, keeper=keeper
+    )

@@ -76,6 +76,7 @@ _BOARD_OPTIONS = (
     ),
     click.option("--seed", default=0, show_default=True, help="What lots and electronics draw from."),
     click.option("--config", metavar="FILE", help="A millwright.toml; without it, nothing is read."),
+    click.option("--store", metavar="FILE", help="Keep the games there; the last one goes on."),
 )
 
 

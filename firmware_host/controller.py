@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from firmware_host import events as ev
 from firmware_host.debounce import Debouncer
+from firmware_host.games.game import Game
+from firmware_host.keeping import Keeper, Keeping
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.renderer import Renderer
 from firmware_host.scene import Scene, ask_to_clear, compose
@@ -22,9 +24,21 @@ STOPPING = "sensors"
 class Controller:
     """One board: its session, and the light that answers."""
 
-    def __init__(self, session: Session, debouncer: Debouncer, renderer: Renderer, *, hints: bool) -> None:
-        """`hints`: whether legal moves are lit; mills, removals and errors always are."""
+    def __init__(
+        self,
+        session: Session,
+        debouncer: Debouncer,
+        renderer: Renderer,
+        *,
+        hints: bool,
+        keeper: Keeper | None = None,
+    ) -> None:
+        """`hints`: whether legal moves are lit; mills, removals and errors always are.
+
+        What is played counts at once, but is shown as accepted when the `keeper` has it (None: at once, too).
+        """
         self.session = session
+        self._keeping = Keeping(keeper)
         self._debouncer = debouncer
         self._renderer = renderer
         self._hints = hints
@@ -46,6 +60,11 @@ class Controller:
         return self._leds
 
     @property
+    def accepted(self) -> Game:
+        """As much of the game as may be shown as accepted."""
+        return self._keeping.accepted(self.session.game)
+
+    @property
     def faults(self) -> dict[str, str]:
         """The parts that do not work, each with what is wrong."""
         return dict(self._faults)
@@ -53,12 +72,12 @@ class Controller:
     @property
     def deadline(self) -> Microseconds | None:
         """When something may happen although no reading changes; patterns of light are not counted."""
-        dues = (self._debouncer.deadline, self.session.deadline)
+        dues = (self._debouncer.deadline, self.session.deadline, self._keeping.deadline)
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """The light that answers `readings`, taken at `now`; the same object while nothing changes."""
-        if readings == self._raw and now < self._quiet_until:
+        if readings == self._raw and now < self._quiet_until and not self._keeping.has_news(now):
             return self._leds
         self._raw = readings
         self.fault_cleared(STOPPING)
@@ -85,7 +104,7 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """What happened since the last call, in order."""
-        events = (*self._events, *self.session.take_events())
+        events = (*self._events, *self._keeping.take_told())
         self._events.clear()
         return events
 
@@ -107,6 +126,7 @@ class Controller:
             self.refresh()
 
     def _answer(self, now: Microseconds) -> LedFrame:
+        self._keep(now)
         self._scene = self._compose()
         leds = self._renderer.render(self._scene, now)
         if leds != self._leds:
@@ -114,13 +134,25 @@ class Controller:
         self._quiet_until = self._next(now)
         return self._leds
 
+    def _keep(self, now: Microseconds) -> None:
+        """Have what was played kept, and take in what the keeper says."""
+        keeping = self._keeping
+        before = keeping.troubles
+        keeping.follow(self.session.take_course(), self.session.take_events(), now)
+        for part, text in keeping.troubles.items():
+            self.fault(part, text)
+        for part in before.keys() - keeping.troubles.keys():
+            self.fault_cleared(part)
+
     def _compose(self) -> Scene:
         session = self.session
         if session.paused or STOPPING in self._faults:
             return Scene()
         if session.must_clear:
             return ask_to_clear(session.game.rules.layout, session.frame)
-        return compose(session.game, session.verdict, hints=self._hints, chosen=session.chosen)
+        return compose(
+            session.game, session.verdict, hints=self._hints, chosen=session.chosen, accepted=self.accepted
+        )
 
     def _next(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self._renderer.next_change(self._scene, now))

@@ -42,6 +42,14 @@ class StripError(MillwrightError, OSError):
     """The LED strip cannot be written."""
 
 
+class StoreError(MillwrightError, OSError):
+    """The games cannot be read from the disk, or not be written to it."""
+
+
+class DamagedStoreError(StoreError):
+    """What lies on the disk is not what was written there."""
+
+
 class PageError(MillwrightError, OSError):
     """The page cannot be served where it was asked for."""
 

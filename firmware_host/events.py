@@ -41,6 +41,15 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameContinued(Event):
+    """The game that was played last goes on, as it stood after its first `ply` steps."""
+
+    name = "continued"
+    rules: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepPlayed(Event):
     """A step was committed."""
 
@@ -125,7 +134,7 @@ class Resumed(Event):
 
 @dataclass(frozen=True, slots=True)
 class FaultFound(Event):
-    """A part of the board (`sensors` or `leds`) does not work."""
+    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work."""
 
     name = "fault"
     part: str

@@ -64,6 +64,6 @@ class Face:
         state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
         state["sentence"] = sentence(controller)
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
-        state["turns"] = list(game.turn_texts())
+        state["turns"] = list(controller.accepted.turn_texts())
         state["faults"] = self._trouble or list(controller.faults.values())
         return messages.snapshot(game.rules.layout, state, table=self._table(), rule_sets=list(RULE_SETS))

@@ -45,14 +45,24 @@ class Scene:
     to_move: Player | None = None
 
 
-def compose(game: Game, verdict: Verdict, *, hints: bool, chosen: tuple[Step, ...] | None = None) -> Scene:
+def compose(
+    game: Game,
+    verdict: Verdict,
+    *,
+    hints: bool,
+    chosen: tuple[Step, ...] | None = None,
+    accepted: Game | None = None,
+) -> Scene:
     """The scene of a game in play, or just over, whose board was last found to be `verdict`.
 
     `hints`: whether legal moves are lit. `chosen`: the only turn that may be done now, where there is one.
+    `accepted`: as much of the game as may be shown as accepted (None: all of it); what can be done next is
+    shown whether it is or not.
     """
     cues: dict[Point, set[Cue]] = defaultdict(set)
+    accepted = accepted or game
     if game.outcome is not None:
-        _show_end(game, cues)
+        _show_end(game, accepted, cues)
         return _scene(cues, None)
     match verdict:
         case Mismatch():
@@ -64,13 +74,14 @@ def compose(game: Game, verdict: Verdict, *, hints: bool, chosen: tuple[Step, ..
             for fit in verdict.fits:
                 _show_fit(fit, cues)
         case _:
-            _light(cues, Cue.LAST_MOVE, _landed(game))
+            _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
             steps = game.position.legal_steps()
             for step in steps if chosen is None else chosen[:1]:
                 _show_step(step, 0, cues)
     if chosen is not None and not isinstance(verdict, Mismatch):
         _light(cues, Cue.HINT, {point for step in chosen for point in (step.origin, step.target) if point})
-    if game.position.removal_due and not isinstance(verdict, Mismatch):
+    closed = accepted.ply > game.turn_starts[-1]
+    if game.position.removal_due and closed and not isinstance(verdict, Mismatch):
         _light(cues, Cue.MILL, game.position.closed)
     if not hints:
         for point in cues:
@@ -83,10 +94,12 @@ def ask_to_clear(layout: Layout, frame: Frame) -> Scene:
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)
 
 
-def _show_end(game: Game, cues: dict[Point, set[Cue]]) -> None:
-    winner = game.outcome.winner if game.outcome else None
+def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
+    _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
+    if accepted.outcome is None:
+        return
+    winner = accepted.outcome.winner
     layout = game.rules.layout
-    _light(cues, Cue.LAST_MOVE, _landed(game))
     for point, piece in zip(layout.points, game.position.standing, strict=True):
         if piece is not None and piece.owner is winner:
             cues[point].add(Cue.WINNER)
@@ -112,9 +125,9 @@ def _show_step(step: Step, stage: int, cues: dict[Point, set[Cue]]) -> None:
         cues[step.target].add(Cue.DESTINATION)
 
 
-def _landed(game: Game) -> set[Point]:
-    """Where the last turn's pieces landed."""
-    return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
+def _landed(game: Game, accepted: Game) -> set[Point]:
+    """Where the last turn's pieces landed, as far as it is accepted."""
+    return {step.target for step in game.steps[game.last_turn : accepted.ply] if step.target is not None}
 
 
 def _light(cues: dict[Point, set[Cue]], cue: Cue, points: Iterable[Point]) -> None:

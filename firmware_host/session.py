@@ -23,8 +23,6 @@ from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled
 class Session:
     """Game after game on one board; `felt` and the requests change it, `take_events` says what happened."""
 
-    game: Game
-    """The game that is played, or was played last."""
     verdict: Settled | Lifted | Mismatch
     """How the board was last found."""
     must_clear: bool
@@ -46,15 +44,27 @@ class Session:
         self._play = play
         self._draw_lot = draw_lot
         self._happened: list[ev.Event] = []
+        self._course: list[Game] = []
         self._lifted: frozenset[Point] = frozenset()
         self.frame: Frame = ()
         """The readings that were felt last, debounced."""
         self.paused = False
         """Whether hands do not count now."""
+        self._going_on = game is not None
         if game is None:
             self._begin(rules)
         else:
             self._follow_game(game)
+            self._happened.append(ev.GameContinued(game.rules.describe(), game.ply))
+
+    @property
+    def game(self) -> Game:
+        """The game that is played, or was played last."""
+        return self._game
+
+    def _change(self, game: Game) -> None:
+        self._game = game
+        self._course.append(game)
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -79,13 +89,19 @@ class Session:
         self._happened.clear()
         return happened
 
+    def take_course(self) -> tuple[Game, ...]:
+        """The states that the game, or game after game, went through since the last call, in order."""
+        course = tuple(self._course)
+        self._course.clear()
+        return course
+
     # ---- what hands do ---------------------------------------------------------------------------------
 
     def felt(self, frame: Frame, now: Microseconds) -> None:
         """Judge `frame` at `now`: on each change, and when the deadline has come."""
         self._overdue = False
         if not self.frame:
-            self.must_clear = any(frame) and not any(self.game.position.standing)
+            self._begin_to_feel(frame)
         self.frame = frame
         if self.paused:
             return
@@ -97,6 +113,18 @@ class Session:
             self._end_cleared()
         if self._hands_count:
             self._follow(now)
+
+    def _begin_to_feel(self, frame: Frame) -> None:
+        """Judge the board as it is found at the start.
+
+        Of a game that goes on, a first piece may have been set down as the power went; one that was over is
+        followed by the next where the board was cleared meanwhile.
+        """
+        stands = sum(reading != NOTHING for reading in frame)
+        if self._going_on and self.game.outcome is not None and not stands:
+            self._begin(self.game.rules)
+        first = 1 if self._going_on else 0
+        self.must_clear = stands > first and not any(self.game.position.standing)
 
     @property
     def _hands_count(self) -> bool:
@@ -123,14 +151,14 @@ class Session:
             self._happened.append(ev.StepPlayed(step.text, by))
             if not game.mid_turn:
                 self._happened.append(ev.TurnPlayed(game.turn_texts()[-1], by))
-            self.game = game
+            self._change(game)
         self._rebase()
         self._tell_end()
 
     def _go_back(self, revised: Revised, now: Microseconds) -> None:
         if not revised.steps:
             self._clearing.took_back(self.game, now)
-        self.game = self.game.back_to(revised.to)
+        self._change(self.game.back_to(revised.to))
         self._happened.append(ev.TakenBack(revised.to))
         if revised.steps:
             self._advance(revised.steps)
@@ -172,7 +200,7 @@ class Session:
         self._happened.append(ev.GameBegun(rules.describe(), first))
 
     def _follow_game(self, game: Game) -> None:
-        self.game = game
+        self._change(game)
         self._reconciler = Reconciler(self.game, self._alphabet, self._timing, take_back=self._play.take_back)
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
@@ -184,7 +212,7 @@ class Session:
         self._end_mismatch()
         game = self._clearing.record(self.game) if self.game.declared is None else self.game
         undone = game is not self.game
-        self.game = game
+        self._change(game)
         if game.outcome is None:
             self._declare(Reason.ABANDONED, None)
         elif undone:
@@ -192,7 +220,7 @@ class Session:
         self._begin(game.rules)
 
     def _declare(self, reason: Reason, winner: Player | None) -> None:
-        self.game = self.game.declare(Outcome(reason, winner))
+        self._change(self.game.declare(Outcome(reason, winner)))
         self._tell_end()
         self._look_again()
 
@@ -223,7 +251,7 @@ class Session:
             raise RequestError("there is no turn to take back")
         self._end_mismatch()
         self._clearing.intended()
-        self.game = self.game.back_to(self.game.last_turn)
+        self._change(self.game.back_to(self.game.last_turn))
         self._happened.append(ev.TakenBack(self.game.ply))
         self._rebase(undoing=self.frame)
         self._look_again()

@@ -19,6 +19,7 @@ from firmware_host.controller import Controller
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
+from firmware_host.keeping import Keeper
 from firmware_host.ports import Alphabet
 from firmware_host.snapshot import shining
 from sim.clock import Clock
@@ -34,6 +35,8 @@ class Blueprint:
     alphabet: Alphabet = Alphabet.PRESENCE
     seed: int = 0
     config: Config = field(default_factory=Config)
+    store: Path | None = None
+    """The file that its games are kept in; None: they are not kept."""
 
     @classmethod
     def of(
@@ -44,6 +47,7 @@ class Blueprint:
         sensors: str = "presence",
         seed: int = 0,
         config: str | Path | None = None,
+        store: str | Path | None = None,
     ) -> Blueprint:
         """Read a blueprint from the words of a command line; without a `config` no file is read.
 
@@ -53,23 +57,35 @@ class Blueprint:
         loaded = load(Path(config) if config is not None else None)
         play = loaded.play
         settings = (*(play.switches if rules is None else ()), *switches)
-        return cls(rule_set(rules or play.rules, settings), _alphabet(sensors), seed, loaded)
+        return cls(
+            rule_set(rules or play.rules, settings),
+            _alphabet(sensors),
+            seed,
+            loaded,
+            None if store is None else Path(store),
+        )
 
-    def build(self, clock: Clock, game: Game | None = None) -> SimulatedPlay:
+    def build(self, clock: Clock, game: Game | None = None, keeper: Keeper | None = None) -> SimulatedPlay:
         """The board of this blueprint, with its drivers open; close it when it is done with.
 
-        `game` is one to go on with; its pieces stand already. Without one a new game begins.
+        `game` is one to go on with; its pieces stand already. Without one a new game begins. `keeper` keeps
+        what is played.
         """
-        controller = self.controller(game)
+        controller = self.controller(game, keeper)
         electronics = SimulatedBoard(self.rules.layout, self.alphabet, clock, seed=self.seed)
         board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
         return SimulatedPlay(electronics, board)
 
-    def controller(self, game: Game | None = None) -> Controller:
-        """What plays on this board, without the board; `game` is one to go on with."""
+    def controller(self, game: Game | None = None, keeper: Keeper | None = None) -> Controller:
+        """What plays on this board, without the board; as `build` takes them."""
         lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
         return assemble(
-            self.rules, self.alphabet, self.config, draw_lot=lambda: lot.choice(list(Player)), game=game
+            self.rules,
+            self.alphabet,
+            self.config,
+            draw_lot=lambda: lot.choice(list(Player)),
+            game=game,
+            keeper=keeper,
         )
 
 
@@ -92,6 +108,16 @@ class SimulatedPlay:
     def leds(self) -> dict[str, str]:
         """The colours of the points that shine, as `#rrggbb`, sorted by name."""
         return shining(self.electronics.layout, self.electronics.leds())
+
+    def unplug(self) -> None:
+        """Let the power go: the LEDs are dark and nothing is felt; what is on the table stays there."""
+        self.board.close()
+
+    def plug_in(self, controller: Controller) -> None:
+        """Let the power come back, and `controller` play."""
+        self.controller = controller
+        self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
+        self._stock()
 
     def close(self) -> None:
         """Go dark and give the pins back; what was broken is whole again, so that this succeeds."""

@@ -20,6 +20,8 @@ from firmware_host.settings import Microseconds
 from sim import hands
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
+from sim.disk import is_of_disk, read_disk_fault
+from sim.storing import SimulatedStoring
 
 LONGEST_WAIT_S = 10_000_000.0
 _SECOND: Microseconds = 1_000_000
@@ -56,8 +58,11 @@ class HeadlessBoard:
         """Begin at time 0 with the first frame, and say what happened to `out`."""
         self._now: Microseconds = 0
         self._period = _SECOND // blueprint.config.timing.frame_rate_hz
+        self._blueprint = blueprint
         self._clock = VirtualClock()
-        self._play: SimulatedPlay = blueprint.build(self._clock)
+        self._storing = SimulatedStoring(blueprint, self._clock)
+        self._play: SimulatedPlay = blueprint.build(self._clock, *self._storing.open())
+        self._powered = True
         self._out = out
         self._skip = skip
         self._framed: Microseconds = 0
@@ -66,7 +71,9 @@ class HeadlessBoard:
         self._frame(0)
 
     def close(self) -> None:
-        """Go dark."""
+        """Go dark, and keep what is still to be kept."""
+        if self._powered:
+            self._storing.close()
         self._play.close()
 
     def obey(self, line: str) -> None:
@@ -78,13 +85,14 @@ class HeadlessBoard:
             return
         command = _read(line)
         verb = hands.only_verb(command, _VERBS)
-        if verb == "power" or (verb == "fault" and "disk" in str(command[verb])):
-            raise HandsError("the plug and the disk cannot fail yet: this board keeps no games on disk")
         if verb in hands.VERBS:
             self._clock.reach(self._now)
-            self._unfelt = True
-            self._pass(self._play.hands.do(command, self._now))
+            self._pass(self._by_hands(command, verb))
+        elif verb == "power":
+            hands.only_keys(command, verb, ())
+            self._switch(command[verb])
         elif verb == "do":
+            self._must_have_power()
             self._play.perform(command)
             self._frame(self._now)
         elif verb == "wait":
@@ -93,6 +101,7 @@ class HeadlessBoard:
         else:
             hands.only_keys(command, verb, ())
             hands.must_be_true(command, verb)
+            self._must_have_power()
             self.say({"state": self._state()})
 
     def say(self, message: Mapping[str, Any]) -> None:
@@ -104,13 +113,49 @@ class HeadlessBoard:
             held=self._play.hands.held, leds=self._play.leds()
         )
 
+    def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
+        """Do what hands do, or break what is broken; how long it goes on."""
+        self._unfelt = True
+        if verb == "repair":
+            lasts = self._play.hands.do(command, self._now)
+            self._storing.disk.repair()
+            return lasts
+        if verb == "fault" and is_of_disk(command[verb]):
+            hands.only_keys(command, verb, ())
+            self._storing.inject(read_disk_fault(command[verb]))
+            return 0
+        return self._play.hands.do(command, self._now)
+
+    # ---- power -----------------------------------------------------------------------------------------
+
+    def _switch(self, wanted: object) -> None:
+        """Pull the plug, or put it in again; the program then starts from what is on the disk."""
+        if wanted not in ("on", "off"):
+            raise HandsError('"power" must be "on" or "off"')
+        if (wanted == "on") == self._powered:
+            raise HandsError(f"the power is {wanted} already")
+        self._clock.reach(self._now)
+        self._powered = wanted == "on"
+        if self._powered:
+            self._play.plug_in(self._blueprint.controller(*self._storing.open()))
+        else:
+            self._storing.cut()
+            self._play.unplug()
+        self.say({"event": "power", "power": wanted})
+        if self._powered:
+            self._frame(self._now)
+
+    def _must_have_power(self) -> None:
+        if not self._powered:
+            raise HandsError("the board has no power")
+
     # ---- time ------------------------------------------------------------------------------------------
 
     def _pass(self, lasts: Microseconds) -> None:
         """Let time pass, frame by frame; the last frame of it is never left out."""
         end = self._now + lasts
         last = end - end % self._period
-        while self._framed < last:
+        while self._powered and self._framed < last:
             due = self._next_frame(last)
             self._catch_up_light(due)
             self._now = due
@@ -128,6 +173,8 @@ class HeadlessBoard:
             frames.append(self._on_grid(deadline))
         if (change := electronics.next_change(self._framed)) is not None:
             frames.append(change - change % self._period)  # a scan takes time, and part of it may feel this
+        if (written := self._storing.disk.due) is not None:
+            frames.append(self._on_grid(written))
         if not electronics.spi.plugged and (light := board.controller.next_light(self._framed)) is not None:
             frames.append(self._on_grid(light))
         return max(following, min(frames))
@@ -148,6 +195,7 @@ class HeadlessBoard:
     def _frame(self, now: Microseconds) -> None:
         """Do one pass of the board's loop, and say what happened."""
         self._clock.reach(now)
+        self._storing.disk.run(now)
         change = self._play.electronics.next_change(now)
         for event in self._play.board.tick(now):
             self.say(event.as_dict())

@@ -67,5 +67,5 @@ def blueprint(arguments: list[str]) -> Blueprint:
     """What a command line asks for."""
     with click.Context(command) as context:
         command.parse_args(context, arguments)
-    given = ("rules", "switches", "sensors", "seed", "config")
+    given = ("rules", "switches", "sensors", "seed", "config", "store")
     return Blueprint.of(**{key: context.params[key] for key in given})

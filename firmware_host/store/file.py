@@ -1,0 +1,314 @@
+"""The file of games: SQLite through one connection, with a write-ahead log, synced before a write returns.
+
+Rules kept here: a write is one transaction and brings the file from whatever it holds to what the sheets say,
+so that writing the same again is harmless; steps that were taken back are kept beside the game; games are
+never deleted but for one that was begun and not played; a damaged file is renamed, never removed. Others may
+read, and add games of their own, at the same time: SQLite's locks are enough for that.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.store.schema import bring_up, must_be_current
+from firmware_host.store.sheets import Sheet, SheetStep, UnixMs
+
+Row = int
+"""The number of a game in the file, by which people name it."""
+
+_WAITS_FOR_OTHERS_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game as the file has it."""
+
+    row: Row
+    sheet: Sheet
+    taken_back: tuple[tuple[int, SheetStep], ...] = ()
+    """Steps that were played and taken back, each with the ply it had, in the order of taking back."""
+
+
+class GamesFile:
+    """An open file of games, for one thread at a time. All it does raises StoreError where the disk fails."""
+
+    def __init__(self, path: Path, *, only_read: bool = False) -> None:
+        """Open `path` and bring it up to date, or create it; raises DamagedStoreError if it is damaged.
+
+        `only_read`: nothing is created or changed, beside a running program or on a disk that takes nothing.
+        """
+        self.path = path
+        with _telling(path):
+            self._connection = _connected(path, only_read=only_read)
+        try:
+            with _telling(path):
+                self._prepare(only_read=only_read)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self, *, only_read: bool) -> None:
+        connection = self._connection
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
+        ((health,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if health != "ok":
+            raise DamagedStoreError(health.replace("\n", " "))
+        if only_read:
+            must_be_current(connection)
+            return
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        bring_up(connection)
+
+    def close(self) -> None:
+        """Close the file; may be called twice, and raises nothing: what was written is on the disk."""
+        try:
+            self._connection.close()
+        except sqlite3.Error:
+            self._connection = sqlite3.connect(":memory:")  # lets go of the one that could not be closed
+
+    # ---- writing ---------------------------------------------------------------------------------------
+
+    def write(self, entries: Sequence[tuple[Row | None, Sheet]]) -> list[Row]:
+        """Have the file say what each sheet says; the number of each game.
+
+        An entry's row is the one that was answered for the same game before, or None. A row that turns out to
+        be another game's, since the write that gave it did not last, is not touched.
+        """
+        with self._transaction():
+            return [self._write(row, sheet) for row, sheet in entries]
+
+    def add(self, sheets: Sequence[Sheet]) -> list[Row | None]:
+        """Add games from elsewhere, but for those that are here already: None in place of their numbers."""
+        with self._transaction():
+            return [None if self._has(sheet) else self._new(sheet, "import") for sheet in sheets]
+
+    def _write(self, row: Row | None, sheet: Sheet) -> Row:
+        if row is None or not self._is(row, sheet):
+            self._forget_unplayed()
+            return self._new(sheet, "board")
+        kept = self._steps(row)
+        common = _common(kept, sheet.steps)
+        for ply, step in list(enumerate(kept))[common:]:
+            self._connection.execute(
+                "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (row, ply, step.text, str(step.by), step.at_ms, sheet.changed_ms),
+            )
+        if common < len(kept):
+            self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, common))
+        self._add_steps(row, sheet, common)
+        self._end(row, sheet)
+        return row
+
+    def _is(self, row: Row, sheet: Sheet) -> bool:
+        found = self._connection.execute(
+            "SELECT rules, start, first, began_ms FROM games WHERE id = ? AND source = 'board'", (row,)
+        ).fetchone()
+        return bool(found == (sheet.rules, sheet.start, str(sheet.first), sheet.began_ms))
+
+    def _forget_unplayed(self) -> None:
+        """Forget the game that was begun last if nothing was ever done in it."""
+        self._connection.execute(
+            "DELETE FROM games WHERE source = 'board' AND reason IS NULL"
+            " AND id NOT IN (SELECT game FROM steps) AND id NOT IN (SELECT game FROM taken_back)"
+        )
+
+    def _new(self, sheet: Sheet, source: str) -> Row:
+        cursor = self._connection.execute(
+            "INSERT INTO games (source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                source,
+                sheet.rules,
+                sheet.start,
+                str(sheet.first),
+                sheet.began_ms,
+                json.dumps(dict(sheet.tags), ensure_ascii=False),
+            ),
+        )
+        row = int(cursor.lastrowid or 0)
+        self._add_steps(row, sheet, 0)
+        self._end(row, sheet)
+        return row
+
+    def _add_steps(self, row: Row, sheet: Sheet, since: int) -> None:
+        for ply, step in list(enumerate(sheet.steps))[since:]:
+            values = (row, ply, step.text, str(step.by), step.at_ms)
+            self._connection.execute(
+                "DELETE FROM taken_back WHERE game = ? AND ply = ? AND text = ? AND by = ? AND at_ms = ?",
+                values,
+            )
+            self._connection.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", values)
+
+    def _end(self, row: Row, sheet: Sheet) -> None:
+        """Note whether and how the game ended; the time of an end that is known already stays."""
+        outcome = sheet.outcome
+        reason = outcome and str(outcome.reason)
+        winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
+        self._connection.execute(
+            "UPDATE games SET reason = ?1, winner = ?2, ended_ms = ?3"
+            " WHERE id = ?4 AND (reason IS NOT ?1 OR winner IS NOT ?2)",
+            (reason, winner, sheet.changed_ms if outcome else None, row),
+        )
+
+    def _has(self, sheet: Sheet) -> bool:
+        rows = self._connection.execute(
+            "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms = ?",
+            (sheet.rules, sheet.start, sheet.began_ms),
+        ).fetchall()
+        return any(self._game(row).sheet == sheet for (row,) in rows)
+
+    # ---- reading ---------------------------------------------------------------------------------------
+
+    def last(self) -> KeptGame | None:
+        """The game that was begun last on the board, over or not."""
+        with self._reading():
+            (row,) = self._connection.execute("SELECT max(id) FROM games WHERE source = 'board'").fetchone()
+            return None if row is None else self._game(row)
+
+    def rows(self) -> list[Row]:
+        """The numbers of all games, in the order in which they came here."""
+        with self._reading():
+            return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
+
+    def game(self, row: Row) -> KeptGame:
+        """The game of that number; raises StoreError where there is none."""
+        with self._reading():
+            return self._game(row)
+
+    def _game(self, row: Row) -> KeptGame:
+        found = self._connection.execute(
+            "SELECT rules, start, first, began_ms, ended_ms, reason, winner, tags FROM games WHERE id = ?",
+            (row,),
+        ).fetchone()
+        if found is None:
+            raise StoreError(f"there is no game {row}")
+        rules, start, first, began_ms, ended_ms, reason, winner, tags = found
+        try:
+            steps = self._steps(row)
+            undone = self._taken_back(row)
+            sheet = Sheet(
+                rules=rules,
+                start=start,
+                first=Player(first),
+                began_ms=began_ms,
+                changed_ms=ended_ms or (steps[-1].at_ms if steps else began_ms),
+                steps=steps,
+                outcome=Outcome(Reason(reason), winner and Player(winner)) if reason else None,
+                tags={str(name): str(value) for name, value in json.loads(tags).items()},
+            )
+        except (ValueError, AttributeError) as error:
+            raise StoreError(f"game {row} cannot be read: {error}") from error
+        return KeptGame(row, sheet, undone)
+
+    def _steps(self, row: Row) -> tuple[SheetStep, ...]:
+        found = self._connection.execute(
+            "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
+        ).fetchall()
+        return tuple(SheetStep(text, Player(by), at_ms) for text, by, at_ms in found)
+
+    def _taken_back(self, row: Row) -> tuple[tuple[int, SheetStep], ...]:
+        found = self._connection.execute(
+            "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
+        ).fetchall()
+        return tuple((ply, SheetStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)
+
+    # ---- transactions ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _telling(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            with self._connection:  # commits, or rolls back what failed
+                yield
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with _telling(self.path):
+            self._connection.execute("BEGIN")
+            with self._connection:
+                yield
+
+
+def open_to_read(path: Path) -> GamesFile:
+    """The file at `path`, which must exist, as well as it can be opened; raises StoreError if it cannot."""
+    if not path.exists():
+        raise StoreError(f"there are no games at {path}")
+    try:
+        return GamesFile(path)
+    except DamagedStoreError:
+        raise
+    except StoreError:
+        return GamesFile(path, only_read=True)
+
+
+def set_aside(path: Path, now: UnixMs) -> Path:
+    """Rename a damaged file, and what belongs to it, after the time `now`; raises StoreError if it stays."""
+    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
+    try:
+        # The log goes first: left behind, it would be taken for the new file's.
+        for suffix in ("-wal", "-shm", ""):
+            own = Path(f"{path}{suffix}")
+            if own.exists():
+                own.rename(f"{aside}{suffix}")
+    except OSError as error:
+        raise StoreError(f"{path} is damaged, and cannot be set aside: {error.strerror}") from error
+    return aside
+
+
+def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
+    if not only_read:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"there can be no folder {path.parent}: {error.strerror}") from error
+    mode = "rwc"
+    if only_read:
+        # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
+        mode = "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_WAITS_FOR_OTHERS_S,
+        isolation_level=None,
+        check_same_thread=False,  # one thread opens it and another goes on; never two at a time
+    )
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """Tell what fails with the file's name, and tell damage from everything else."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise (DamagedStoreError if damaged else StoreError)(f"{path}: {error}") from error
+    except DamagedStoreError as error:
+        raise DamagedStoreError(f"{path}: {error}") from error
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def _common(one: Sequence[object], other: Sequence[object]) -> int:
+    """With how many equal members two rows begin."""
+    common = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        common += 1
+    return common

@@ -1,0 +1,194 @@
+"""What is to be kept, what is kept, and what keeps it from being kept: between the board's loop and the file.
+
+Rules kept here: the board's side never touches the disk and never waits for it; of each game only its newest
+state waits, so that a disk that takes nothing costs no more memory than the games themselves; what could not
+be written is written when it can be; a file that is found damaged is set aside, and the game goes into a new
+one.
+
+Who writes calls `begin` and then `finish` with what that gave: a thread in real time, the simulated disk in
+virtual time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Protocol
+
+from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.games.game import Game
+from firmware_host.keeping import DISK
+from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read, set_aside
+from firmware_host.store.sheets import Scribe, Sheet, UnixMs, game_of
+
+FILE = "games"
+"""The part whose fault says what became of a file or a game that could not be gone on with."""
+
+
+class File(Protocol):
+    """What the store needs of a file of games."""
+
+    def write(self, entries: list[tuple[Row | None, Sheet]]) -> list[Row]:
+        """Have the file say what each sheet says; raises StoreError."""
+
+    def last(self) -> KeptGame | None:
+        """The game that was begun last on the board."""
+
+    def close(self) -> None:
+        """Close the file; raises nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is written at once: the newest sheet of each game that waits, and what is kept once it is."""
+
+    upto: int
+    sheets: Mapping[int, Sheet]
+
+
+class Store:
+    """The games of one board.
+
+    `keep`, `kept` and `troubles` are the board's; `begin`, `finish` and `close` are the writer's; `last` is
+    asked before either begins.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        wall_ms: Callable[[], UnixMs],
+        wake: Callable[[], object] = lambda: None,
+        open_file: Callable[[Path], File] = GamesFile,
+    ) -> None:
+        """Keep games at `path`, with the times that `wall_ms` tells; `wake` is called when some wait."""
+        self.path = path
+        self.wake = wake
+        self.kept = 0
+        """All that `keep` was given up to this number is on the disk."""
+        self.troubles: Mapping[str, str] = {}
+        """The parts that do not work as they should, each with what is wrong; replaced, never changed."""
+        self._wall_ms = wall_ms
+        self._open_file = open_file
+        self._file: File | None = None
+        self._scribe = Scribe()
+        self._lock = Lock()
+        self._asked = 0
+        self._waiting: dict[int, Sheet] = {}
+        self._newest: tuple[int, Sheet] | None = None
+        self._rows: dict[int, Row] = {}
+
+    def last(self) -> Game | None:
+        """The game that was begun last, to be gone on with; None where there is none or it cannot be read."""
+        try:
+            kept = self._read_last()
+            if kept is None:
+                return None
+            game = game_of(kept.sheet)
+        except DamagedStoreError:
+            return None  # the first writing finds it damaged, too, and sets it aside
+        except StoreError as error:
+            self._tell(FILE, f"the last game cannot be gone on with: {error}")
+            return None
+        self._scribe.take_up(game, kept.sheet)
+        self._rows[self._scribe.number] = kept.row
+        return game
+
+    def _read_last(self) -> KeptGame | None:
+        try:
+            return self._opened().last()
+        except DamagedStoreError:
+            raise
+        except StoreError:
+            self.close()
+            if not self.path.exists():
+                return None  # what is wrong will be told when something is to be written
+        file = open_to_read(self.path)
+        try:
+            return file.last()
+        finally:
+            file.close()
+
+    # ---- the board's side ------------------------------------------------------------------------------
+
+    def keep(self, game: Game) -> int:
+        """Have `game` kept as it stands now; the number that `kept` reaches once it is."""
+        sheet = self._scribe.follow(game, self._wall_ms())
+        with self._lock:
+            self._asked += 1
+            self._newest = self._scribe.number, sheet
+            self._waiting[self._scribe.number] = sheet
+            asked = self._asked
+        self.wake()
+        return asked
+
+    # ---- the writer's side -----------------------------------------------------------------------------
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is anything to be written."""
+        return bool(self._waiting)
+
+    def begin(self) -> Batch:
+        """What waits now."""
+        with self._lock:
+            return Batch(self._asked, dict(self._waiting))
+
+    def finish(self, batch: Batch) -> bool:
+        """Write `batch`; whether all that waited when it began is on the disk."""
+        try:
+            try:
+                self._write(batch)
+            except DamagedStoreError as error:
+                self._save(error)
+                self._write(self._with_newest(batch))
+        except StoreError as error:
+            self.close()
+            self._tell(DISK, f"nothing is kept now: {error}")
+            return False
+        with self._lock:
+            for number, sheet in batch.sheets.items():
+                if self._waiting.get(number) is sheet:
+                    del self._waiting[number]
+        self.kept = batch.upto
+        self._tell(DISK, None)
+        return True
+
+    def close(self) -> None:
+        """Close the file; it is opened again when it is needed."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _opened(self) -> File:
+        if self._file is None:
+            self._file = self._open_file(self.path)
+        return self._file
+
+    def _write(self, batch: Batch) -> None:
+        file = self._opened()
+        numbers = sorted(batch.sheets)
+        if not numbers:
+            return
+        rows = file.write([(self._rows.get(number), batch.sheets[number]) for number in numbers])
+        self._rows = {numbers[-1]: rows[-1]}  # a game that was left behind is never written again
+
+    def _save(self, damage: DamagedStoreError) -> None:
+        """Set the damaged file aside; raises StoreError where that cannot be done."""
+        self.close()
+        aside = set_aside(self.path, self._wall_ms())
+        self._rows = {}
+        self._tell(FILE, f"the file of games was damaged and is set aside as {aside}: {damage}")
+
+    def _with_newest(self, batch: Batch) -> Batch:
+        """`batch` with the game that is played, which the damaged file had."""
+        with self._lock:
+            newest = {} if self._newest is None else dict([self._newest])
+        return Batch(batch.upto, {**newest, **batch.sheets})
+
+    def _tell(self, part: str, text: str | None) -> None:
+        if self.troubles.get(part) != text:
+            others = {name: what for name, what in self.troubles.items() if name != part}
+            self.troubles = others if text is None else {**others, part: text}

@@ -1,0 +1,119 @@
+"""What the file of games looks like, from its first version on, and how an older one is brought up to date.
+
+Rules kept here: a version that was ever released never changes; each has one script that makes it of the one
+before; a file is brought up whole, in one transaction, or not at all; one that is newer than this program is
+left alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from firmware_host.errors import DamagedStoreError, StoreError
+
+APPLICATION = 0x4D494C57
+"""`MILW` in the head of the file, by which it is known."""
+
+_FIRST = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL CHECK (source IN ('board', 'import')),
+    rules TEXT NOT NULL,
+    start TEXT NOT NULL,
+    first TEXT NOT NULL CHECK (first IN ('white', 'black')),
+    began_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    reason TEXT,
+    winner TEXT CHECK (winner IN ('white', 'black')),
+    tags TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE TABLE steps (
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    ply INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    by TEXT NOT NULL CHECK (by IN ('white', 'black')),
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE taken_back (
+    id INTEGER PRIMARY KEY,
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    ply INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    by TEXT NOT NULL CHECK (by IN ('white', 'black')),
+    at_ms INTEGER NOT NULL,
+    taken_back_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX taken_back_of_game ON taken_back (game);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+"""The script at index N makes version N + 1 of version N; an empty file is version 0."""
+
+
+def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
+    """Make the file behind `connection` one of the newest version.
+
+    Raises StoreError for a file of something else or of a newer program, DamagedStoreError for one that lacks
+    what its version has, and sqlite3.Error.
+    """
+    version = _version(connection)
+    if version > len(migrations):
+        raise StoreError(_newer(version, len(migrations)))
+    if version < len(migrations):
+        connection.execute("BEGIN EXCLUSIVE")
+        with connection:
+            version = _version(connection)  # another program may have been faster
+            for number in range(version, len(migrations)):
+                for statement in _statements(migrations[number]):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+    _check_tables(connection)
+
+
+def must_be_current(connection: sqlite3.Connection) -> None:
+    """Raise StoreError unless the file, which may not be changed, is one of the newest version."""
+    version = _version(connection)
+    if version > len(MIGRATIONS):
+        raise StoreError(_newer(version, len(MIGRATIONS)))
+    if version < len(MIGRATIONS):
+        raise StoreError(f"it is of an older version ({version}), and cannot be brought up to date here")
+    _check_tables(connection)
+
+
+def _newer(version: int, known: int) -> str:
+    return (
+        f"it was written by a newer Millwright (version {version} of the file, {known} is known here): "
+        "update Millwright, or name another file"
+    )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application != APPLICATION and (tables or version):
+        raise StoreError("it is a database of something else: name another file")
+    if not version >= 0:
+        raise DamagedStoreError("its version is no version")
+    return int(version)
+
+
+def _statements(script: str) -> list[str]:
+    """The single statements: `executescript` would commit what was begun."""
+    found, text = [], ""
+    for part in script.split(";"):
+        text += part + ";"
+        if sqlite3.complete_statement(text):
+            found.append(text)
+            text = ""
+    return [statement for statement in found if statement.strip(" \n;")]
+
+
+def _check_tables(connection: sqlite3.Connection) -> None:
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    missing = {"games", "steps", "taken_back"} - present
+    if missing:
+        raise DamagedStoreError(f"it has lost its {' and '.join(sorted(missing))}")

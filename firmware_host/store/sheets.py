@@ -1,0 +1,161 @@
+"""A game as it is written down, and back: what goes between the board, which plays, and the file.
+
+Rules kept here: what is written are texts, which the rules read again, so that a file never holds a position
+that no steps lead to; a step keeps the time at which it was first played, though it was taken back meanwhile.
+Times are milliseconds of Unix time, given from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from firmware_host.errors import IllegalStepError, NotationError, StoreError
+from firmware_host.games.game import Game, Outcome, Player, Position
+from firmware_host.games.morris import MorrisPosition, MorrisRules
+from firmware_host.games.rulesets import parse_rules
+
+UnixMs = int
+"""Milliseconds since 1970, as the machine's clock has them."""
+
+_REMEMBERED = 256
+"""So many steps that were taken back are known again when they are back; clearing a board takes fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetStep:
+    """A step, who played it, and when."""
+
+    text: str
+    by: Player
+    at_ms: UnixMs
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All that is written of one game, as it stood at `changed_ms`."""
+
+    rules: str
+    """As `MorrisRules.describe` writes them."""
+    start: str
+    """The text of the position before the first step."""
+    first: Player
+    began_ms: UnixMs
+    changed_ms: UnixMs
+    steps: tuple[SheetStep, ...] = ()
+    outcome: Outcome | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """What a record says that the game cannot: Event, White, Black and so on."""
+
+
+def sheet_of(
+    game: Game,
+    steps: tuple[SheetStep, ...],
+    *,
+    began_ms: UnixMs,
+    changed_ms: UnixMs,
+    tags: Mapping[str, str] | None = None,
+) -> Sheet:
+    """The sheet of `game`, whose steps are `steps`."""
+    start = game.positions[0]
+    return Sheet(
+        rules=game.rules.describe(),
+        start=str(start),
+        first=start.to_move,
+        began_ms=began_ms,
+        changed_ms=changed_ms,
+        steps=steps,
+        outcome=game.outcome,
+        tags=dict(tags or {}),
+    )
+
+
+def game_of(sheet: Sheet) -> Game:
+    """The game that was written down, played anew; raises StoreError where the rules do not lead there."""
+    try:
+        rules = parse_rules(sheet.rules)
+        position = _start(rules, sheet)
+        game = Game.begin(rules, position)
+        for step in sheet.steps:
+            legal = position.legal_step(step.text)
+            game = game.play(legal)
+            position = position.play(legal)
+    except (NotationError, IllegalStepError) as error:
+        raise StoreError(f"what was written of the game is not by its rules: {error}") from error
+    if sheet.outcome is not None and game.outcome is None:
+        game = game.declare(sheet.outcome)
+    if game.outcome != sheet.outcome:
+        raise StoreError(f"the game was written as {_told(sheet.outcome)}, but is {_told(game.outcome)}")
+    return game
+
+
+def _start(rules: MorrisRules, sheet: Sheet) -> MorrisPosition:
+    usual = rules.start(sheet.first)
+    return usual if str(usual) == sheet.start else rules.position(sheet.start)
+
+
+def _told(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "not over"
+    return f"over ({outcome.reason}, won by {outcome.winner or 'nobody'})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A step as it is written, and the very position that it led to, which no other playing of it has."""
+
+    position: Position
+    step: SheetStep
+
+
+class Scribe:
+    """Follows the game on a board, change by change, and writes each step's time down."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """Which game it is, of those that were followed: the first is 1."""
+        self._game: Game | None = None
+        self._began_ms: UnixMs = 0
+        self._played: list[_Played] = []
+        self._undone: list[_Played] = []
+
+    def take_up(self, game: Game, sheet: Sheet) -> None:
+        """Go on with a game that was written down as `sheet`."""
+        self._begin(game, sheet.began_ms)
+        self._played = list(map(_Played, game.positions[1:], sheet.steps))
+
+    def follow(self, game: Game, now_ms: UnixMs) -> Sheet:
+        """The sheet of `game` as it stands since `now_ms`."""
+        if self._game is None or game.positions[0] is not self._game.positions[0]:
+            self._begin(game, now_ms)
+        self._game = game
+        common = self._common(game)
+        self._undone = (self._undone + self._played[common:])[-_REMEMBERED:]
+        del self._played[common:]
+        for ply in range(common, game.ply):
+            self._played.append(self._note(game, ply, now_ms))
+        steps = tuple(played.step for played in self._played)
+        return sheet_of(game, steps, began_ms=self._began_ms, changed_ms=now_ms)
+
+    def _begin(self, game: Game, began_ms: UnixMs) -> None:
+        self.number += 1
+        self._game = game
+        self._began_ms = began_ms
+        self._played = []
+        self._undone = []
+
+    def _common(self, game: Game) -> int:
+        """How many of the steps written last are those of `game`."""
+        common = 0
+        for played, position in zip(self._played, game.positions[1:], strict=False):
+            if played.position is not position:
+                break
+            common += 1
+        return common
+
+    def _note(self, game: Game, ply: int, now_ms: UnixMs) -> _Played:
+        position = game.positions[ply + 1]
+        for undone in self._undone:
+            if undone.position is position:
+                return undone
+        return _Played(position, SheetStep(game.steps[ply].text, game.positions[ply].to_move, now_ms))
