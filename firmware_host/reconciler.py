@@ -20,12 +20,13 @@ Nothing here reads a clock or changes the game: `update` says what to do, `rebas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.fits import Base, completed_steps, expected_frame
 from firmware_host.games.game import Game, Step
 from firmware_host.games.layout import Point
+from firmware_host.point_times import PointTimes
 from firmware_host.ports import NOTHING, Alphabet, Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.verdict import Completed, Fit, Lifted, Mismatch, Revised, Settled, Verdict
@@ -64,9 +65,10 @@ class Reconciler:
         self._expected = [expected_frame(position, alphabet) for position in game.positions]
         self._fixed = 0
         self._frame: Frame = ()
-        self._times = _PointTimes(len(self._expected[0]))
+        self._times = PointTimes(len(self._expected[0]))
         self._waiting: _Claim | None = None
         self._unfit_since: Microseconds | None = None
+        self._mended: Microseconds = 0
         self._undoing: Frame | None = None
         self._shown: Settled | Lifted | Mismatch = Settled()
 
@@ -115,6 +117,8 @@ class Reconciler:
         if claim is None:
             return self._older(frame, now) or self._unfit(frame, now)
         self._unfit_since = None
+        if isinstance(self._shown, Mismatch):
+            self._mended = now
         return self._judge(claim, frame, now)
 
     # ---- which base --------------------------------------------------------------------------------
@@ -142,8 +146,9 @@ class Reconciler:
                 return self._both(own, again, frame)
         if own is not None:
             return own
-        if self._waiting is not None and self._waiting.steps and self._is_quick_reply(self._waiting, frame):
-            return self._waiting
+        waiting = self._waiting
+        if waiting is not None and waiting.steps and self._is_quick_reply(waiting, frame):
+            return waiting
         return again
 
     def _fit(self, ply: int, frame: Frame) -> _Claim | None:
@@ -209,7 +214,14 @@ class Reconciler:
             base = self._reply_base = Base(after, self._alphabet)
         landed = [step.target.index for step in steps if step.target]
         stands = all(frame[index] == base.frame[index] for index in landed)
-        return stands and bool(base.fits(frame))
+        return stands and not self._is_half_mended(_touched(steps)) and bool(base.fits(frame))
+
+    def _is_half_mended(self, points: Iterable[Point]) -> bool:
+        """Whether what would count stood so already when a mismatch came to its end elsewhere.
+
+        Hands that mend a board pass through frames that look like a turn which nobody played.
+        """
+        return max((self._times.changed[point.index] for point in points), default=0) < self._mended
 
     def _is_undoing(self, frame: Frame) -> bool:
         """Whether a take-back was asked for and each point is still as it was then, or as it shall be."""
@@ -255,6 +267,8 @@ class Reconciler:
                 dues[step.origin] = changed[step.origin.index] + self._wait.removal
         if not dues:
             dues = {point: changed[point.index] + self._wait.removal for point in self._gone(frame)}
+        if self._is_half_mended({*dues, *_touched(claim.steps or ())}):
+            return max(*dues.values(), self._mended + self._wait.rest)
         return max(dues.values())
 
     def _older(self, frame: Frame, now: Microseconds) -> Revised | None:
@@ -287,10 +301,28 @@ class Reconciler:
             if landed >= self._unfit_since:
                 dues.append(landed + self._wait.illegal)
         if isinstance(self._shown, Mismatch) or self._undoing is not None or now >= min(dues):
-            self._shown = mismatch
+            self._shown = self._without_brushes(mismatch, now)
         else:
-            self.deadline = min([*dues, *([self.deadline] if self.deadline is not None else [])])
+            self._wake_at(min(dues))
         return self._shown
+
+    def _without_brushes(self, mismatch: Mismatch, now: Microseconds) -> Mismatch:
+        """Leave out points that are filled since a moment only, unless they are shown already."""
+        shown = self._shown
+        known = shown.extra | shown.wrong if isinstance(shown, Mismatch) else frozenset[Point]()
+        dues = {
+            point: self._times.changed[point.index] + self._wait.illegal
+            for point in (mismatch.extra | mismatch.wrong) - known
+        }
+        young = {point for point, due in dues.items() if now < due}
+        rest = Mismatch(mismatch.missing, mismatch.extra - young, mismatch.wrong - young)
+        if not young or not (rest.missing or rest.extra or rest.wrong):
+            return mismatch
+        self._wake_at(min(dues[point] for point in young))
+        return rest
+
+    def _wake_at(self, due: Microseconds) -> None:
+        self.deadline = due if self.deadline is None else min(due, self.deadline)
 
     def _mismatch(self, frame: Frame) -> Mismatch:
         own = self._expected[self._game.ply]
@@ -309,41 +341,6 @@ class Reconciler:
         return (p for p in self._game.rules.layout.points if own[p.index] != frame[p.index] != NOTHING)
 
 
-class _PointTimes:
-    """When each point changed last, and when it was opened last."""
-
-    def __init__(self, points: int) -> None:
-        self.changed = [0] * points
-        self.opened = [0] * points
-        self.latest: Microseconds = 0
-
-    def note(self, before: Frame, frame: Frame, now: Microseconds) -> None:
-        """Remember what changed from `before` (empty: nothing was felt yet) to `frame`."""
-        if frame == before:
-            return
-        self.latest = now
-        for index, reading in enumerate(frame):
-            if not before or before[index] != reading:
-                self.changed[index] = now
-                if reading == NOTHING:
-                    self.opened[index] = now
-
-    def gap(self, point: Point) -> Microseconds:
-        """How long a point that is filled again was open."""
-        return self.changed[point.index] - self.opened[point.index]
-
-    def opened_first(self, step: Step) -> bool:
-        """Whether the origin of a step that is done was opened before its target was filled."""
-        if step.origin is None or step.target is None:
-            return False
-        return self.opened[step.origin.index] < self.changed[step.target.index]
-
-    def order(self, fit: Fit) -> list[Microseconds]:
-        """When each step of a fit was done: of two orders of removals, the least is the one hands took."""
-        points = [step.target or step.origin for step in fit.turn.steps]
-        return [self.changed[point.index] for point in points if point is not None]
-
-
 class _Waits:
     """The waits of `Timing` in microseconds."""
 
@@ -355,6 +352,11 @@ class _Waits:
         self.illegal = timing.illegal_landing_ms * 1000
         self.mismatch = timing.mismatch_ms * 1000
         self.rest = timing.take_back_rest_ms * 1000
+
+
+def _touched(steps: Iterable[Step]) -> Iterator[Point]:
+    """The points that hands touch when they do `steps`."""
+    return (point for step in steps for point in (step.origin, step.target) if point is not None)
 
 
 def _goes_on(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:

@@ -63,6 +63,27 @@ def test_a_destination_is_filled_only_from_the_hand_or_once_its_origin_is_empty(
     assert board.hands("-g4 40") == ["restored", "step g4-g7 white"]
 
 
+def test_what_stood_like_a_turn_before_the_board_was_mended_counts_once_it_has_rested() -> None:
+    board = four()
+    board.hands("-d6 -g4 +g7 700")
+    assert board.hands("+d6 900") == ["restored", "put-back d6", "lifted g4"]
+    assert board.hands("200") == ["step g4-g7 white"]
+
+
+def test_a_board_that_is_mended_in_two_moves_plays_no_turn_between_them() -> None:
+    board = four()
+    board.hands("-d6 -g4 +g7 700")
+    board.hands("+d6 500")
+    assert board.hands("-g7 100 +g4 2000") == ["put-back g4"]
+
+
+def test_a_brush_over_a_point_is_not_shown_while_another_stands_wrong() -> None:
+    board = four()
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 100 -b4 500") == []
+    assert board.hands("+b4 200") == ["mismatch b2 b4"]
+
+
 def test_what_is_done_of_a_turn_is_completed_by_one_or_more_of_its_steps() -> None:
     board = four()
     assert board.hands("-g4 +g7 40") == ["lifted g4", "step g4-g7 white"]
