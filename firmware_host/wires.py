@@ -7,7 +7,7 @@ is to be changed and says what would be right. What is wrong with lines of the P
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from firmware_host.errors import did_you_mean
@@ -22,6 +22,9 @@ ADC_MOST = 1023
 
 EXPANDERS = range(0x20, 0x28)
 """The addresses that an MCP23017 can have, by its pins A0 to A2."""
+
+EXPANDER_INPUTS = (*range(7), *range(8, 15))
+"""The pins of an MCP23017 that can be read: not GPA7 and GPB7, by its data sheet since revision D of 2022."""
 
 Fault = tuple[str, str]
 """The setting, as `section.key`, and what is wrong with it."""
@@ -38,7 +41,7 @@ _FORMS = {
     ("mux", "polarity"): _CHIPS,
     ("direct", "presence"): "the GPIO number of its line, as 5",
     ("direct", "polarity"): "the GPIO numbers of its lines for white and black, as [5, 6]",
-    ("mcp23017", "presence"): "an expander and its pin (0 to 7 for A, 8 to 15 for B), as [0, 3]",
+    ("mcp23017", "presence"): "an expander and its pin (0 to 6 for A, 8 to 14 for B), as [0, 3]",
     ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
     ("mcp3008", "presence"): _CHIP,
     ("mcp3008", "polarity"): _CHIP,
@@ -121,9 +124,9 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     if (size := sizes(sensors)) is None:
         yield from _contact_faults(sensors, None)
         return
-    chips, channels = size
-    if not sensors.points and needed > chips * channels:
-        short = f"{needed} sensors need as many channels, and {chips} chips of {channels} have too few"
+    chips, each = size[0], len(channels(sensors))
+    if not sensors.points and needed > chips * each:
+        short = f"{needed} sensors need as many channels, and {chips} chips of {each} have too few"
         yield _CHIPS_KEY[sensors.kind](sensors), f"{short}: name {_MORE[sensors.kind]} for each chip"
     yield from _contact_faults(sensors, size)
 
@@ -138,6 +141,14 @@ def sizes(sensors: Sensors) -> tuple[int, int] | None:
         case "mcp23017":
             return len(sensors.expanders), 16
     return None
+
+
+def channels(sensors: Sensors) -> Sequence[int]:
+    """The channels of each chip that a sensor can hang on; none where a microcontroller knows it."""
+    if sensors.kind == "mcp23017":
+        return EXPANDER_INPUTS
+    size = sizes(sensors)
+    return range(size[1]) if size else ()
 
 
 def _mux_faults(sensors: Sensors) -> Iterator[Fault]:
@@ -176,6 +187,7 @@ _CHIPS_KEY: Mapping[str, Callable[[Sensors], str]] = {
     "mcp3008": lambda _: "sensors.inputs",
 }
 _NAMED = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
+_PORTS = ("GPA", "GPB")
 _MORE = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
 
 
@@ -221,6 +233,12 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
                 yield key, f"there is no chip {chip}: {_reach(size and size[0], named)}"
             elif channel < 0 or (size and channel >= size[1]):
                 yield key, f"there is no channel {channel}: {_reach(size and size[1], _channels(sensors))}"
+            elif size and channel not in channels(sensors):
+                name = f"{_PORTS[channel >> 3]}7"
+                yield (
+                    key,
+                    f"{name} of an MCP23017 is no input, by its data sheet since 2022: take another pin",
+                )
             elif owner != f"the {name}sensor of {point}":
                 yield key, f"channel {channel} of chip {chip} has {owner} already"
 

@@ -15,7 +15,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Alphabet, Reading
 from firmware_host.settings import Microseconds, Sensors
-from firmware_host.wires import sizes
+from firmware_host.wires import channels, sizes
 from hardware.scanner import Wire
 
 Contact = tuple[int, Reading]
@@ -43,10 +43,10 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
     """
     readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[Alphabet(sensors.alphabet)]
     if not sensors.points:
-        _, channels = sizes(sensors) or (0, 1 if sensors.kind == "direct" else SERIAL_CHANNELS)
-        return _in_order(layout, readings, channels)
+        of_each = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
+        return _in_order(layout, readings, of_each)
     if sensors.kind == "direct":
-        contacts = [(point.index, reading) for point in layout.points for reading in readings]
+        contacts = [(layout[name].index, reading) for name in sensors.points for reading in readings]
         return {contact: (chip, 0) for chip, contact in enumerate(contacts)}
     return {
         (point.index, reading): (chip, channel)
@@ -59,14 +59,15 @@ def every_wire(sensors: Sensors) -> tuple[Wire, ...]:
     """All wires that the settings tell of, whatever hangs there; empty where only a microcontroller knows."""
     if sensors.kind == "direct":
         return tuple((chip, 0) for chip in range(len(MuxWiring.bare(sensors).signals)))
-    chips, channels = sizes(sensors) or (0, 0)
-    return tuple((chip, channel) for chip in range(chips) for channel in range(channels))
+    chips, _ = sizes(sensors) or (0, 0)
+    return tuple((chip, channel) for chip in range(chips) for channel in channels(sensors))
 
 
-def _in_order(layout: Layout, readings: Sequence[Reading], channels: int) -> Mapping[Contact, Wire]:
+def _in_order(layout: Layout, readings: Sequence[Reading], of_each: Sequence[int]) -> Mapping[Contact, Wire]:
     """Channel after channel, chip after chip: all points of the first reading, then of the next."""
     contacts = [(point.index, reading) for reading in readings for point in layout.points]
-    return {contact: divmod(number, channels) for number, contact in enumerate(contacts)}
+    places = (divmod(number, len(of_each)) for number in range(len(contacts)))
+    return {contact: (chip, of_each[at]) for contact, (chip, at) in zip(contacts, places, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class MuxWiring:
         alphabet = Alphabet(sensors.alphabet)
         contacts = contacts_of(layout, sensors)
         if sensors.kind == "direct":
-            lines = [wire[0] for point in layout.points for wire in sensors.points.get(point.name, ())]
+            lines = [wire[0] for name in sensors.points for wire in sensors.points[name]]
             signals = tuple(lines) or sensors.signal
             return cls(layout, alphabet, (), signals, contacts, sensors.pull_up, settling_us=0)
         return cls(
@@ -112,9 +113,10 @@ class MuxWiring:
     def bare(cls, sensors: Sensors) -> MuxWiring:
         """The same lines where nobody knows yet what hangs on them."""
         nothing = Layout("nothing", (), ())
-        if sensors.kind == "direct" and sensors.points:
+        if sensors.points:
             lines = tuple(wire[0] for wires in sensors.points.values() for wire in wires)
-            return cls.of(nothing, replace(sensors, points={}, signal=lines))
+            signal = lines if sensors.kind == "direct" else sensors.signal
+            return cls.of(nothing, replace(sensors, points={}, signal=signal))
         return cls.of(nothing, sensors)
 
     @property
@@ -132,7 +134,7 @@ class MuxWiring:
         cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
     ) -> MuxWiring:
         """Channel after channel, chip after chip: all points of the first reading, then of the next."""
-        contacts = _in_order(layout, READINGS[alphabet], 1 << len(select))
+        contacts = _in_order(layout, READINGS[alphabet], range(1 << len(select)))
         return cls(layout, alphabet, tuple(select), tuple(signals), contacts)
 
     @classmethod

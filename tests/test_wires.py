@@ -86,7 +86,9 @@ def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
 
 @pytest.mark.parametrize("kind", ["mcp23017", "serial", "mcp3008"])
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(channels=st.permutations([(chip, channel) for chip in range(2) for channel in range(12)]))
+@given(
+    channels=st.permutations([(chip, channel) for chip in range(2) for channel in (*range(7), *range(8, 13))])
+)
 def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channels):
     text = f'[sensors]\nkind = "{kind}"\nselect = [4, 17, 27, 22]\n'
     text += mapped("sensors", {n: list(at) for n, at in zip(NAMES, channels, strict=True)})
@@ -98,6 +100,13 @@ def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channe
     contacts = contacts_of(MORRIS, config.sensors)
     assert [contacts[n, 1] for n in range(24)] == channels
     assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_sensors_of_expanders_hang_in_order_on_the_pins_that_can_be_read(file):
+    sensors = written(file, '[sensors]\nkind = "mcp23017"').sensors
+    contacts = contacts_of(MORRIS, sensors)
+    pins = [*range(7), *range(8, 15)]
+    assert [contacts[n, 1] for n in range(24)] == [(0, pin) for pin in pins] + [(1, pin) for pin in pins[:10]]
 
 
 def test_a_linear_sensor_serves_both_poles_of_its_point(file):
@@ -183,8 +192,16 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "mcp23017"\nexpanders = [0x20]',
-            "3 sensors.expanders: 24 sensors need as many channels, and 1 chips of 16 have too few: "
+            "3 sensors.expanders: 24 sensors need as many channels, and 1 chips of 14 have too few: "
             "name an address for each chip",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [1, 15]',
+            "4 sensors.points.d6: GPB7 of an MCP23017 is no input, by its data sheet since 2022: take another pin",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [0, 7]',
+            "4 sensors.points.d6: GPA7 of an MCP23017 is no input, by its data sheet since 2022: take another pin",
         ),
         (
             '[sensors]\nkind = "mcp3008"\nadc = "/dev/spidev0.1"',

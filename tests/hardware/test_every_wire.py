@@ -23,7 +23,9 @@ def test_the_wires_are_all_channels_of_all_chips():
     assert every_wire(Sensors()) == tuple(GRID)
     assert len(every_wire(Sensors(select=(4, 17, 27, 22)))) == 48
     assert every_wire(Sensors(signal=(23,), enable=(5, 6))) == tuple(GRID[:16])
-    assert every_wire(Sensors(kind="mcp23017"))[-1] == (1, 15)
+    pins = every_wire(Sensors(kind="mcp23017"))
+    assert len(pins) == 28
+    assert not {(0, 7), (0, 15), (1, 7), (1, 15)} & set(pins), "GPA7 and GPB7 are no inputs"
 
 
 @pytest.mark.parametrize("mapped", [True, False])
