@@ -10,6 +10,7 @@ from firmware_host import events as ev
 from firmware_host.controller import Controller
 from firmware_host.errors import SensorError, StripError
 from firmware_host.ports import LedFrame, LedPort, SensorPort
+from firmware_host.pulse import Progress
 from firmware_host.settings import Microseconds
 
 _RETRY: Microseconds = 1_000_000
@@ -20,10 +21,14 @@ class Board:
 
     def __init__(self, sensors: SensorPort, strip: LedPort, controller: Controller) -> None:
         self.controller = controller
+        self.frames = 0
+        """Frames that were read; those that could not be are not counted."""
         self._sensors = sensors
         self._strip = strip
         self._shown: LedFrame | None = None
         self._retry_at: Microseconds = 0
+        self._sensors_round = 0
+        self._strip_round = 0
 
     def tick(self, now: Microseconds) -> tuple[ev.Event, ...]:
         """Do one pass at `now` and say what happened."""
@@ -32,10 +37,18 @@ class Board:
         except SensorError as error:
             leds = self.controller.blind_step(str(error), now)
         else:
+            self.frames += 1
             leds = self.controller.step(readings, now)
+        self._sensors_round += 1
         if leds is not self._shown and now >= self._retry_at:
             self._show(leds, now)
+        self._strip_round += 1
         return self.controller.take_events()
+
+    @property
+    def progress(self) -> Progress:
+        """How often sensors and strip have come round; a strip that is owed no light has, too."""
+        return Progress(self._sensors_round, self._strip_round)
 
     @property
     def deadline(self) -> Microseconds | None:

@@ -23,6 +23,7 @@ _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",
+    "status": "firmware_host.cli_status:status",
     "wiring": "firmware_host.cli_wiring:wiring",
 }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+import os
+import sys
 
 import click
 
@@ -13,6 +14,11 @@ import click
 @click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
 def run(given: str | None, host: str, port: int) -> None:
     """Play on the board that this Raspberry Pi is in."""
+    from firmware_host.journal import Journal
+    from firmware_host.notify import Notifier, watchdog_us
     from firmware_host.real import play  # brings the web server and the drivers, which take a while
+    from firmware_host.service import Service
 
-    play(given, host, port, say=click.echo, tell=partial(click.echo, err=True))
+    journal = Journal(sys.stdout, sys.stderr, os.environ)
+    service = Service(Notifier.of(os.environ), watchdog_us(os.environ, os.getpid()))
+    play(given, host, port, journal, service)

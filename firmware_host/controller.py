@@ -7,6 +7,8 @@ stops play, any other does not; time is an argument.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host import events as ev
 from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game
@@ -68,6 +70,11 @@ class Controller:
     def faults(self) -> dict[str, str]:
         """The parts that do not work, each with what is wrong."""
         return dict(self._faults)
+
+    @property
+    def flickers(self) -> Mapping[int, int]:
+        """How often the reading of each point changed for too short a time to count, by its index."""
+        return self._debouncer.flickers
 
     @property
     def deadline(self) -> Microseconds | None:

@@ -6,6 +6,8 @@ the whole debounce time; a flicker shorter than that never happened; the very fi
 
 from __future__ import annotations
 
+from collections import Counter
+
 from firmware_host.ports import Frame, Reading
 from firmware_host.settings import Microseconds
 
@@ -18,6 +20,8 @@ class Debouncer:
         self._raw: Frame = ()
         self._believed: Frame = ()
         self._since: dict[int, tuple[Reading, Microseconds]] = {}
+        self.flickers: Counter[int] = Counter()
+        """How often each point changed and was back, or something else, before it could be believed."""
 
     def update(self, raw: Frame, now: Microseconds) -> Frame:
         """The believed frame after `raw` was read at `now`; `now` never goes back."""
@@ -38,9 +42,12 @@ class Debouncer:
         if not self._raw:
             self._believed = raw
         for index, (reading, believed) in enumerate(zip(raw, self._believed, strict=True)):
+            waiting = self._since.get(index, (None,))[0]
+            if waiting is not None and waiting != reading:
+                self.flickers[index] += 1
             if reading == believed:
                 self._since.pop(index, None)
-            elif self._since.get(index, (None,))[0] != reading:
+            elif waiting != reading:
                 self._since[index] = (reading, now)
         self._raw = raw
 

@@ -7,8 +7,9 @@ program stays, until a signal ends it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from random import SystemRandom
 from typing import Any, NoReturn
 
@@ -18,37 +19,58 @@ from firmware_host.board import Board
 from firmware_host.config import Config, find, load
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
-from firmware_host.events import Event, FaultCleared, FaultFound
+from firmware_host.events import Event
 from firmware_host.face import Face, Publish
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.journal import Chronicle, Line, Log, Priority
 from firmware_host.ports import Alphabet, LedPort, SensorPort
+from firmware_host.sentence import sentence
+from firmware_host.service import Condition, Service
+from firmware_host.settings import Microseconds
 from firmware_host.snapshot import shining
+from firmware_host.status import Rate, of_board, of_machine
 from firmware_host.web.server import WebServer
 from firmware_host.wires import places
 from hardware.leds import open_strip
 from hardware.opening import SensorsWhenReady, StripWhenReady
 from hardware.sensors import open_sensors
 
-Say = Callable[[str], object]
+_STATE = Path("/var/lib")
+"""A folder on the disk that games are kept on."""
+_PATIENCE_S = 5.0
+"""How long who asks how the board is waits for its loop."""
 
 
-def play(given: str | None, host: str, port: int, say: Say, tell: Say) -> None:
+def play(given: str | None, host: str, port: int, log: Log, service: Service) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM, by the file `given` or the one that counts without it.
 
-    `say` is told where the page is, and `tell` what is wrong. Raises PageError where there can be no page.
+    `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
+    PageError where there can be no page.
     """
-    config, trouble = _settings(given, tell)
+    config, trouble = _settings(given, log)
     with ExitStack() as parts:
-        board = RealPlay(config, tell, trouble=trouble)
+        board = RealPlay(config, log, trouble=trouble)
         parts.callback(board.board.close)
         loop = Loop(board.board, config.timing.frame_rate_hz)
-        server = WebServer(lambda request: loop.submit(lambda: board.do(request)), host, port)
+
+        def tell_status() -> dict[str, Any]:
+            return loop.submit(lambda: board.status(loop.missed)).result(_PATIENCE_S) | of_machine(_STATE)
+
+        server = WebServer(
+            lambda request: loop.submit(lambda: board.do(request)), host, port, tell_status=tell_status
+        )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
-        say(f"The board is at {server.address} (Ctrl-C ends it)")
-        loop.run(lambda events, _now: board.tell(server.publish, events))
+        log(Line(Priority.INFO, f"The board is at {server.address} (Ctrl-C ends it)"))
+        parts.callback(service.stopping)
+
+        def after(events: tuple[Event, ...], now: Microseconds) -> None:
+            board.tell(server.publish, events, now)
+            service.passed(board.condition, now)
+
+        loop.run(after)
 
 
 class RealPlay:
@@ -60,7 +82,7 @@ class RealPlay:
     def __init__(
         self,
         config: Config,
-        say: Say,
+        log: Log,
         *,
         trouble: Sequence[str] = (),
         sensors: SensorPort | None = None,
@@ -82,10 +104,13 @@ class RealPlay:
             sensors, strip = SensorsWhenReady(_no_sensors), StripWhenReady(_no_strip)
         self.board = Board(
             sensors or SensorsWhenReady(lambda: open_sensors(layout, config.sensors, config.strip)),
-            strip or StripWhenReady(lambda: open_strip(config.strip, leds, say)),
+            strip or StripWhenReady(lambda: open_strip(config.strip, leds, self._say)),
             controller,
         )
-        self._say = say
+        self._log = log
+        self._chronicle = Chronicle()
+        self._rate = Rate()
+        self._now: Microseconds = 0
         self._asked = False
         self._face = Face(
             controller,
@@ -101,23 +126,33 @@ class RealPlay:
         self._asked = True
         requests.perform(self.board.controller, request)
 
-    def tell(self, publish: Publish, events: tuple[Event, ...]) -> None:
-        """Publish what is new since the last call, and say what broke or was mended."""
-        for event in events:
-            if isinstance(event, FaultFound):
-                self._say(f"{event.part}: {event.text}")
-            elif isinstance(event, FaultCleared):
-                self._say(f"{event.part}: all is well again")
+    def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds) -> None:
+        """Publish what is new since the last call, after the pass at `now`, and log what happened."""
+        self._now = now
+        self._rate.note(self.board.frames, now)
+        for line in self._chronicle.lines(events, now):
+            self._log(line)
         self._face.tell(publish, anew=bool(events) or self._asked)
         self._asked = False
 
+    def condition(self) -> Condition:
+        """How the board is, for the service manager."""
+        return Condition(self.board.progress, self.board.frames, sentence(self.board.controller))
 
-def _settings(given: str | None, say: Say) -> tuple[Config, list[str]]:
+    def status(self, missed: int) -> dict[str, Any]:
+        """How the board is, for who asks; `missed` are the frames that its loop left out."""
+        return of_board(self.board, self._rate, missed, self._now)
+
+    def _say(self, text: str) -> None:
+        self._log(Line(Priority.INFO, text))
+
+
+def _settings(given: str | None, log: Log) -> tuple[Config, list[str]]:
     """What holds, and what is wrong with it; where something is, all is as it comes."""
     try:
         return load(find(given)), []
     except ConfigError as error:
-        say(str(error))
+        log(Line(Priority.ERROR, str(error)))
         return Config.default(), str(error).split("\n")
 
 

@@ -17,6 +17,7 @@ import pytest
 from firmware_host.config import Config
 from firmware_host.errors import RequestError, StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.journal import Line, Priority
 from firmware_host.ports import Alphabet
 from firmware_host.real import RealPlay
 from firmware_host.settings import Strip
@@ -36,9 +37,9 @@ class Real:
     def __init__(self, config: Config | None = None, **parts: Any) -> None:
         self.clock = VirtualClock()
         self.board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, self.clock)
-        self.said: list[str] = []
+        self.lines: list[Line] = []
         drivers = {"sensors": self.board.open_sensors(), "strip": self.board.open_strip(), **parts}
-        self.play = RealPlay(config or Config.default(), self.said.append, **drivers)
+        self.play = RealPlay(config or Config.default(), self.lines.append, **drivers)
         self._due = 0
 
     def frames(self, count: int) -> list[dict[str, Any]]:
@@ -47,9 +48,14 @@ class Real:
         for _ in range(count):
             self.clock.reach(self._due)
             events = self.play.board.tick(self._due)
-            self.play.tell(lambda message: told.append(json.loads(json.dumps(message))), events)
+            self.play.tell(lambda message: told.append(json.loads(json.dumps(message))), events, self._due)
             self._due += 5000
         return told
+
+    @property
+    def said(self) -> list[str]:
+        """What was said of faults."""
+        return [line.text for line in self.lines if line.priority < Priority.INFO]
 
     def put(self, point: str, kind: str) -> None:
         self.board.table.put(Piece(kind), self.board.table.spots[MORRIS[point].index], self.clock.now())

@@ -1,4 +1,4 @@
-"""The application behind the page's address: the files of the page, and `/ws`, where it is played.
+"""The application behind the page's address: the files of the page, `/ws`, where it is played, and `/status`.
 
 Rules kept here: requests of one page are done one after the other, in order; what goes wrong with one is
 its reply; a page that takes nothing for a while is dropped, and no page is waited for by anything but itself.
@@ -12,8 +12,10 @@ from concurrent.futures import Future
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Mount, WebSocketRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -24,13 +26,16 @@ from firmware_host.web.messages import Message, as_text, parse_request, reply, t
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Has a request done by the board; the future, given at once, ends when it is done or raises why not."""
 
+TellStatus = Callable[[], Message]
+"""Says how the board is; it may take a moment, and raises TimeoutError where the board does not answer."""
+
 MOST_PAGES = 32
 _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 
 
-def application(feed: Feed, submit: Submit) -> Starlette:
-    """What is served, without its guard."""
+def application(feed: Feed, submit: Submit, tell_status: TellStatus | None = None) -> Starlette:
+    """What is served, without its guard; `/status` where there is somebody to tell it."""
 
     async def play(socket: WebSocket) -> None:
         if feed.pages >= MOST_PAGES:
@@ -44,9 +49,21 @@ def application(feed: Feed, submit: Submit) -> Starlette:
     async def lost(socket: WebSocket) -> None:
         await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
 
+    async def status(_request: Request) -> Response:
+        assert tell_status is not None  # noqa: S101 - else it has no route
+        try:
+            return JSONResponse(await run_in_threadpool(tell_status))
+        except TimeoutError:
+            return PlainTextResponse("The board does not answer.\n", 503)
+
     files = StaticFiles(packages=[("firmware_host.web", "static")], html=True)
     return Starlette(
-        routes=[WebSocketRoute("/ws", play), WebSocketRoute("/{path:path}", lost), Mount("/", files)]
+        routes=[
+            WebSocketRoute("/ws", play),
+            WebSocketRoute("/{path:path}", lost),
+            *([Route("/status", status)] if tell_status else []),
+            Mount("/", files),
+        ]
     )
 
 

@@ -14,7 +14,7 @@ import threading
 import uvicorn
 
 from firmware_host.errors import PageError
-from firmware_host.web.app import Submit, application
+from firmware_host.web.app import Submit, TellStatus, application
 from firmware_host.web.feed import Feed
 from firmware_host.web.guard import Guard
 from firmware_host.web.messages import MESSAGE_BYTES, Message
@@ -26,13 +26,20 @@ _SECONDS_TO_END = 1
 class WebServer:
     """The page of one board, from `start` to `close`."""
 
-    def __init__(self, submit: Submit, host: str = "127.0.0.1", port: int = 8765) -> None:
+    def __init__(
+        self,
+        submit: Submit,
+        host: str = "127.0.0.1",
+        port: int = 8765,
+        *,
+        tell_status: TellStatus | None = None,
+    ) -> None:
         """Bind `host`, which must be a loopback address, and `port` (0: any free one); raises PageError."""
         self._feed = Feed()
         self._socket = _bound(host, port)
         self._host, self._port = self._socket.getsockname()[:2]
         config = uvicorn.Config(
-            Guard(application(self._feed, submit), self._port),
+            Guard(application(self._feed, submit, tell_status), self._port),
             http="h11",
             ws="wsproto",
             loop="asyncio",

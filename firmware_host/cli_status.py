@@ -1,0 +1,46 @@
+"""The command `millwright status`: asks the board that runs on this machine how it is."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+import click
+
+from firmware_host.errors import PageError
+
+_PATIENCE_S = 10.0
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address of its page.")
+@click.option("--port", default=8765, show_default=True, help="Its port.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def status(host: str, port: int, as_json: bool) -> None:
+    """Say how the running board is."""
+    from firmware_host.status import screen
+
+    told = _ask(host, port)
+    click.echo(json.dumps(told) if as_json else screen(told))
+
+
+def _ask(host: str, port: int) -> dict[str, Any]:
+    """What the board at this address says of itself; raises PageError where there is none."""
+    connection = HTTPConnection(host, port, timeout=_PATIENCE_S)
+    where = f"at {host} port {port}"
+    try:
+        connection.request("GET", "/status")
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        told = json.loads(text) if answer.status == 200 else None
+    except (OSError, HTTPException, ValueError) as error:
+        raise PageError(
+            f"no board answers {where} ({error}): `millwright run` starts one, and where it is a service, "
+            "`systemctl status millwright` says how that is"
+        ) from error
+    finally:
+        connection.close()
+    if not isinstance(told, dict):
+        raise PageError(f"what answers {where} does not say how it is: {answer.status} {text.strip()[:80]}")
+    return told
