@@ -237,7 +237,7 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
                 name = f"{_PORTS[channel >> 3]}7"
                 yield (
                     key,
-                    f"{name} of an MCP23017 is no input, by its data sheet since 2022: take another pin",
+                    f"{name} of an MCP23017 is no input (its data sheet of 2022): take another",
                 )
             elif owner != f"the {name}sensor of {point}":
                 yield key, f"channel {channel} of chip {chip} has {owner} already"

@@ -197,11 +197,11 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [1, 15]',
-            "4 sensors.points.d6: GPB7 of an MCP23017 is no input, by its data sheet since 2022: take another pin",
+            "4 sensors.points.d6: GPB7 of an MCP23017 is no input (its data sheet of 2022): take another",
         ),
         (
             '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [0, 7]',
-            "4 sensors.points.d6: GPA7 of an MCP23017 is no input, by its data sheet since 2022: take another pin",
+            "4 sensors.points.d6: GPA7 of an MCP23017 is no input (its data sheet of 2022): take another",
         ),
         (
             '[sensors]\nkind = "mcp3008"\nadc = "/dev/spidev0.1"',
