@@ -1,18 +1,35 @@
 """What the levels of a board's wires say of its points.
 
 Rules kept here: nothing is worked out anew while no level changes; where several contacts of one point are
-closed at once, the one that was believed before still is, else the one with the lowest reading.
+closed at once, the one that was believed before still is, else the one with the lowest reading. A linear
+sensor feels a piece from half of the way to the level that it has under that piece, and until it is back at
+a third of the way, so that noise of a sixth of it changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
 from firmware_host.errors import SensorError
-from firmware_host.ports import NOTHING, Frame
-from hardware.scanner import Levels, Scanner, Wire
+from firmware_host.ports import (
+    BLACK_PIECE,
+    NOTHING,
+    SOMETHING,
+    WHITE_PIECE,
+    Alphabet,
+    Frame,
+    Reading,
+)
+from hardware.scanner import Level, Levels, Scanner, Wire
 from hardware.wiring import Contact
+
+UNMEASURED = (512, 712, 312)
+"""What an SS49E is taken to read at rest, under White and under Black, until set-up has measured it.
+
+At rest it may be a twentieth of the supply beside the half, 51 of 1023 (its data sheet: 2.25 to 2.75 V of 5);
+so no sensor at rest is beyond a third of the way, which is 67.
+"""
 
 Meaning = Callable[[Levels, Frame], Frame]
 """Makes the frame from all levels and the frame before."""
@@ -52,13 +69,7 @@ class PointSensors:
 
 def of_switches(scanner: Scanner, contacts: Mapping[Contact, Wire], points: int) -> PointSensors:
     """Points whose contacts are closed or open; raises SensorError where the scanner lacks a wire."""
-    number = {wire: n for n, wire in enumerate(scanner.wires)}
-    if lacking := sorted({wire for wire in contacts.values() if wire not in number}):
-        scanner.close()
-        raise SensorError(
-            f"there is no channel {lacking[0][1]} of chip {lacking[0][0]} to read a sensor from"
-        )
-    taps = [(point, reading, number[wire]) for (point, reading), wire in sorted(contacts.items())]
+    taps = _taps(scanner, contacts)
 
     def meaning(levels: Levels, before: Frame) -> Frame:
         frame = [NOTHING] * points
@@ -68,3 +79,85 @@ def of_switches(scanner: Scanner, contacts: Mapping[Contact, Wire], points: int)
         return tuple(frame)
 
     return PointSensors(scanner, meaning, points)
+
+
+def of_linear(
+    scanner: Scanner,
+    contacts: Mapping[Contact, Wire],
+    alphabet: Alphabet,
+    levels: Mapping[int, tuple[int, ...]],
+    points: int,
+) -> PointSensors:
+    """Points with a linear sensor each; raises SensorError where the scanner lacks a wire.
+
+    `levels` has what the sensor of a point, by the point's index, reads at rest, under a white piece and
+    under a black one; UNMEASURED holds for those it leaves out.
+    """
+    scales = []
+    for point, _, wire in _taps(scanner, contacts):
+        rest, white, black = levels.get(point, UNMEASURED)
+        polarity = alphabet is Alphabet.POLARITY
+        felt = [
+            (white, WHITE_PIECE if polarity else SOMETHING),
+            (black, BLACK_PIECE if polarity else SOMETHING),
+        ]
+        scales.append((point, wire, Scale(rest, felt)))
+
+    def meaning(levels: Levels, before: Frame) -> Frame:
+        frame = [NOTHING] * points
+        for point, wire, scale in scales:
+            frame[point] = scale.reading(levels[wire], before[point])
+        return tuple(frame)
+
+    return PointSensors(scanner, meaning, points)
+
+
+class Scale:
+    """What the level of one linear sensor says.
+
+    `rest` is what it reads where nothing stands, and `felt` has the level of each thing that can stand there,
+    with its reading. Several may lie on the same side of rest, each beyond the one before.
+    """
+
+    def __init__(self, rest: Level, felt: Iterable[tuple[Level, Reading]]) -> None:
+        self._rest = rest
+        above: list[tuple[Level, Reading]] = []
+        below: list[tuple[Level, Reading]] = []
+        for level, reading in sorted(felt, key=lambda one: abs(one[0] - rest)):
+            (above if level > rest else below).append((abs(level - rest), reading))
+        self._above, self._below = _steps(above), _steps(below)
+
+    def reading(self, level: Level, before: Reading) -> Reading:
+        """What stands there, where the reading before was `before`."""
+        away = level - self._rest
+        for closes, opens, reading, outwards in self._above if away > 0 else self._below:
+            if abs(away) >= (opens if before in outwards else closes):
+                return reading
+        return NOTHING
+
+
+_Step = tuple[float, float, Reading, frozenset[Reading]]
+"""How far from rest a reading begins, and how far it holds once it or one further out is believed."""
+
+
+def _steps(felt: Sequence[tuple[int, Reading]]) -> tuple[_Step, ...]:
+    """The steps of one side, the furthest first, from the distances of what can stand there."""
+    steps: list[_Step] = []
+    inner = 0
+    readings = [reading for _, reading in felt]
+    for number, (distance, reading) in enumerate(felt):
+        way = distance - inner
+        steps.append((inner + way / 2, inner + way / 3, reading, frozenset(readings[number:])))
+        inner = distance
+    return tuple(reversed(steps))
+
+
+def _taps(scanner: Scanner, contacts: Mapping[Contact, Wire]) -> list[tuple[int, Reading, int]]:
+    """For each contact its point, its reading and the number of its wire in the scanner's levels."""
+    number = {wire: n for n, wire in enumerate(scanner.wires)}
+    if lacking := sorted({wire for wire in contacts.values() if wire not in number}):
+        scanner.close()
+        raise SensorError(
+            f"there is no channel {lacking[0][1]} of chip {lacking[0][0]} to read a sensor from"
+        )
+    return [(point, reading, number[wire]) for (point, reading), wire in sorted(contacts.items())]

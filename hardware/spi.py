@@ -1,10 +1,11 @@
-"""The Pi's SPI bus as the strip's driver takes it: /dev/spidev0.0, written through the kernel alone.
+"""The Pi's SPI buses, through the kernel alone: the strip's, /dev/spidev0.0, and the ADC's, /dev/spidev1.0.
 
 Blinka's `board.SPI()` would do, after a second of finding out what board this is, and so would the package
-spidev, which has to be compiled; but a strip needs two settings and `write`, which Python has of its own.
+spidev, which has to be compiled; but a strip needs two settings and `write`, and an ADC one call more, all
+of which Python has of its own.
 
-Rules kept here: what cannot be opened is a StripError that says how to mend it; the kernel would let two
-programs write to one strip, so the device is locked; one write is one message.
+Rules kept here: what cannot be opened is a StripError or a SensorError that says how to mend it; the kernel
+would let two programs write to one strip, so a device is locked; one write is one message.
 """
 
 from __future__ import annotations
@@ -12,16 +13,27 @@ from __future__ import annotations
 import fcntl
 import os
 import struct
+from array import array
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from firmware_host.errors import StripError
+from firmware_host.errors import SensorError, StripError
 
 DEVICE = Path("/dev/spidev0.0")
 
-# linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
+# linux/spi/spidev.h: _IOW('k', 1, __u8) and _IOW('k', 4, __u32); the size of a message stands in its number.
 _WRITE_MODE = 0x40016B01
 _WRITE_HZ = 0x40046B04
+_MESSAGE = 0x40006B00
+_TRANSFER = struct.Struct("=QQIIHBB4x")
+"""struct spi_ioc_transfer: what is sent, where the answer goes, length, Hz, pause, bits a word, cs_change."""
+
+_FIRST_ON = "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
+_SECOND_ON = (
+    "switch the second SPI bus on with the line `dtoverlay=spi1-{}cs` in /boot/firmware/config.txt, "
+    "and restart the Pi"
+)
 
 
 class SpiBus:
@@ -29,24 +41,7 @@ class SpiBus:
 
     def __init__(self, device: Path = DEVICE) -> None:
         """Open `device`; raises StripError."""
-        try:
-            self._file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
-        except FileNotFoundError as error:
-            raise StripError(
-                f"there is no {device}: "
-                "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
-            ) from error
-        except PermissionError as error:
-            raise StripError(
-                f"{device} may not be opened: `sudo usermod -aG spi $USER`, then log in again"
-            ) from error
-        except OSError as error:
-            raise StripError(f"{device} cannot be opened: {error.strerror}") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._file)
-            raise StripError(f"{device} is in use by another Millwright: end that one") from error
+        self._file = _opened(Path(device), StripError, _FIRST_ON)
         self._locked = False
         self._settings: tuple[int, int] | None = None
 
@@ -78,3 +73,80 @@ class SpiBus:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+class Spi(Protocol):
+    """A bus with an ADC on it."""
+
+    def exchanging(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
+        """What sends each command, and answers what came in meanwhile, byte for byte, each time it is called.
+
+        The chip is let go between one command and the next. What it gives raises OSError.
+        """
+
+    def close(self) -> None:
+        """Give the bus back; may be called twice."""
+
+
+class SpiExchange:
+    """The second bus, as the kernel's file `device`, in mode 0 at so many `hz`.
+
+    All commands of an exchange leave in one call of the kernel, which pauses for 10 us between two of them
+    (drivers/spi/spi.c). `ioctl` stands in for that of the kernel.
+    """
+
+    def __init__(self, device: str | Path, hz: int, *, ioctl: Callable[..., Any] = fcntl.ioctl) -> None:
+        """Open it; raises SensorError."""
+        path = Path(device)
+        selects = int(path.name[-1:]) + 1 if path.name[-1:].isdigit() else 1
+        self._file = _opened(path, SensorError, _SECOND_ON.format(selects))
+        self._hz, self._ioctl = hz, ioctl
+        try:
+            ioctl(self._file, _WRITE_MODE, struct.pack("B", 0))
+        except OSError as error:
+            self.close()
+            raise SensorError(f"{device} cannot be used: {error.strerror}") from error
+
+    def exchanging(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
+        """What exchanges commands and answers, as `Spi` says; the next call overwrites the answers."""
+        sent = [array("B", command) for command in commands]
+        answers = [array("B", bytes(len(command))) for command in commands]
+        last = len(commands) - 1
+        packed = b"".join(
+            _TRANSFER.pack(
+                out.buffer_info()[0], answer.buffer_info()[0], len(out), self._hz, 0, 8, number != last
+            )
+            for number, (out, answer) in enumerate(zip(sent, answers, strict=True))
+        )
+
+        def exchange(_alive: list[array[int]] = sent) -> list[array[int]]:
+            self._ioctl(self._file, _MESSAGE | len(packed) << 16, packed)
+            return answers
+
+        return exchange
+
+    def close(self) -> None:
+        """Give the bus back; may be called twice."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _opened(device: Path, refusal: type[SensorError | StripError], switch_on: str) -> int:
+    """The file of a bus that nobody else has."""
+    try:
+        file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise refusal(f"there is no {device}: {switch_on}") from error
+    except PermissionError as error:
+        raise refusal(
+            f"{device} may not be opened: `sudo usermod -aG spi $USER`, then log in again"
+        ) from error
+    except OSError as error:
+        raise refusal(f"{device} cannot be opened: {error.strerror}") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(file)
+        raise refusal(f"{device} is in use by another Millwright: end that one") from error
+    return file
