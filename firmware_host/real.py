@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, NoReturn
@@ -24,6 +26,7 @@ from firmware_host.face import Face, Publish
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
+from firmware_host.pins import backend_of
 from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.sentence import sentence
 from firmware_host.service import Condition, Service
@@ -33,6 +36,7 @@ from firmware_host.status import Rate, of_board, of_machine
 from firmware_host.web.server import WebServer
 from firmware_host.wires import places
 from hardware.leds import open_strip
+from hardware.machine import PiMachine
 from hardware.opening import SensorsWhenReady, StripWhenReady
 from hardware.sensors import open_sensors
 
@@ -100,11 +104,14 @@ class RealPlay:
             counts=counts,
             spare=config.strip.leds - sum(counts),
         )
+        machine = PiMachine()
+        driven = replace(config.strip, backend=backend_of(config.sensors, config.strip))
+        board = partial(machine.serial, config.sensors.port)
         if trouble:
             sensors, strip = SensorsWhenReady(_no_sensors), StripWhenReady(_no_strip)
         self.board = Board(
-            sensors or SensorsWhenReady(lambda: open_sensors(layout, config.sensors, config.strip)),
-            strip or StripWhenReady(lambda: open_strip(config.strip, leds, self._say)),
+            sensors or SensorsWhenReady(lambda: open_sensors(layout, config.sensors, config.strip, machine)),
+            strip or StripWhenReady(lambda: open_strip(driven, leds, self._say, board=board)),
             controller,
         )
         self._log = log

@@ -14,6 +14,7 @@ from firmware_host.ports import LedPort
 from firmware_host.settings import Sensors, Strip
 from hardware.leds import open_strip
 from hardware.lines import Pull
+from hardware.machine import PiMachine
 from hardware.scanner import Scanner
 from hardware.sensors import open_scanner
 
@@ -28,7 +29,10 @@ class Electronics(Protocol):
         """
 
     def open_leds(self, strip: Strip) -> LedPort:
-        """Every LED of `strip`: a frame has a colour for each, by its number; raises StripError."""
+        """Every LED of `strip`: a frame has a colour for each, by its number; raises StripError.
+
+        With the backend `serial` it is on the board whose sensors were opened, where they were.
+        """
 
 
 class PiElectronics:
@@ -36,11 +40,13 @@ class PiElectronics:
 
     def __init__(self, say: Callable[[str], object] = lambda _: None) -> None:
         self._say = say
+        self._machine = PiMachine()
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Every wire, as `Electronics` says."""
-        return open_scanner(sensors, pull)
+        return open_scanner(sensors, pull, self._machine)
 
     def open_leds(self, strip: Strip) -> LedPort:
         """Every LED, as `Electronics` says."""
-        return open_strip(replace(strip, points={}), [(led,) for led in range(strip.leds)], self._say)
+        places = [(led,) for led in range(strip.leds)]
+        return open_strip(replace(strip, points={}), places, self._say, board=self._machine.serial)

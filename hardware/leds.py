@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import StripError
+from firmware_host.ports import LedPort
 from firmware_host.settings import Strip
+from hardware.serial_board import SerialBoard
 from hardware.spi import SpiBus
 from hardware.strip import NeoPixelStrip
 
@@ -22,14 +24,23 @@ _DEV = Path("/dev")
 
 
 def open_strip(
-    strip: Strip, places: Sequence[Sequence[int]], say: Callable[[str], object], *, dev: Path = _DEV
-) -> NeoPixelStrip:
+    strip: Strip,
+    places: Sequence[Sequence[int]],
+    say: Callable[[str], object],
+    *,
+    board: Callable[[], SerialBoard] = lambda: SerialBoard(""),
+    dev: Path = _DEV,
+) -> LedPort:
     """The strip of a configuration, whose points have the LEDs `places`; `say` is told how it is driven.
 
-    Raises StripError where it cannot be opened.
+    `board` is the one whose microcontroller drives it, where one does. Raises StripError where the strip
+    cannot be opened.
     """
     backend, reason = chosen(strip.backend, dev)
-    if backend == "spi":
+    driver: LedPort
+    if backend == "serial":
+        driver = board().strip(places, order=strip.order)
+    elif backend == "spi":
         with ExitStack() as opened:
             bus = SpiBus(dev / "spidev0.0")
             opened.callback(bus.close)

@@ -1,57 +1,140 @@
-"""The sensors of a configuration, opened on this Pi."""
+"""The sensors of a configuration, opened on this Pi or on what stands in for it.
+
+Rules kept here: each kind of sensors has one opener, and play, set-up and doctor use the same; settings that
+cannot be wired, or want a line that somebody else has, are refused before anything is driven.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from firmware_host.errors import ConfigError
+from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.pins import clashes, uses
+from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors, Strip
-from hardware.group_lines import GroupLines
+from firmware_host.wires import sensor_faults
+from hardware.adc import AdcScanner
+from hardware.expander import ExpanderScanner
 from hardware.lines import Lines, PinLines, Pull
+from hardware.machine import Machine, PiMachine
 from hardware.mux import MuxScanner, levels_at
 from hardware.pause import pause
-from hardware.pi import buses_in_use, pin_factory
-from hardware.point_sensors import PointSensors, of_switches
-from hardware.scanner import Wire
-from hardware.wiring import MuxWiring, every_wire
+from hardware.pi import buses_in_use
+from hardware.point_sensors import PointSensors, of_linear, of_switches
+from hardware.scanner import Scanner, Wire
+from hardware.serial_board import BOOT_S, REOPEN_S
+from hardware.wiring import MuxWiring, contacts_of, every_wire
 
 _NO_LINE = Strip(backend="serial")
 """A strip that takes no line of the Pi, where it is not known how the strip is driven."""
 
 
-def open_sensors(layout: Layout, sensors: Sensors, strip: Strip) -> PointSensors:
+def open_sensors(
+    layout: Layout, sensors: Sensors, strip: Strip, machine: Machine | None = None
+) -> PointSensors:
     """The driver, once nobody else wants its lines, which includes the buses that this machine has on.
 
-    Raises ConfigError where two want the same line, and SensorError where the pins are not to be had.
+    `machine` stands in for this Pi. Raises ConfigError where two want the same line, and SensorError where
+    lines or buses are not to be had.
     """
     _check_lines(sensors, strip)
-    wiring = MuxWiring.of(layout, sensors)
-    factory = pin_factory(wiring.lines)
-    return mux_sensors(wiring, factory, open_lines=GroupLines, release=factory.close)
+    return sensors_on(machine or PiMachine(), layout, sensors)
 
 
-def open_scanner(sensors: Sensors, pull: Pull | None = None) -> MuxScanner:
+def open_scanner(sensors: Sensors, pull: Pull | None = None, machine: Machine | None = None) -> Scanner:
     """Every wire that the settings have a chip and channel for, whoever's it is; raises as `open_sensors`."""
     _check_lines(sensors, _NO_LINE)
-    wiring = MuxWiring.bare(sensors)
-    factory = pin_factory(wiring.lines)
-    return mux_scanner(
-        wiring,
-        factory,
-        wires=every_wire(sensors),
-        pull=pull,
-        open_lines=GroupLines,
-        release=factory.close,
-    )
+    return scanner_on(machine or PiMachine(), sensors, every_wire(sensors), pull)
+
+
+def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSensors:
+    """The points of `layout` on a machine, whose lines nobody else wants.
+
+    Raises ConfigError where the settings cannot be wired, and SensorError.
+    """
+    if faults := [what for _, what in sensor_faults(sensors, layout)]:
+        raise ConfigError("\n".join(faults))
+    contacts = contacts_of(layout, sensors)
+    scanner = scanner_on(machine, sensors, sorted(set(contacts.values())))
+    if sensors.kind == "mcp3008":
+        levels = {layout[name].index: own for name, own in sensors.levels.items()}
+        return of_linear(scanner, contacts, Alphabet(sensors.alphabet), levels, len(layout))
+    return of_switches(scanner, contacts, len(layout))
+
+
+def scanner_on(
+    machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None = None
+) -> Scanner:
+    """Some wires on a machine, with the pull of the settings or another; raises SensorError."""
+    return _OPENERS[sensors.kind](machine, sensors, wires, pull)
 
 
 def _check_lines(sensors: Sensors, strip: Strip) -> None:
     buses = list(buses_in_use())
     if wrong := [what for _, what in clashes(uses(sensors, strip, buses))]:
         raise ConfigError("\n".join(wrong))
+
+
+def _on_lines(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
+    wiring = MuxWiring.bare(sensors)
+    wiring.check()
+    lines = machine.lines(
+        (*wiring.select, *wiring.enables), wiring.signals, pull or _pull(wiring), levels_at(wiring)
+    )
+    return MuxScanner(wiring, lines, wires=wires, sleep=machine.sleep)
+
+
+def _on_expanders(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
+    bus = machine.i2c(sensors.i2c)
+    return ExpanderScanner(bus, sensors.expanders, wires, name=sensors.i2c, pull=pull or "up")
+
+
+def _on_adc(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
+    lines = machine.lines(sensors.select, (), "floating", 0) if sensors.select else None
+    try:
+        spi = machine.adc(sensors.adc)
+    except SensorError:
+        if lines is not None:
+            lines.close()
+        raise
+    return AdcScanner(
+        spi,
+        sensors.inputs,
+        lines,
+        wires,
+        settling_us=sensors.settling_us,
+        sleep=machine.sleep,
+        select=len(sensors.select),
+    )
+
+
+def _on_serial(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
+    """Where no wire is named, all that the board says it has; it may have to start first."""
+    board = machine.serial(sensors.port)
+    waited = 0.0
+    while not wires:
+        board.pump()
+        if board.hello is not None:
+            chips, channels = board.hello.chips, board.hello.channels
+            wires = [(chip, channel) for chip in range(chips) for channel in range(channels)]
+        elif waited > BOOT_S + REOPEN_S:
+            raise SensorError(f"cannot read the sensors: {board.trouble}") from board.cause
+        else:
+            machine.sleep(0.01)
+            waited += 0.01
+    return board.scanner(wires)
+
+
+_Opener = Callable[[Machine, Sensors, Sequence[Wire], Pull | None], Scanner]
+_OPENERS: Mapping[str, _Opener] = {
+    "mux": _on_lines,
+    "direct": _on_lines,
+    "mcp23017": _on_expanders,
+    "mcp3008": _on_adc,
+    "serial": _on_serial,
+}
 
 
 def mux_sensors(
@@ -93,9 +176,13 @@ def mux_scanner(
     lines = open_lines(
         (*wiring.select, *wiring.enables),
         wiring.signals,
-        pull or ("up" if wiring.pull_up else "floating"),
+        pull or _pull(wiring),
         pin_factory,
         levels=levels_at(wiring),
         release=release,
     )
     return MuxScanner(wiring, lines, wires=wires, sleep=sleep)
+
+
+def _pull(wiring: MuxWiring) -> Pull:
+    return "up" if wiring.pull_up else "floating"

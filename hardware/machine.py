@@ -1,0 +1,68 @@
+"""What drivers hang on: the lines and buses of this Pi.
+
+The simulation has the same on simulated electronics, so that drivers are opened there as here. Rules kept
+here: nothing is opened before it is asked for; a serial board is one, whoever asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from firmware_host.settings import Gpio
+from hardware.adc import ADC_HZ
+from hardware.group_lines import GroupLines
+from hardware.i2c import I2c, I2cBus
+from hardware.lines import Lines, Pull
+from hardware.pause import pause
+from hardware.pi import pin_factory
+from hardware.serial_board import SerialBoard
+from hardware.spi import Spi, SpiExchange
+
+
+class Machine(Protocol):
+    """Something with lines and buses; what cannot be had is a SensorError."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait at least so long."""
+
+    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
+        """Lines of the header, the outputs at `levels`."""
+
+    def i2c(self, device: str) -> I2c:
+        """An I2C bus."""
+
+    def adc(self, device: str) -> Spi:
+        """The SPI bus of the ADC."""
+
+    def serial(self, port: str = "") -> SerialBoard:
+        """The board on a serial port, the same each time; without a port the one asked for before."""
+
+
+class PiMachine:
+    """This Pi."""
+
+    def __init__(self) -> None:
+        self._boards: dict[str, SerialBoard] = {}
+
+    def sleep(self, seconds: float) -> None:
+        """Wait at least so long."""
+        pause(seconds)
+
+    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
+        """Lines of the header, by lgpio's group calls."""
+        factory = pin_factory((*outputs, *inputs))
+        return GroupLines(outputs, inputs, pull, factory, levels=levels, release=factory.close)
+
+    def i2c(self, device: str) -> I2c:
+        """An I2C bus."""
+        return I2cBus(device)
+
+    def adc(self, device: str) -> Spi:
+        """The SPI bus of the ADC."""
+        return SpiExchange(device, ADC_HZ)
+
+    def serial(self, port: str = "") -> SerialBoard:
+        """The board on a serial port, as `Machine` says."""
+        port = port or next(iter(self._boards), "")
+        return self._boards.setdefault(port, SerialBoard(port))
