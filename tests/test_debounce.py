@@ -84,3 +84,29 @@ def test_an_unchanged_belief_is_the_same_object() -> None:
     debouncer = Debouncer(DEBOUNCE)
     first = debouncer.update((1, 0), 0)
     assert debouncer.update((1, 0), 5_000) is first
+
+
+def test_what_was_swallowed_is_counted_by_point() -> None:
+    debouncer = Debouncer(DEBOUNCE)
+    frames = [(0, 0), (1, 0), (0, 0), (2, 1), (1, 1), (0, 1)]
+    for number, frame in enumerate(frames):
+        debouncer.update(frame, 1000 * number)
+    debouncer.update((0, 1), 100_000)
+    assert debouncer.flickers == {0: 3}
+
+
+@given(histories)
+def test_no_more_is_counted_than_changed(history: list[tuple[Frame, int]]) -> None:
+    debouncer, now = Debouncer(DEBOUNCE), 0
+    changes = believed = 0
+    raw = shown = history[0][0]
+    for frame, gap in history:
+        now += gap
+        if (due := debouncer.deadline) is not None and due < now:
+            after = debouncer.update(raw, due)
+            believed += sum(old != new for old, new in zip(shown, after, strict=True))
+            shown = after
+        changes += sum(old != new for old, new in zip(raw, frame, strict=True))
+        raw = frame
+        debouncer.update(frame, now)
+    assert debouncer.flickers.total() + believed <= changes
