@@ -120,11 +120,10 @@ class Keeping:
 
 
 def _shared(earlier: Game, now: Game) -> Game:
-    """What of an earlier state still holds: the common beginning, or nothing of another game."""
+    """What of an earlier state still holds: the beginning that both have, or nothing of another game."""
     if earlier.positions[0] is not now.positions[0]:
         return now.back_to(0)
-    return (
-        earlier
-        if earlier.ply <= now.ply and earlier.declared is None
-        else earlier.back_to(min(earlier.ply, now.ply))
-    )
+    if earlier.declared is None and earlier.ply <= now.ply and earlier.position is now.positions[earlier.ply]:
+        return earlier
+    common = sum(one is other for one, other in zip(earlier.positions, now.positions, strict=False))
+    return now.back_to(common - 1)

@@ -64,10 +64,10 @@ class GamesFile:
         if only_read:
             must_be_current(connection)
             return
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         bring_up(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
 
     def close(self) -> None:
         """Close the file; may be called twice, and raises nothing: what was written is on the disk."""

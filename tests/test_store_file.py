@@ -1,0 +1,282 @@
+"""The file of games holds what it was told, whatever it held before, and tells when it is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import begun, next_state, played
+
+from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.store.file import GamesFile, open_to_read, set_aside
+from firmware_host.store.sheets import Scribe, Sheet, game_of
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.db"
+
+
+@pytest.fixture
+def file(path: Path) -> Iterator[GamesFile]:
+    file = GamesFile(path)
+    yield file
+    file.close()
+
+
+def sheet(game: Game, now_ms: int = DAY_MS) -> Sheet:
+    return Scribe().follow(game, now_ms)
+
+
+def texts(sheet: Sheet) -> list[str]:
+    return [step.text for step in sheet.steps]
+
+
+def same_game(one: Game, other: Game) -> bool:
+    return (one.rules, one.positions, one.steps, one.outcome) == (
+        other.rules,
+        other.positions,
+        other.steps,
+        other.outcome,
+    )
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False), st.integers(0, 300))
+def test_a_game_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, luck: Random, plies: int
+) -> None:
+    game = played(luck, plies)
+    file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
+    (row,) = file.write([(None, sheet(game))])
+    assert same_game(game_of(file.game(row).sheet), game)
+    file.close()
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False), st.integers(1, 80))
+def test_a_file_follows_a_board_through_everything(
+    tmp_path_factory: pytest.TempPathFactory, luck: Random, changes: int
+) -> None:
+    """Written after each change or only after some, and again as after a write that seemed to fail."""
+    file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
+    states, scribe = [begun(luck)], Scribe()
+    rows: dict[int, int] = {}
+    unwritten: dict[int, Sheet] = {}
+    ends: dict[int, Game] = {}
+    for now_ms in range(changes):
+        written = scribe.follow(states[-1], now_ms)
+        unwritten[scribe.number], ends[scribe.number] = written, states[-1]
+        if luck.random() < 0.7 or now_ms == changes - 1:
+            numbers = sorted(unwritten)
+            given_rows = file.write([(rows.get(number), unwritten[number]) for number in numbers])
+            rows |= dict(zip(numbers, given_rows, strict=True))
+            if luck.random() < 0.8:
+                unwritten.clear()
+        states.append(next_state(luck, states))
+    was_played = {number for number, game in ends.items() if game.ply or game.outcome}
+    kept = {number: row for number, row in rows.items() if row in file.rows()}
+    assert was_played <= set(kept)
+    for number, row in kept.items():
+        assert same_game(game_of(file.game(row).sheet), ends[number])
+    last = file.last()
+    assert last is not None
+    assert last.row == rows[scribe.number]
+    file.close()
+
+
+def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFile) -> None:
+    scribe, luck = Scribe(), Random(1)
+    game = played(luck, 4, "standard")
+    (row,) = file.write([(None, scribe.follow(game, 1000))])
+    file.write([(row, scribe.follow(game.back_to(1), 2000))])
+    kept = file.game(row)
+    assert texts(kept.sheet) == [game.steps[0].text]
+    assert [(ply, step.text, step.at_ms) for ply, step in kept.taken_back] == [
+        (ply, game.steps[ply].text, 1000) for ply in (1, 2, 3)
+    ]
+    file.write([(row, scribe.follow(game, 3000))])
+    kept = file.game(row)
+    assert [(step.text, step.at_ms) for step in kept.sheet.steps] == [(s.text, 1000) for s in game.steps]
+    assert kept.taken_back == ()
+
+
+def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) -> None:
+    scribe = Scribe()
+    game = played(Random(1), 2, "standard")
+    (row,) = file.write([(None, scribe.follow(game, 1000))])
+    again = game.back_to(1).play(game.steps[1])
+    file.write([(row, scribe.follow(game.back_to(1), 2000))])
+    file.write([(row, scribe.follow(again, 3000))])
+    kept = file.game(row)
+    assert [step.at_ms for step in kept.sheet.steps] == [1000, 3000]
+    assert [(ply, step.at_ms) for ply, step in kept.taken_back] == [(1, 1000)]
+
+
+def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: GamesFile) -> None:
+    scribe = Scribe()
+    game = played(Random(2), 6, "standard")
+    resigned = game.declare(Outcome(Reason.RESIGNED, Player.BLACK))
+    (row,) = file.write([(None, scribe.follow(resigned, 5000))])
+    assert file.game(row).sheet.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
+    assert file.game(row).sheet.changed_ms == 5000
+    file.write([(row, scribe.follow(game, 6000))])
+    assert file.game(row).sheet.outcome is None
+
+
+def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesFile) -> None:
+    luck, scribe = Random(3), Scribe()
+    (first,) = file.write([(None, scribe.follow(begun(luck), 1))])
+    (second,) = file.write([(None, scribe.follow(played(luck, 3), 2))])
+    (third,) = file.write([(None, scribe.follow(begun(luck), 3))])
+    assert file.rows() == [second, third]
+    assert first not in file.rows()
+
+
+def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
+    """As when a write was lost with the power, and its number was given to a game that was imported."""
+    theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
+    (row,) = file.add([theirs])
+    (own,) = file.write([(row, ours)])
+    assert own != row
+    assert row is not None
+    assert file.game(row).sheet == theirs
+    assert file.game(own).sheet == ours
+
+
+def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
+    games = [sheet(played(Random(seed), 8), seed) for seed in range(3)]
+    assert file.add(games[:2]) == [1, 2]
+    assert file.add(games) == [None, None, 3]
+    assert file.last() is None
+
+
+def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: GamesFile) -> None:
+    scribe, game = Scribe(), begun(Random(5), "standard")
+    row = file.write([(None, scribe.follow(game, 0))])[0]
+    reader = open_to_read(path)
+    luck = Random(6)
+    for now_ms in range(30):
+        game = (
+            played(luck, 1, "standard")
+            if game.outcome
+            else game.play(luck.choice(game.position.legal_steps()))
+        )
+        file.write([(row, scribe.follow(game, now_ms))])
+        assert texts(reader.game(row).sheet) == [step.text for step in game.steps]
+    reader.close()
+
+
+def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
+    other = GamesFile(path)
+    (mine,) = file.write([(None, sheet(played(Random(1), 5), 1))])
+    (theirs,) = other.add([sheet(played(Random(2), 5), 2)])
+    file.write([(mine, sheet(played(Random(1), 5), 1))])
+    assert file.rows() == other.rows() == [mine, theirs]
+    other.close()
+
+
+# ---- what is wrong with the file ----------------------------------------------------------------------
+
+
+def with_games(path: Path, games: int = 40) -> None:
+    file = GamesFile(path)
+    file.write([(None, sheet(played(Random(seed), 60), seed)) for seed in range(games)])
+    file.close()
+
+
+@pytest.mark.parametrize("text", [b"not a file of games " * 500, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_of_anything_else_is_damaged(path: Path, text: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(text)
+    with pytest.raises(DamagedStoreError, match=r"games\.db"):
+        GamesFile(path)
+
+
+def test_an_empty_file_is_one_without_games(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    file = GamesFile(path)
+    assert file.rows() == []
+    file.close()
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_unreadable(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("games") / "games.db"
+    with_games(path, 5)
+    whole = bytearray(path.read_bytes())
+    at = data.draw(st.integers(0, len(whole) - 1), label="at")
+    junk = data.draw(st.binary(min_size=1, max_size=600), label="junk")
+    whole[at : at + len(junk)] = junk
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole)), label="length")])
+    try:
+        file = GamesFile(path)
+        for row in file.rows():
+            file.game(row)
+        file.write([(None, sheet(played(Random(1), 5), 1))])
+        file.close()
+    except StoreError:
+        pass  # said, and not stumbled over
+
+
+def test_a_damaged_file_is_renamed_with_all_that_belongs_to_it_and_never_over_another(path: Path) -> None:
+    names = []
+    for _ in range(3):
+        with_games(path, 1)
+        Path(f"{path}-wal").write_bytes(b"log")
+        names.append(set_aside(path, 946_684_800_000).name)
+    stamp = "games.db.damaged-20000101T000000Z"
+    assert names == [stamp, f"{stamp}-2", f"{stamp}-3"]
+    assert sorted(p.name for p in path.parent.iterdir()) == sorted(
+        name + suffix for name in names for suffix in ("", "-wal")
+    )
+
+
+def test_the_file_of_another_program_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE songs (name)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="something else") as caught:
+        GamesFile(path)
+    assert not isinstance(caught.value, DamagedStoreError)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_has_lost_a_table_is_damaged(path: Path) -> None:
+    with_games(path, 1)
+    other = sqlite3.connect(path)
+    other.execute("DROP TABLE steps")
+    other.close()
+    with pytest.raises(DamagedStoreError, match="has lost its steps"):
+        GamesFile(path)
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="there can be no folder"):
+        GamesFile(tmp_path / "file" / "games.db")
+
+
+def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there are no games"):
+        open_to_read(tmp_path / "games.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
+    with pytest.raises(StoreError, match="there is no game 7"):
+        file.game(7)

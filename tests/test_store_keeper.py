@@ -1,0 +1,281 @@
+"""The store writes what it is given when it can, and says what keeps it from doing so."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+from random_games import begun, one_step, played
+
+from firmware_host.errors import StoreError
+from firmware_host.games.game import Game
+from firmware_host.store.file import GamesFile, KeptGame
+from firmware_host.store.keeper import Store
+from firmware_host.store.sheets import Sheet, game_of
+from firmware_host.store.thread import StoreThread
+
+NOON_MS = 946_728_000_000
+
+
+class Card:
+    """A disk that can be full, be slow, or read nothing, under a real file."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.answers = Event()
+        self.answers.set()
+
+    def open(self, path: Path) -> CardFile:
+        return CardFile(self, GamesFile(path))
+
+
+class CardFile:
+    def __init__(self, card: Card, file: GamesFile) -> None:
+        self.card = card
+        self.file = file
+        self.last = file.last
+        self.close = file.close
+
+    def write(self, entries: list[tuple[int | None, Sheet]]) -> list[int]:
+        assert self.card.answers.wait(20)
+        if self.card.full:
+            raise StoreError("games.db: database or disk is full")
+        return self.file.write(entries)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def card() -> Card:
+    return Card()
+
+
+@pytest.fixture
+def store(path: Path, card: Card) -> Store:
+    return Store(path, wall_ms=lambda: NOON_MS, open_file=card.open)
+
+
+def work(store: Store) -> bool:
+    return store.finish(store.begin())
+
+
+def kept(path: Path) -> list[Game]:
+    file = GamesFile(path)
+    games = [game_of(file.game(row).sheet) for row in file.rows()]
+    file.close()
+    return games
+
+
+def texts(game: Game | None) -> list[str]:
+    assert game is not None
+    return [step.text for step in game.steps]
+
+
+def test_what_was_given_is_kept_when_it_is_written_and_not_before(store: Store, path: Path) -> None:
+    game = played(Random(1), 10)
+    number = store.keep(game)
+    assert store.kept < number
+    assert work(store)
+    assert store.kept == number
+    assert [texts(one) for one in kept(path)] == [texts(game)]
+
+
+def test_what_comes_while_a_write_goes_on_is_kept_by_the_next(store: Store, path: Path) -> None:
+    luck = Random(2)
+    game = played(luck, 4)
+    first = store.keep(game)
+    batch = store.begin()
+    second = store.keep(one_step(luck, game))
+    store.finish(batch)
+    assert store.kept == first
+    assert store.waits
+    work(store)
+    assert store.kept == second
+    assert not store.waits
+    assert [one.ply for one in kept(path)] == [5]
+
+
+def test_a_store_that_is_opened_again_goes_on_in_the_same_game(store: Store, path: Path) -> None:
+    luck = Random(3)
+    game = played(luck, 7)
+    store.keep(game)
+    work(store)
+    store.close()
+    again = Store(path, wall_ms=lambda: NOON_MS + 1)
+    goes_on = again.last()
+    assert texts(goes_on) == texts(game)
+    assert goes_on is not None
+    again.keep(one_step(luck, goes_on))
+    work(again)
+    again.close()
+    assert [one.ply for one in kept(path)] == [8]
+
+
+def test_there_is_nothing_to_go_on_with_where_nothing_was_kept(store: Store) -> None:
+    assert store.last() is None
+    assert store.troubles == {}
+
+
+def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
+    store: Store, card: Card, path: Path
+) -> None:
+    luck = Random(4)
+    store.keep(played(luck, 5))
+    work(store)
+    card.full = True
+    games = [played(luck, 6), played(luck, 7), begun(luck)]
+    for game in games:
+        store.keep(game)
+        assert not work(store)
+    assert store.troubles == {"disk": "nothing is kept now: games.db: database or disk is full"}
+    card.full = False
+    number = store.keep(one_step(luck, games[-1]))
+    assert work(store)
+    assert store.troubles == {}
+    assert store.kept == number
+    assert [game.ply for game in kept(path)] == [5, 6, 7, 1]
+
+
+def test_a_disk_that_takes_nothing_costs_no_memory_for_a_game_that_goes_on(store: Store, card: Card) -> None:
+    card.full = True
+    luck = Random(5)
+    game = played(luck, 4, "simple")
+    for _ in range(100):
+        store.keep(game)
+        work(store)
+    assert len(store.begin().sheets) == 1
+
+
+def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_into_a_new_one(
+    store: Store, path: Path
+) -> None:
+    path.write_bytes(b"no games here " * 1000)
+    assert store.last() is None
+    game = played(Random(6), 5)
+    store.keep(game)
+    assert work(store)
+    aside = path.with_name("games.db.damaged-20000101T120000Z")
+    assert aside.read_bytes() == b"no games here " * 1000
+    assert store.troubles["games"].startswith(f"the file of games was damaged and is set aside as {aside}: ")
+    assert list(store.troubles) == ["games"]
+    assert [texts(one) for one in kept(path)] == [texts(game)]
+
+
+def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_whole_game_kept_anew(
+    store: Store, path: Path
+) -> None:
+    luck = Random(7)
+    game = played(luck, 9, "standard")
+    store.keep(game)
+    work(store)
+    store.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
+    store.keep(one_step(luck, game))
+    assert work(store)
+    assert "damaged" in store.troubles["games"]
+    assert [one.ply for one in kept(path)] == [10]
+
+
+def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Store, path: Path) -> None:
+    file = GamesFile(path)
+    sheet = Sheet("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
+    file.write([(None, sheet)])
+    file.close()
+    assert store.last() is None
+    assert store.troubles["games"].startswith("the last game cannot be gone on with: what was written")
+    store.keep(played(Random(1), 3))
+    work(store)
+    file = GamesFile(path)
+    assert [file.game(row).sheet.start for row in file.rows()][-1] != "nonsense"
+    file.close()
+
+
+def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writing(
+    store: Store, path: Path, card: Card
+) -> None:
+    game = played(Random(8), 6)
+    store.keep(game)
+    work(store)
+    store.close()
+
+    def refuse(path: Path) -> GamesFile:
+        raise StoreError(f"{path}: attempt to write a readonly database")
+
+    stubborn = Store(path, wall_ms=lambda: NOON_MS, open_file=refuse)
+    assert texts(stubborn.last()) == texts(game)
+    stubborn.keep(game)
+    assert not work(stubborn)
+    assert "readonly" in stubborn.troubles["disk"]
+
+
+# ---- the thread ---------------------------------------------------------------------------------------
+
+
+def until(told: object, patience_s: float = 20.0) -> None:
+    """Wait until `told` is true."""
+    assert callable(told)
+    end = time.monotonic() + patience_s
+    while not told():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.001)
+
+
+def test_the_thread_writes_what_it_is_given_and_nobody_waits_for_it(
+    store: Store, card: Card, path: Path
+) -> None:
+    card.answers.clear()
+    thread = StoreThread(store)
+    thread.start()
+    luck = Random(9)
+    game = played(luck, 1, "standard")
+    for _ in range(20):
+        game = one_step(luck, game)
+        number = store.keep(game)
+    assert store.kept == 0
+    card.answers.set()
+    until(lambda: store.kept == number)
+    thread.close()
+    assert [texts(one) for one in kept(path)] == [texts(game)]
+
+
+def test_the_thread_tries_again_until_the_disk_takes_it(store: Store, card: Card, path: Path) -> None:
+    card.full = True
+    thread = StoreThread(store, retry_s=0.01)
+    thread.start()
+    number = store.keep(played(Random(10), 3))
+    until(lambda: store.troubles)
+    card.full = False
+    until(lambda: store.kept == number)
+    thread.close()
+    assert store.troubles == {}
+    assert len(kept(path)) == 1
+
+
+def test_what_is_left_at_the_end_of_the_program_is_written(store: Store, card: Card, path: Path) -> None:
+    card.answers.clear()
+    thread = StoreThread(store)
+    thread.start()
+    for seed in range(5):
+        store.keep(played(Random(seed), 4))
+    card.answers.set()
+    thread.close()
+    thread.close()
+    assert len(kept(path)) == 5
+
+
+def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: Store, path: Path) -> None:
+    store.keep(played(Random(1), 4))
+    work(store)
+    store.close()
+    file = GamesFile(path)
+    last = file.last()
+    file.close()
+    assert isinstance(last, KeptGame)
+    assert last.sheet.began_ms == NOON_MS
