@@ -1,0 +1,21 @@
+/* The serial line, with a queue each way. */
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define UART_DAMAGED 0 /* stands for a byte that came in pieces or was lost; no line has it */
+
+void uart_begin(void);
+
+/* The next byte that came; false where there is none. */
+bool uart_get(uint8_t *byte);
+bool uart_has(void);
+
+/* How many bytes can be put now; putting more loses them. */
+uint8_t uart_room(void);
+void uart_put(uint8_t byte);
+
+/* Take what came into the queue: for who holds interrupts off for longer than a byte lasts. */
+void uart_take(void);

@@ -1,0 +1,263 @@
+"""The firmware of a serial board, in a simulated Nano: what it promises to its host and to its LEDs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.serial_board import SILENCE_S
+from hardware.serial_protocol import BAUD, PROTOCOL, Ask, Felt, Hello, Light, Shown, line
+
+DARK = [bytes(3)] * 24
+PLACES = [(led,) for led in range(24)]
+DAWN = tuple((n, 255 - n, 3 * n) for n in range(24))
+DAWN_BYTES = [bytes([255 - n, n, 3 * n]) for n in range(24)]
+WS2812B_NS = {
+    "high_zero_ns": (250, 550),
+    "high_one_ns": (650, 950),
+    "low_zero_ns": (700, 1000),
+    "low_one_ns": (300, 600),
+}
+"""The data sheet's 400, 800, 850 and 450 ns, each within 150."""
+RESET_NS = 50_000
+"""The shortest rest that ends a frame, by any sheet."""
+
+
+def setting(name: str) -> str:
+    found = re.search(rf'#define {name} "(.*)"', (FIRMWARE / "config.h").read_text())
+    assert found is not None
+    return found[1]
+
+
+def assert_pulses_as_the_data_sheet_wants_them(nano) -> None:
+    for name, (least, most) in WS2812B_NS.items():
+        measured = nano.span(name)
+        assert least <= measured[0] <= measured[1] <= most, name
+    assert nano.span("between_leds_ns")[1] < RESET_NS / 5
+
+
+@pytest.mark.parametrize("build", [Build(), Build(chips=6, leds=25), Build(2, 4, 120, 4)])
+def test_it_says_what_it_was_built_for_when_it_starts_and_when_it_is_asked(build):
+    board = NanoLine(build)
+    hello = Hello(setting("FIRMWARE_VERSION"), build.chips, build.channels, build.leds, build.colours)
+    assert board.heard(10_000)[0] == hello
+    board.say(line(Ask()))
+    assert hello in board.heard(10_000)
+    assert int(setting("PROTOCOL_VERSION")) == PROTOCOL
+    assert int(board.nano.state["baud"]) == BAUD
+
+
+def test_a_terminals_return_key_ends_a_line_too():
+    board = NanoLine()
+    board.heard(10_000)
+    board.say(line(Ask())[:-1] + b"\r")
+    assert any(isinstance(message, Hello) for message in board.heard(10_000))
+
+
+def test_an_unchanged_frame_is_sent_every_20_ms_and_a_change_at_once():
+    board = NanoLine()
+    board.heard(100_000)
+    heard = board.heard(1_000_000)
+    assert 48 <= len(heard) <= 51
+    numbers = [message.number for message in heard if isinstance(message, Felt)]
+    assert numbers == list(range(numbers[0], numbers[0] + len(heard)))
+    board.nano.contact((2, 7), closed=True)
+    changed = [message for message in board.heard(10_000) if isinstance(message, Felt)]
+    assert changed[-1].contacts == bytes([0, 0, 0x80])
+
+
+def test_pulses_are_as_the_data_sheet_wants_them():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(5)
+    assert board.nano.leds == DAWN_BYTES
+    assert_pulses_as_the_data_sheet_wants_them(board.nano)
+
+
+@pytest.mark.parametrize("build", [Build(leds=1), Build(), Build(leds=120)])
+def test_no_byte_is_lost_while_the_strip_is_written_even_by_a_host_that_never_waits(build):
+    board = NanoLine(build)
+    board.heard(10_000)
+    frames = [bytes((7 * n + k) % 256 for k in range(build.leds * build.colours)) for n in range(20)]
+    before = board.nano.frames
+    for number, colours in enumerate(frames):
+        board.say(line(Light(number, colours)))
+    shown = [message.number for message in board.heard(500_000) if isinstance(message, Shown)]
+    assert shown == list(range(20))
+    assert board.nano.frames == before + 20
+    assert b"".join(board.nano.leds) == frames[-1]
+    assert board.nano.state["overruns"] == "0"
+    assert_pulses_as_the_data_sheet_wants_them(board.nano)
+
+
+def test_leds_of_four_colours_are_written_too():
+    board = NanoBoard(Build(leds=120, colours=4)).ready()
+    strip = board.board.strip([(led,) for led in range(120)], order="GRBW")
+    for n in range(4):
+        strip.show(tuple((n, k, 255 - n) for k in range(120)))
+        board.passes(20)
+        assert board.nano.leds == [bytes([k, n, 255 - n, 0]) for k in range(120)]
+    assert board.nano.state["overruns"] == "0"
+    assert_pulses_as_the_data_sheet_wants_them(board.nano)
+
+
+def test_its_leds_are_dark_from_reset_on():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(10)
+    board.nano.do("reset")
+    board.nano.run(2000)
+    assert board.nano.leds == DARK
+
+
+def test_its_leds_go_dark_within_three_seconds_of_silence_and_shine_again_after_it():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(10)
+    board.nano.run(2_700_000)
+    assert board.nano.leds == DAWN_BYTES
+    board.nano.run(250_000)
+    assert board.nano.leds == DARK
+    board.seconds(2)
+    assert board.nano.leds == DAWN_BYTES
+
+
+def test_a_host_that_is_there_keeps_them_lit_though_nothing_changes():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(10)
+    for _ in range(20):
+        assert board.seconds(0.5) == set()
+        assert board.nano.leds == DAWN_BYTES
+
+
+@settings(max_examples=40)
+@given(noise=st.binary(max_size=400))
+def test_noise_lights_nothing_and_what_follows_its_end_is_understood(noise):
+    board = QUIET.value
+    before = board.nano.leds
+    board.say(noise + b"\n" + line(Ask()))
+    assert any(isinstance(message, Hello) for message in board.heard(25_000))
+    assert board.nano.leds == before
+
+
+@settings(max_examples=60)
+@given(bit=st.integers(0, 8 * len(line(Light(0, bytes(72)))) - 1))
+def test_a_light_frame_with_a_flipped_bit_is_neither_shown_nor_answered(bit):
+    board = QUIET.value
+    before = board.nano.leds
+    colours = bytes((n * 5 + 1) % 256 for n in range(72))
+    data = bytearray(line(Light(0x2A, colours)))
+    data[bit // 8] ^= 1 << bit % 8
+    board.say(bytes(data) + b"\n")
+    assert not any(isinstance(message, Shown) for message in board.heard(10_000))
+    assert board.nano.leds == before
+
+
+@settings(max_examples=30)
+@given(first=st.integers(0, 160), count=st.integers(1, 60))
+def test_a_light_frame_that_lost_bytes_is_neither_shown_nor_answered(first, count):
+    board = QUIET.value
+    before = board.nano.leds
+    data = line(Light(0x2A, bytes((n * 5 + 1) % 256 for n in range(72))))[:-1]
+    first = min(first, len(data) - 1)
+    board.say(data[:first] + data[first + count :] + b"\n")
+    assert not any(isinstance(message, Shown) for message in board.heard(10_000))
+    assert board.nano.leds == before
+
+
+@settings(max_examples=20)
+@given(lost=st.lists(st.tuples(st.sampled_from(["lose", "lose-out"]), st.integers(1, 300)), max_size=4))
+def test_what_is_lost_on_the_line_is_made_good(lost):
+    board = NanoBoard().ready()
+    strip = board.board.strip(PLACES)
+    for n, (way, count) in enumerate(lost):
+        board.nano.do(f"{way} {count}")
+        board.nano.contact((n % 3, n), closed=True)
+        strip.show(tuple((n, k, 0) for k in range(24)))
+        board.passes(3)
+    strip.show(DAWN)
+    board.seconds(1.5)
+    assert board.nano.leds == DAWN_BYTES
+    assert sum(board.levels) == len(lost)
+
+
+def test_a_noisy_line_never_shows_a_wrong_contact_and_light_gets_through():
+    board = NanoBoard().ready()
+    strip = board.board.strip(PLACES)
+    board.passes(4)
+    board.nano.do("noise 3 42")
+    faults, seen = set(), set()
+    for n in range(20):
+        board.nano.contact((0, 0), closed=n % 2 == 0)
+        strip.show(tuple((n, k, 0) for k in range(24)))
+        for _ in range(100):
+            faults |= board.passes(1)
+            seen.add(board.levels)
+    assert seen == {(0,) * 24, (1, *[0] * 23)}
+    assert faults == set()
+    assert board.board.damaged > 10
+    board.nano.do("noise 0 0")
+    board.seconds(1.5)
+    assert board.nano.leds == [bytes([k, 19, 0]) for k in range(24)]
+
+
+def test_a_reset_in_the_middle_costs_a_blink():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.nano.contact((1, 1), closed=True)
+    board.passes(20)
+    board.nano.do("reset")
+    assert board.passes(20) == set()
+    assert board.nano.leds == DAWN_BYTES
+    assert sum(board.levels) == 1
+    assert board.nano.state["resets"] == "1"
+
+
+def test_a_program_that_hangs_is_started_anew_by_the_watchdog():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(20)
+    board.nano.do("hang")
+    board.until(lambda: board.nano.state["resets"] == "1", SILENCE_S)
+    assert board.passes(20) == set()
+    assert board.nano.leds == DAWN_BYTES
+
+
+def test_after_the_plug_was_out_it_shines_again():
+    board = NanoBoard().ready()
+    board.board.strip(PLACES).show(DAWN)
+    board.passes(20)
+    board.nano.do("unplug")
+    (broke, *_) = sorted(board.seconds(3), reverse=True)
+    assert broke.startswith("cannot read the sensors: the line to the board broke")
+    board.replug()
+    board.passes(20)
+    assert board.nano.leds == DAWN_BYTES
+
+
+def test_a_closed_contact_is_felt_within_three_passes_and_an_open_one_too():
+    board = NanoBoard().ready()
+    for closed in (True, False) * 10:
+        board.nano.contact((1, 5), closed)
+        took = board.until(lambda level=int(closed): board.levels[13] == level)
+        assert took <= 0.015
+        board.nano.run(1700)
+
+
+class _Quiet:
+    """One board for tests that leave it as it was; made when the first of them needs it."""
+
+    @property
+    def value(self) -> NanoLine:
+        if not hasattr(self, "_board"):
+            self._board = NanoLine()
+            self._board.heard(10_000)
+        return self._board
+
+
+QUIET = _Quiet()
