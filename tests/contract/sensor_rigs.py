@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
+from firmware.simulated_nano import Build
+from serial_rigs import SerialSensorRig
+
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import Alphabet, SensorPort
 from firmware_host.settings import Sensors
@@ -126,4 +129,11 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
         )
     ),
     "no mux at all": lambda: SimulatedRig(_without_chips()),
+    "serial with the AVR firmware in simavr": lambda: SerialSensorRig(MORRIS, _PRESENCE, Build()),
+    "serial with the AVR firmware in simavr, polarity": lambda: SerialSensorRig(
+        MORRIS, _POLARITY, Build(chips=6)
+    ),
+    "serial with the AVR firmware in simavr, 25 points behind two 4067": lambda: SerialSensorRig(
+        _file_of(25), _PRESENCE, Build(chips=2, select_lines=4)
+    ),
 }

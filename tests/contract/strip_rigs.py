@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from adafruit_pixelbuf import PixelBuf
+from firmware.simulated_nano import Build
+from serial_rigs import SerialStripRig
 
 from firmware_host.ports import DARK, LedFrame, LedPort
 from hardware.strip import NeoPixelStrip
@@ -96,4 +98,8 @@ RIGS: Mapping[str, Callable[[], StripRig]] = {
         [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], 2 * POINTS
     ),
     "pixels of another maker": PixelRig,
+    "serial with the AVR firmware in simavr": lambda: SerialStripRig(range(POINTS), Build()),
+    "serial with the AVR firmware in simavr, two for each point": lambda: SerialStripRig(
+        [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], Build(leds=2 * POINTS)
+    ),
 }
