@@ -51,8 +51,14 @@ class _Claim:
 class Reconciler:
     """Follows the frames of one game from its beginning to the clearing of the board."""
 
-    def __init__(self, game: Game, alphabet: Alphabet, timing: Timing, *, take_back: bool) -> None:
-        """`take_back`: whether turns older than the last may be taken back by moving back."""
+    def __init__(
+        self, game: Game, alphabet: Alphabet, timing: Timing, *, take_back: bool, found: bool = False
+    ) -> None:
+        """`take_back`: whether turns older than the last may be taken back by moving back.
+
+        `found`: the board was not looked at since `game` was played. Until it stands so, or hands play on,
+        what is missing there is missing, and no take-back.
+        """
         self.take_back = take_back
         self.deadline: Microseconds | None = None
         """When the verdict may change although the frame does not; None: not before it does."""
@@ -63,7 +69,8 @@ class Reconciler:
         self._bases: dict[int, Base] = {}
         self._reply_base: Base | None = None
         self._expected = [expected_frame(position, alphabet) for position in game.positions]
-        self._fixed = 0
+        self._fixed = game.ply if found else 0
+        self._found = found
         self._frame: Frame = ()
         self._times = PointTimes(len(self._expected[0]))
         self._waiting: _Claim | None = None
@@ -91,6 +98,7 @@ class Reconciler:
         self._reply_base = None
         self._waiting = None
         self._unfit_since = None
+        self._found = False
         self._shown = Settled()
         self._undoing = undoing
 
@@ -232,6 +240,8 @@ class Reconciler:
     # ---- what it means -----------------------------------------------------------------------------
 
     def _settle(self) -> Settled:
+        if self._found:
+            self._found, self._fixed = False, 0
         self._waiting = None
         self._unfit_since = None
         self._undoing = None
@@ -273,7 +283,7 @@ class Reconciler:
 
     def _older(self, frame: Frame, now: Microseconds) -> Revised | None:
         """Base (d)."""
-        if not self.take_back or self._game.outcome or self._is_clearing(frame):
+        if not self.take_back or self._found or self._game.outcome or self._is_clearing(frame):
             return None
         for ply in range(self._game.ply - 1, -1, -1):
             if frame == self._expected[ply]:

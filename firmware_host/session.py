@@ -54,7 +54,7 @@ class Session:
         if game is None:
             self._begin(rules)
         else:
-            self._follow_game(game)
+            self._follow_game(game, found=True)
             self._happened.append(ev.GameContinued(game.rules.describe(), game.ply))
 
     @property
@@ -199,9 +199,11 @@ class Session:
         self.must_clear = any(self.frame)
         self._happened.append(ev.GameBegun(rules.describe(), first))
 
-    def _follow_game(self, game: Game) -> None:
+    def _follow_game(self, game: Game, *, found: bool = False) -> None:
         self._change(game)
-        self._reconciler = Reconciler(self.game, self._alphabet, self._timing, take_back=self._play.take_back)
+        self._reconciler = Reconciler(
+            self.game, self._alphabet, self._timing, take_back=self._play.take_back, found=found
+        )
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
         self._lifted = frozenset()

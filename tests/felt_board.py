@@ -8,7 +8,7 @@ has come, and never else.
 from __future__ import annotations
 
 from firmware_host.events import Event
-from firmware_host.games.game import Player, Step
+from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
@@ -31,8 +31,9 @@ class FeltBoard:
         take_back: bool = True,
         stands: str = "",
         lot: Player = Player.WHITE,
+        game: Game | None = None,
     ) -> None:
-        """`stands`: a script of what stands on the board at the start."""
+        """`stands`: a script of what stands on the board at the start; `game` is one to go on with."""
         self.rules = rule_set(rules, switches)
         self.now = 0
         self.session = Session(
@@ -41,6 +42,7 @@ class FeltBoard:
             timing=timing or Timing(),
             play=Play(take_back=take_back),
             draw_lot=lambda: lot,
+            game=game,
         )
         self._alphabet = alphabet
         self._frame = [NOTHING] * len(self.rules.layout)
