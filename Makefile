@@ -69,6 +69,10 @@ lint: $(DEV_STAMP) ## check style, types and which module imports which
 wheel: $(DEV_STAMP) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel $(ARGS)
 
+.PHONY: firmware
+firmware: ## build the firmware for a board with its own Nano into build/firmware
+	@$(MAKE) --no-print-directory -C hardware/firmware BUILD=$(CURDIR)/build/firmware $(ARGS)
+
 .PHONY: screenshot
 screenshot: $(DEV_STAMP) ## play a game in a browser and take the page's picture
 	$(BIN)/python tests/web/take_screenshot.py firmware_host/web/screenshot.png
