@@ -1,0 +1,417 @@
+"""Set-up: finds out, by hands and light alone, which contact and which LED each point of a board has.
+
+Each place gets a piece once and loses it once. One of the two is asked for by light ("put a piece on the lit
+point"), the other by name ("take the piece off a7"); together they say whose the LED and the contact are. So
+24 placements do for 24 points, and with fewer pieces it only changes oftener between light and names.
+
+Rules kept here: what hands do is judged by what stands once all is at rest, never by how it came about; what
+was done is taken back by doing the reverse; whatever does not answer can be put off, and nothing goes on
+without end; no clock and no I/O. `step` and `answer` are all that happens to a set-up, `prompt` all it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from firmware_host.errors import RequestError
+from firmware_host.games.layout import Layout
+from firmware_host.settings import Microseconds, Sensors, Strip
+from firmware_host.wires import contacts_of
+from hardware import setup_moves as moves
+from hardware.scanner import Levels, Wire
+from hardware.setup_found import Found, Side
+from hardware.setup_plan import Plan
+from hardware.setup_points import walk
+from hardware.setup_prompts import Prompt, Stage, prompt
+from hardware.setup_result import Result, result
+from hardware.watching import FELT_COUNTS, Change, Watch
+
+HINT_AFTER: Microseconds = 12_000_000
+"""How long a maker may take before they are told what to try."""
+
+ORDERS = {"colour": {"g": "GRB", "r": "RGB"}, "white": {"r": "GRBW", "g": "RGBW"}}
+"""The order of colours that follows from the colour that is seen, in each of the two questions."""
+
+
+class Setup:
+    """The set-up of one board, by the levels of the `wires` of the scanner that `sensors` tells of.
+
+    `found` is what an earlier set-up of the same wiring found, to be gone on with if the maker likes.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        sensors: Sensors,
+        strip: Strip,
+        wires: Sequence[Wire],
+        *,
+        found: Found | None = None,
+    ) -> None:
+        self._fresh = Found(leds=tuple(range(strip.leds)), points=walk(layout))
+        self._plan = Plan(
+            layout=layout,
+            strip=strip,
+            contacts=len(contacts_of(sensors)),
+            coloured=sensors.alphabet == "polarity",
+        )
+        self._wires = tuple(wires)
+        self._sensors = sensors
+        self._linear = sensors.kind == "mcp3008"
+        self._watch: Watch | None = None
+        self._found = found or self._fresh
+        self._stage: Stage = "colour" if found is None else "resume"
+        self._history: list[tuple[Stage, Found]] = []
+        self._excused: set[int] = set()
+        self._puzzled: set[int | str] = set()
+        self._notes: list[str] = []
+        self._trouble = ""
+        self._now: Microseconds = 0
+        self._asked_at: Microseconds = 0
+        self._hints = False
+        self._prompt: Prompt | None = None
+        self._restless: tuple[int, ...] = ()
+        if not self._linear:
+            self._watch = Watch(len(self._wires))
+
+    @property
+    def found(self) -> Found:
+        """All that was found so far."""
+        return self._found
+
+    @property
+    def prompt(self) -> Prompt:
+        """What to show and to say now; the same object until something else is to be."""
+        if self._prompt is None:
+            watch = self._watch
+            self._prompt = prompt(
+                self._plan,
+                self._found,
+                self._stage,
+                felt=watch.felt if watch else (),
+                excused=tuple(sorted(self._excused)),
+                restless=self._restless,
+                notes=self._notes,
+                trouble=self._trouble,
+                hints=self._hints,
+                back=bool(self._history),
+                linear=self._linear,
+                result=self.result() if self._stage in ("review", "done") else None,
+            )
+        return self._prompt
+
+    def result(self) -> Result:
+        """The settings that follow from what was found."""
+        return result(self._plan, self._sensors, self._wires, self._found)
+
+    def step(self, levels: Levels, now: Microseconds) -> Prompt:
+        """Take in the levels of all wires at `now`."""
+        self._now = now
+        watch = self._watch
+        if watch is not None:
+            change = watch.step(levels, now)
+            if watch.restless != self._restless:
+                self._restless, self._prompt = watch.restless, None
+            if change is not None:
+                self._prompt = None
+                self._feel(change)
+            self._wait_for_rest(watch)
+        if not self._hints and self._stage == "find" and now - self._asked_at >= HINT_AFTER:
+            self._hints, self._prompt = True, None
+        return self.prompt
+
+    def answer(self, text: str, now: Microseconds) -> Prompt:
+        """Take in what was answered by a key or a button; raises RequestError where that is no answer now."""
+        key = text.strip().lower()[:1]
+        if key not in {answer.key for answer in self.prompt.answers}:
+            keys = ", ".join(answer.key or "Enter" for answer in self.prompt.answers)
+            raise RequestError(f"{text.strip()!r} is no answer now; there are {keys}")
+        self._now = now
+        self._prompt = None
+        if key == "b":
+            self._go_back()
+        elif key == "q":
+            self._stage = "left"
+        else:
+            getattr(self, f"_answer_{self._stage}")(key)
+        return self.prompt
+
+    def light_failed(self, what: str) -> None:
+        """Tell the maker that the strip cannot be written, and why."""
+        if self._stage not in ("dark", "done", "left") and self._found.lit:
+            self._stage, self._trouble, self._prompt = "dark", what, None
+
+    # ---- before anything is found --------------------------------------------------------------------------
+
+    def _answer_resume(self, key: str) -> None:
+        if key == "n":
+            self._found = self._fresh
+        elif self._linear and self._found.rests is not None:
+            self._watch = Watch(len(self._wires), linear=True, rests=self._found.rests)
+        self._enter("colour" if self._found.order is None and self._found.lit else "clear")
+
+    def _answer_colour(self, key: str) -> None:
+        self._remember()
+        if key == "n":
+            self._enter("dark")
+        elif key == "w" and self._stage == "colour":
+            self._enter("white")
+        else:
+            if key == "u":
+                self._notes = ["No order of colours that can be set fits: colours will look exchanged."]
+            self._found = replace(self._found, order=ORDERS[self._stage].get(key, "GRB"))
+            self._enter("clear", keep_notes=True)
+
+    _answer_white = _answer_colour
+
+    def _answer_dark(self, key: str) -> None:
+        self._trouble = ""
+        if key == "w":
+            self._remember()
+            self._found = replace(self._found, lit=False, leds=())
+            self._enter("clear")
+        else:
+            self._enter("colour" if self._found.order is None else "clear")
+
+    def _answer_clear(self, _key: str) -> None:
+        if self._watch is None:
+            self._watch = Watch(len(self._wires), linear=True)
+            self._enter("learn", keep_notes=True)
+            return
+        self._found = replace(self._found, stuck=(*self._found.stuck, *self._strange()))
+        self._begin()
+
+    def _wait_for_rest(self, watch: Watch) -> None:
+        if self._stage == "clear" and watch.at_rest and not self._strange():
+            self._begin()
+        elif self._stage == "learn" and watch.rests is not None:
+            self._found = replace(self._found, rests=watch.rests)
+            self._begin()
+
+    def _strange(self) -> list[int]:
+        """Wires that feel something although nobody was asked to put a piece there."""
+        if self._watch is None:
+            return []
+        known = self._found.expected() | {*self._found.stuck}
+        return [wire for wire, felt in enumerate(self._watch.felt) if felt and wire not in known]
+
+    def _begin(self) -> None:
+        """Begin to look for places, from what stands now."""
+        if self._watch is not None:
+            for number, seat in enumerate(self._found.seats):
+                if seat.held is not None and not self._watch.felt[seat.held]:
+                    self._found = self._found.with_seat(number, stands=None)
+        self._enter("find", keep_notes=True)
+        self._choose()
+
+    # ---- what hands do -------------------------------------------------------------------------------------
+
+    def _feel(self, change: Change) -> None:
+        if self._stage not in ("find", "free"):
+            return
+        order = (*change.set_down, *change.lifted)
+        for _ in range(len(self._wires)):  # each time round, something was taken in
+            if not self._judge(sorted(self._moved(), key=lambda w: order.index(w) if w in order else -1)):
+                break
+
+    def _moved(self) -> list[int]:
+        """The wires that feel otherwise than they should by what is known."""
+        felt = self._watch.felt if self._watch else ()
+        expected = self._found.expected()
+        differ = {wire for wire in range(len(felt)) if bool(felt[wire]) != (wire in expected)}
+        self._excused &= differ
+        half = self._found.half
+        waits = self._found.seats[half].held if half is not None else None
+        ignored = {*self._found.stuck, waits} if waits is None or not felt[waits] else {*self._found.stuck}
+        return [] if self._excused else sorted(differ - ignored)
+
+    def _judge(self, moved: Sequence[int]) -> bool:
+        """Take in what `moved` wires say, as far as it is clear; whether anything was."""
+        watch = self._watch
+        if not moved or watch is None:
+            return False
+        found, felt = self._found, watch.felt
+        extra = self._plan.total(found) > len(self._plan.layout)
+        answers = [wire for wire in moved if moves.answers(found, wire, felt[wire], extra=extra)]
+        undone = [wire for wire in moved if moves.reverses(found, wire, felt[wire])]
+        if self._stage == "free":
+            answers, undone = [], []
+        if answers:  # what closed together with it is a neighbour
+            undone = [wire for wire in undone if bool(felt[wire]) != bool(felt[answers[0]])]
+        if undone:
+            return self._take_back(undone, [wire for wire in moved if wire not in undone])
+        if not answers:
+            return self._accept_as_it_is(moved)
+        wire = self._clear_answer(answers)
+        if wire is not None:
+            also = [w for w in moved if w != wire and bool(felt[w]) == bool(felt[wire])]
+            self._take(wire, also)
+        return wire is not None
+
+    def _clear_answer(self, answers: Sequence[int]) -> int | None:
+        """The wire that answered, or None, with a note, where it cannot be told which."""
+        watch = self._watch
+        assert watch is not None  # noqa: S101 - only judged where something was felt
+        half = self._found.half
+        held = None if half is None else self._found.seats[half].held
+        if held is not None and watch.felt[held]:
+            self._notes = ["Take the piece that stands there off first."]
+            return None
+        if len({bool(watch.felt[wire]) for wire in answers}) > 1:
+            self._notes = ["A piece went from one point to another: put it back, and do only what is asked."]
+            return None
+        if len(answers) == 1:
+            return answers[0]
+        if watch.rests is not None and watch.felt[answers[0]]:
+            swings = sorted(((abs(watch.level(w) - watch.rests[w]), w) for w in answers), reverse=True)
+            if swings[0][0] >= 2 * swings[1][0]:
+                return swings[0][1]
+        subject = self._plan.subject(self._found)
+        if subject in self._puzzled:
+            self._notes = [
+                "Two sensors answer there, always: the one that was felt first was taken for its own."
+            ]
+            return answers[0]
+        down = bool(watch.felt[answers[0]])
+        self._notes = [moves.SEVERAL_DOWN if down else moves.SEVERAL_UP]
+        return None
+
+    def _take(self, wire: int, also: Iterable[int]) -> None:
+        """`wire` has answered what was asked."""
+        watch = self._watch
+        assert watch is not None  # noqa: S101 - only taken where something was felt
+        self._remember()
+        felt = bool(watch.felt[wire])
+        level = watch.level(wire) if watch.rests is not None and felt else None
+        notes = []
+        if level is not None and watch.rests and abs(level - watch.rests[wire]) < 2 * FELT_COUNTS:
+            notes.append("That piece is felt only weakly: its magnet is too weak, or too far away.")
+        also = tuple(also)
+        if also and felt:
+            notes.append(
+                "Another point's sensor felt that piece, too: the magnet is strong, or they are near."
+            )
+        colour = self._plan.colour(self._found)
+        self._found = moves.answered(self._found, self._plan, wire, felt, colour, level, also)
+        self._enter("find")
+        self._notes = notes
+        self._choose()
+
+    def _take_back(self, undone: Sequence[int], others: Sequence[int]) -> bool:
+        self._remember()
+        watch = self._watch
+        for wire in undone:
+            self._found = moves.taken_back(self._found, self._plan, wire)
+        if len(undone) > 1 and watch is not None:
+            self._excused.update(wire for wire in others if watch.felt[wire])
+        self._enter("find")
+        self._notes = ["That was taken back; it is asked again."]
+        self._choose()
+        return True
+
+    def _accept_as_it_is(self, moved: Sequence[int]) -> bool:
+        """Pieces that come to or go from places that are known."""
+        assert self._watch is not None  # noqa: S101 - only where something was felt
+        lifted = [wire for wire in moved if not self._watch.felt[wire]]
+        for wire in lifted:
+            self._found = moves.without_piece(self._found, wire)
+        if lifted:
+            self._enter("find")
+            self._choose()
+            return True
+        name = next((seat.point for w in moved for seat in [moves.seat(self._found, w)] if seat), None)
+        whose = f"the sensor of {name}, which" if name else "a sensor that"
+        self._excused.update(moved)
+        self._notes = [f"That was {whose} is known already."]
+        return True
+
+    # ---- what comes next -----------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        """Ask for what can be found next."""
+        found = self._found
+        if found.half is not None:
+            return
+        sides: tuple[Side, Side] = ("light", "name") if found.side == "light" else ("name", "light")
+        able = next((side for side in sides if self._plan.can(found, side)), None)
+        if able is not None:
+            self._found = replace(found, side=able)
+        elif (half := self._plan.lacking_half(found)) is not None:
+            self._found = replace(found, half=half)
+        elif (more := self._plan.longer(found)) is not None:
+            self._found = more
+            self._choose()
+        else:
+            self._enter("free" if self._plan.can_free(found) else "review", keep_notes=True)
+
+    def _answer_find(self, key: str) -> None:
+        if self._excused:
+            self._accept_reality()
+            return
+        self._remember()
+        found, plan = self._found, self._plan
+        if key == "s" and found.last is not None:
+            leds = found.seats[found.last].leds
+            self._found = replace(
+                found.with_seat(found.last, leds=(*leds, found.leds[0])), leds=found.leds[1:], later=()
+            )
+        elif key == "d":
+            self._found = plan.without_led(found)
+        elif key == "n":
+            self._found = plan.run_out(found)
+        else:
+            self._put_off()
+        self._enter("find")
+        self._choose()
+
+    _answer_free = _answer_find
+
+    def _put_off(self) -> None:
+        subject = self._plan.subject(self._found)
+        if len(self._moved()) > 1:
+            self._puzzled.add(subject)
+        felt = self._watch.felt if self._watch else ()
+        self._found = moves.put_off(self._found, subject, felt)
+        self._excused.update(self._moved())
+
+    def _accept_reality(self) -> None:
+        """What should have been undone stays so: it is how the board is."""
+        felt = self._watch.felt if self._watch else ()
+        for wire in self._excused:
+            number = self._found.seat_of(wire)
+            if number is None:
+                self._found = replace(self._found, stuck=(*self._found.stuck, wire))
+            else:
+                colour = self._found.seats[number].wires.index(wire) if felt[wire] else None
+                self._found = self._found.with_seat(number, stands=colour)
+        self._excused.clear()
+        self._enter("find")
+        self._choose()
+
+    def _answer_review(self, key: str) -> None:
+        self._remember()
+        if key == "a":
+            self._found = replace(self._found, later=())
+            self._begin()
+        else:
+            self._enter("done")
+
+    # ---- back ----------------------------------------------------------------------------------------------
+
+    def _remember(self) -> None:
+        self._history.append((self._stage, self._found))
+
+    def _go_back(self) -> None:
+        stage, self._found = self._history.pop()
+        self._enter(stage)
+        self._excused.clear()
+        if stage in ("find", "free"):
+            self._excused.update(self._moved())
+
+    def _enter(self, stage: Stage, *, keep_notes: bool = False) -> None:
+        self._stage = stage
+        self._prompt = None
+        self._asked_at, self._hints = self._now, False
+        if not keep_notes:
+            self._notes = []

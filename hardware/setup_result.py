@@ -1,0 +1,168 @@
+"""The settings that follow from what set-up found.
+
+Rules kept here: what was not found is told; where only one place is left for it, it goes there, else it is a
+guess, so that the board can be used all the same, and told as one; settings that say no more than the
+recommended wiring are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import TypeVar
+
+from firmware_host.settings import Sensors, Strip
+from firmware_host.wires import ADC_MOST, places
+from hardware.scanner import Wire
+from hardware.setup_found import Found, Seat
+from hardware.setup_plan import Plan
+from hardware.setup_points import likeness
+from hardware.wiring import MuxWiring, contacts_of
+
+_T = TypeVar("_T")
+
+_USUAL_SWING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The settings, and what is to be said of them; `guesses` says what in them is not known."""
+
+    sensors: Sensors
+    strip: Strip
+    notes: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+
+
+def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
+    """The settings of a board whose scanner has `wires`; `sensors` are those it was looked at with."""
+    guesses: list[str] = []
+    seats = _seats(plan, found, guesses)
+    contacts = _contacts(seats, found, len(wires), guesses)
+    wired, sensors_note = _wired(
+        plan, sensors, {name: [wires[n] for n in own] for name, own in contacts.items()}
+    )
+    if found.rests is not None:
+        wired = replace(wired, levels=_levels(seats, contacts, found.rests))
+    strip, strip_note = _strip(plan, seats, found, guesses)
+    notes = [f"The sensors are wired {sensors_note or 'in an order of their own'}."]
+    if found.lit:
+        notes.append(f"The LEDs are wired {strip_note or 'in an order of their own'}.")
+    notes += _neighbours(found)
+    return Result(wired, strip, tuple(notes), tuple(guesses))
+
+
+def _seats(plan: Plan, found: Found, guesses: list[str]) -> dict[str, Seat]:
+    """The seat of each point; those that no sensor answered for have no wires."""
+    seats = {seat.point: seat for seat in found.seats if seat.point is not None}
+    nameless = [seat for seat in found.seats if seat.point is None]
+    left = [point.name for point in plan.layout.points if point.name not in seats]
+    if len(nameless) > 1:
+        guesses.append(f"Which of {_listed(left)} is which could not be told by name.")
+    for name, seat in zip(left, nameless, strict=False):
+        seats[name] = replace(seat, point=name)
+    for name in left[len(nameless) :]:
+        seats[name] = Seat(wires=(None,) * plan.contacts, point=name)
+    return {point.name: seats[point.name] for point in plan.layout.points}
+
+
+def _contacts(
+    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[str]
+) -> dict[str, list[int]]:
+    """The wires of each point, the free ones for those that did not answer."""
+    taken = {wire for seat in found.seats for wire in seat.wires}
+    # What felt something on the empty board is rather a sensor than what never felt anything.
+    free = [*found.stuck, *(wire for wire in range(wires) if wire not in found.stuck)]
+    free = [wire for wire in dict.fromkeys(free) if wire not in taken]
+    silent = [name for name, seat in seats.items() if None in seat.wires]
+    lacking = sum(seat.wires.count(None) for seat in seats.values())
+    if silent:
+        certain = lacking == 1 and len(free) == 1
+        how = "it has the only wire that is left" if certain else "a wire that is left was taken for each"
+        guesses.append(f"No sensor answered for {_listed(silent)}: {how}.")
+    spare = iter(free)
+    return {
+        name: [wire if wire is not None else next(spare) for wire in seat.wires]
+        for name, seat in seats.items()
+    }
+
+
+def _wired(
+    plan: Plan, sensors: Sensors, contacts: Mapping[str, Sequence[Wire]]
+) -> tuple[Sensors, str | None]:
+    default: dict[str, list[Wire]] = {point.name: [] for point in plan.layout.points}
+    for (index, _), wire in sorted(contacts_of(plan.layout, replace(sensors, points={})).items()):
+        default[plan.layout.points[index].name].append(wire)
+    note = likeness(plan.layout, {name: list(own) for name, own in contacts.items()}, default)
+    if sensors.kind == "direct":
+        lines = MuxWiring.bare(sensors).signals
+        points = {name: tuple((lines[chip],) for chip, _ in own) for name, own in contacts.items()}
+    else:
+        points = {name: tuple(own) for name, own in contacts.items()}
+    regular = contacts == default and not (sensors.kind == "direct" and sensors.points)
+    return replace(sensors, points={} if regular else points), note
+
+
+def _levels(
+    seats: Mapping[str, Seat], contacts: Mapping[str, Sequence[int]], rests: Sequence[int]
+) -> dict[str, tuple[int, int, int]]:
+    """What each sensor reads at rest and under either colour, which is the same on the other side of rest."""
+    away = [
+        abs(level - rests[seat.wires[0] or 0]) for seat in seats.values() for level in seat.levels if level
+    ]
+    usual = round(median(away)) if away else _USUAL_SWING
+    levels = {}
+    for name, seat in seats.items():
+        rest = min(max(rests[contacts[name][0]], 1), ADC_MOST - 1)
+        white, black = seat.levels
+        if white is None:
+            white = rest + usual if black is None else 2 * rest - black
+        if black is None:
+            black = 2 * rest - white
+        levels[name] = rest, _within(white), _within(black)
+    return levels
+
+
+def _within(level: int) -> int:
+    return min(max(level, 0), ADC_MOST)
+
+
+def _strip(
+    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[str]
+) -> tuple[Strip, str | None]:
+    if not found.lit:
+        return plan.strip, None
+    lights = {name: seat.leds for name, seat in seats.items()}
+    dark = [name for name, leds in lights.items() if not leds]
+    known = {led for seat in found.seats for led in seat.leds}
+    free = [led for led in range(plan.total(found)) if led not in known]
+    order = found.order or plan.strip.order
+    if len(dark) > len(free):
+        guesses.append(f"There is no LED for {_listed(dark)}: the map of the strip stays as it was.")
+        return replace(plan.strip, order=order), None
+    if dark:
+        certain = len(dark) == len(free) == 1
+        how = "it has the only one that is left" if certain else "one that is left was taken for each"
+        guesses.append(f"No light was seen at {_listed(dark)}: {how}.")
+    spare = iter(free)
+    lights = {name: leds or (next(spare),) for name, leds in lights.items()}
+    default = dict(zip(lights, places(Strip(), plan.layout), strict=True))
+    strip = replace(plan.strip, order=order, leds=plan.total(found))
+    note = likeness(plan.layout, lights, default)
+    return replace(strip, points={} if lights == default else lights), note
+
+
+def _neighbours(found: Found) -> list[str]:
+    """Which points' pieces other sensors felt, too."""
+    names = {wire: seat.point for seat in found.seats for wire in seat.wires}
+    told = []
+    for seat in found.seats:
+        others = sorted(names.get(wire) or "an unknown point" for wire in seat.also)
+        if others and seat.point:
+            told.append(f"A piece on {seat.point} is felt by the sensor of {_listed(others)}, too.")
+    return told
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
