@@ -21,6 +21,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
+    "dark": "firmware_host.cli_dark:dark",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",
     "status": "firmware_host.cli_status:status",

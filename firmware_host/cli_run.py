@@ -15,10 +15,10 @@ import click
 def run(given: str | None, host: str, port: int) -> None:
     """Play on the board that this Raspberry Pi is in."""
     from firmware_host.journal import Journal
-    from firmware_host.notify import Notifier, watchdog_us
+    from firmware_host.notify import Notifier, given_socket, watchdog_us
     from firmware_host.real import play  # brings the web server and the drivers, which take a while
     from firmware_host.service import Service
 
     journal = Journal(sys.stdout, sys.stderr, os.environ)
     service = Service(Notifier.of(os.environ), watchdog_us(os.environ, os.getpid()))
-    play(given, host, port, journal, service)
+    play(given, host, port, journal, service, given_socket(os.environ, os.getpid()))

@@ -1,7 +1,8 @@
-"""What is told to the service manager: systemd's notification protocol, one datagram a message.
+"""What passes between the program and its service manager, systemd: notifications, and the socket that
+it may have opened for the page.
 
-The protocol (sd_notify(3)) is a dozen lines over a socket that Python has of its own. Of the packages for it
-some are compiled against libsystemd, and the others are a class for no more than this.
+The protocols (sd_notify(3), sd_listen_fds(3)) are a dozen lines over sockets that Python has of its own. Of
+the packages for them some are compiled against libsystemd, and the others are a class for no more than this.
 
 Rules kept here: nothing is ever waited for, since the board's loop tells it; where nobody listens, nothing is
 told, and the board plays on.
@@ -13,6 +14,8 @@ import socket
 from collections.abc import Mapping
 
 from firmware_host.settings import Microseconds
+
+_FIRST_GIVEN = 3  # SD_LISTEN_FDS_START
 
 
 class Notifier:
@@ -64,6 +67,13 @@ def watchdog_us(environ: Mapping[str, str], pid: int) -> Microseconds | None:
     if not asked.isascii() or not asked.isdigit() or of not in ("", str(pid)):
         return None
     return int(asked) or None
+
+
+def given_socket(environ: Mapping[str, str], pid: int, *, first: int = _FIRST_GIVEN) -> socket.socket | None:
+    """The listening socket that the manager gave the process `pid` as file `first`; None: it gave none."""
+    if environ.get("LISTEN_PID") != str(pid) or environ.get("LISTEN_FDS") != "1":
+        return None
+    return socket.socket(fileno=first)
 
 
 def _address(given: str | None) -> str | None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
+from socket import socket
 from typing import Any, NoReturn
 
 from firmware_host import requests
@@ -46,11 +47,13 @@ _PATIENCE_S = 5.0
 """How long who asks how the board is waits for its loop."""
 
 
-def play(given: str | None, host: str, port: int, log: Log, service: Service) -> None:
+def play(
+    given: str | None, host: str, port: int, log: Log, service: Service, listening: socket | None = None
+) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM, by the file `given` or the one that counts without it.
 
-    `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
-    PageError where there can be no page.
+    `log` is told where the page is and what happens, `service` after each pass how the board is. The page is
+    served at `listening` where that was opened for it. Raises PageError where there can be no page.
     """
     config, trouble = _settings(given, log)
     with ExitStack() as parts:
@@ -62,7 +65,11 @@ def play(given: str | None, host: str, port: int, log: Log, service: Service) ->
             return loop.submit(lambda: board.status(loop.missed)).result(_PATIENCE_S) | of_machine(_STATE)
 
         server = WebServer(
-            lambda request: loop.submit(lambda: board.do(request)), host, port, tell_status=tell_status
+            lambda request: loop.submit(lambda: board.do(request)),
+            host,
+            port,
+            tell_status=tell_status,
+            listening=listening,
         )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))

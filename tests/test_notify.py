@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.notify import Notifier, watchdog_us
+from firmware_host.notify import Notifier, given_socket, watchdog_us
 
 
 class Manager:
@@ -118,3 +118,22 @@ def test_an_address_that_is_none_is_told_nothing(address: str | None) -> None:
 )
 def test_the_watchdog_is_wanted_as_the_manager_says(environ: dict[str, str], wanted: int | None) -> None:
     assert watchdog_us(environ, 7) == wanted
+
+
+def test_a_socket_that_was_opened_for_this_process_is_taken() -> None:
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        opened.listen()
+        environ = {"LISTEN_PID": "7", "LISTEN_FDS": "1"}
+        taken = given_socket(environ, 7, first=os.dup(opened.fileno()))
+        assert taken is not None
+        with taken:
+            assert taken.getsockname() == opened.getsockname()
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [{}, {"LISTEN_PID": "8", "LISTEN_FDS": "1"}, {"LISTEN_PID": "7"}, {"LISTEN_PID": "7", "LISTEN_FDS": "2"}],
+)
+def test_no_other_file_is_taken_for_one(environ: dict[str, str]) -> None:
+    assert given_socket(environ, 7) is None

@@ -33,10 +33,15 @@ class WebServer:
         port: int = 8765,
         *,
         tell_status: TellStatus | None = None,
+        listening: socket.socket | None = None,
     ) -> None:
-        """Bind `host`, which must be a loopback address, and `port` (0: any free one); raises PageError."""
+        """Bind `host`, which must be a loopback address, and `port` (0: any free one); raises PageError.
+
+        Where there is a socket that is `listening` already, it is served in their place, and closed with the
+        server.
+        """
         self._feed = Feed()
-        self._socket = _bound(host, port)
+        self._socket = _bound(host, port) if listening is None else _on_loopback(listening)
         self._host, self._port = self._socket.getsockname()[:2]
         config = uvicorn.Config(
             Guard(application(self._feed, submit, tell_status), self._port),
@@ -78,6 +83,15 @@ class WebServer:
 
     def _serve(self) -> None:
         asyncio.run(self._server.serve(sockets=[self._socket]))
+
+
+def _on_loopback(listening: socket.socket) -> socket.socket:
+    inet = listening.family in (socket.AF_INET, socket.AF_INET6)
+    if not inet or not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:
+        where = listening.getsockname()
+        listening.close()
+        raise PageError(f"the page can be served on this machine only, not at {where}; use 127.0.0.1 or ::1")
+    return listening
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -273,6 +274,53 @@ def test_an_address_that_is_taken_is_named(server: WebServer, board: Asked) -> N
 def test_the_page_is_not_served_to_other_machines(board: Asked, host: str) -> None:
     with pytest.raises(PageError):
         WebServer(board.submit, host=host, port=0)
+
+
+def test_a_socket_that_was_opened_for_the_page_is_served(board: Asked) -> None:
+    opened = socket.create_server(("127.0.0.1", 0))
+    server = WebServer(board.submit, listening=opened)
+    server.start()
+    assert port_of(server) == opened.getsockname()[1]
+    client = PageClient(server.address)
+    assert client.ask({"id": 1, "box": True})["ok"]
+    client.close()
+    server.close()
+
+
+@pytest.mark.parametrize("where", ["network", "path"])
+def test_a_socket_that_others_can_reach_is_not_served(board: Asked, where: str, tmp_path: Path) -> None:
+    if where == "network":
+        opened = socket.create_server(("0.0.0.0", 0))  # noqa: S104 - it is refused
+    else:
+        opened = socket.socket(socket.AF_UNIX)
+        opened.bind(str(tmp_path / "page"))
+    with pytest.raises(PageError, match="this machine only"):
+        WebServer(board.submit, listening=opened)
+    assert opened.fileno() == -1
+
+
+def test_how_the_board_is_is_told_to_who_asks_and_to_no_other_site(board: Asked) -> None:
+    server = WebServer(board.submit, port=0, tell_status=lambda: {"frames": 7})
+    server.start()
+    status, headers, text = get(server.address, "/status")
+    assert (status, headers["content-type"], text) == (200, "application/json", '{"frames":7}')
+    assert get(server.address, "/status", Origin="http://elsewhere.example")[0] == 403
+    assert get(server.address, "/status", Host="elsewhere.example")[0] == 400
+    server.close()
+
+
+def test_a_board_that_does_not_answer_is_told_to_who_asks(board: Asked) -> None:
+    def hang() -> dict[str, int]:
+        raise TimeoutError
+
+    server = WebServer(board.submit, port=0, tell_status=hang)
+    server.start()
+    assert get(server.address, "/status")[0] == 503
+    server.close()
+
+
+def test_where_nobody_tells_how_the_board_is_there_is_no_such_page(server: WebServer) -> None:
+    assert get(server.address, "/status")[0] == 404
 
 
 def port_of(server: WebServer) -> int:

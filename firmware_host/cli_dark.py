@@ -1,0 +1,24 @@
+"""The command `millwright dark`: turns the LEDs off, whoever left them on."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+def dark(given: str | None) -> None:
+    """Turn the LEDs off, where a board that was killed has left them on."""
+    from firmware_host.config import Config, find, load
+    from firmware_host.errors import ConfigError
+    from hardware.electronics import PiElectronics
+
+    try:
+        strip = load(find(given)).strip
+    except ConfigError as error:
+        click.echo(f"{error}\nThe strip is taken to be as it comes.", err=True)
+        strip = Config.default().strip
+    if strip.backend == "serial":
+        click.echo("A board on a serial line goes dark by itself when it hears nothing for three seconds.")
+        return
+    PiElectronics().open_leds(strip).close()
