@@ -5,7 +5,7 @@ that it gave, and remarks after `# `. The file's name is what it promises. To pl
 
     sed -n 's/^> //p' tests/scenarios/NAME.txt | millwright sim --headless
 
-After a change that is meant, `MILLWRIGHT_WRITE_SCENARIOS=1 make test` writes them anew; read the difference.
+with the options that stand in its call. After a change that is meant, `MILLWRIGHT_WRITE_SCENARIOS=1 make test` writes them anew; read the difference.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ INPUT = "> "
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_scenario(path: Path) -> None:
+def test_scenario(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where `--store games.db` is
     text = path.read_text(encoding="utf-8")
     now = transcript(text)
     if os.environ.get("MILLWRIGHT_WRITE_SCENARIOS"):
