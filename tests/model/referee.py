@@ -224,7 +224,8 @@ class Referee:
         for moment, text in zip(before, played, strict=True):
             origin, target = ends(text)
             point = target or origin
-            if point is None:
+            replied = moment.to_move != before[-1].to_move  # at once: then it waits for nothing
+            if point is None or replied:
                 continue
             others = {s for s in plain.legal_steps(moment) if ends(s)[0] == origin and ends(s)[1] != target}
             wait = REMOVAL if target is None else SLIDING if others else LANDING
