@@ -93,15 +93,10 @@ def of_linear(
     `levels` has what the sensor of a point, by the point's index, reads at rest, under a white piece and
     under a black one; UNMEASURED holds for those it leaves out.
     """
-    scales = []
-    for point, _, wire in _taps(scanner, contacts):
-        rest, white, black = levels.get(point, UNMEASURED)
-        polarity = alphabet is Alphabet.POLARITY
-        felt = [
-            (white, WHITE_PIECE if polarity else SOMETHING),
-            (black, BLACK_PIECE if polarity else SOMETHING),
-        ]
-        scales.append((point, wire, Scale(rest, felt)))
+    scales = [
+        (point, wire, Scale.of(levels.get(point, UNMEASURED), alphabet))
+        for point, _, wire in _taps(scanner, contacts)
+    ]
 
     def meaning(levels: Levels, before: Frame) -> Frame:
         frame = [NOTHING] * points
@@ -126,6 +121,14 @@ class Scale:
         for level, reading in sorted(felt, key=lambda one: abs(one[0] - rest)):
             (above if level > rest else below).append((abs(level - rest), reading))
         self._above, self._below = _steps(above), _steps(below)
+
+    @classmethod
+    def of(cls, levels: Sequence[Level], alphabet: Alphabet) -> Scale:
+        """The scale of a sensor with these levels at rest, under White and under Black."""
+        rest, white, black = levels
+        if alphabet is Alphabet.PRESENCE:
+            return cls(rest, [(white, SOMETHING), (black, SOMETHING)])
+        return cls(rest, [(white, WHITE_PIECE), (black, BLACK_PIECE)])
 
     def reading(self, level: Level, before: Reading) -> Reading:
         """What stands there, where the reading before was `before`."""

@@ -119,6 +119,23 @@ class MuxWiring:
             return cls.of(nothing, replace(sensors, points={}, signal=signal))
         return cls.of(nothing, sensors)
 
+    def settings(self) -> Sensors:
+        """The same, as a configuration says it."""
+        readings = READINGS[self.alphabet]
+        return Sensors(
+            kind="mux",
+            alphabet=self.alphabet.value,
+            select=self.select,
+            signal=self.signals,
+            enable=self.enables,
+            pull_up=self.pull_up,
+            settling_us=self.settling_us,
+            points={
+                point.name: tuple(self.contacts[point.index, reading] for reading in readings)
+                for point in self.layout.points
+            },
+        )
+
     @property
     def chips(self) -> int:
         """How many chips there are."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from firmware_host.games.layout import Layout
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
-from hardware.wiring import MuxWiring
 from sim.chips import MuxBank, open_select, shorted_select, swapped_select
 from sim.contacts import Fault
 from sim.faults import (
@@ -24,7 +24,7 @@ from sim.faults import (
     PointFault,
     SaggingSupply,
 )
-from sim.sensors import SensorField
+from sim.looms import Loom
 from sim.spi import SimulatedSpi
 from sim.supply import SAGS_AT_MA, SimulatedSupply
 from sim.table import Table
@@ -41,14 +41,13 @@ class Breakage:
 
     def __init__(
         self,
-        wiring: MuxWiring,
-        bank: MuxBank,
-        field: SensorField,
+        layout: Layout,
+        loom: Loom,
         spi: SimulatedSpi,
         supply: SimulatedSupply,
         table: Table,
     ) -> None:
-        self._wiring, self._bank, self._field = wiring, bank, field
+        self._layout, self._loom = layout, loom
         self._spi, self._supply, self._table = spi, supply, table
         self._moved: dict[Wire, Wire] = {}
 
@@ -56,17 +55,14 @@ class Breakage:
         """Break so from `now` on."""
         match fault:
             case PointFault():
-                self._field.suffer(fault.point, fault.kind, now)
+                self._loom.field.suffer(fault.point, fault.kind, now)
                 self._feel_anew(now)
             case DeadMux():
-                self._bank.fail(fault.chip, dead=True)
-            case BadSelect():
-                self._mishear(fault)
-            case BadSignal("slow"):
-                for chip in range(self._wiring.chips) if self._wiring.enables else (fault.chip,):
-                    self._bank.slow(chip, SLOW_RISE_US)
-            case BadSignal():
-                self._bank.loosen(fault.chip)
+                self._loom.bank.fail(fault.chip, dead=True)
+            case BadSelect() if self._loom.muxes:
+                self._mishear(fault, self._loom.muxes)
+            case BadSignal() if self._loom.muxes:
+                self._spoil_signal(fault, self._loom.muxes)
             case OtherWiring():
                 self._rewire(fault)
             case OtherMagnets():
@@ -78,43 +74,51 @@ class Breakage:
 
     def mend(self, now: Microseconds) -> None:
         """All is whole again."""
-        self._field.strengthen(1.0)
-        for point in self._wiring.layout.points:
-            self._field.suffer(point, None, now)
+        self._loom.strengthen(1.0)
+        for point in self._layout.points:
+            self._loom.field.suffer(point, None, now)
         self._feel_anew(now)
         self._moved = {}
-        self._bank.mend()
+        self._loom.bank.mend()
         self._spi.mend()
         self._supply.mend()
 
-    def _mishear(self, fault: BadSelect) -> None:
+    def _spoil_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
+        if fault.kind == "floating":
+            muxes.loosen(fault.chip)
+            return
+        shared = bool(self._loom.sensors.enable)
+        for chip in range(self._loom.chips) if shared else (fault.chip,):
+            muxes.slow(chip, SLOW_RISE_US)
+
+    def _mishear(self, fault: BadSelect, muxes: MuxBank) -> None:
         if fault.kind in ("open", "high"):
             hears = open_select(fault.bits[0], high=fault.kind == "high")
         else:
             hears = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
-        self._bank.mishear(hears, fault.chip)
+        muxes.mishear(hears, fault.chip)
 
     def _rewire(self, fault: OtherWiring) -> None:
         """Wires of contacts that stand for the same reading change places."""
-        readings = {reading for _, reading in self._wiring.contacts}
-        own = {at: self._moved.get(at, at) for at in self._wiring.contacts.values()}
+        readings = {reading for _, reading in self._loom.contacts}
+        own = {at: self._moved.get(at, at) for at in self._loom.contacts.values()}
         for points in fault.points:
             for reading in readings:
-                places = [self._wiring.contacts[point.index, reading] for point in points]
+                places = [self._loom.contacts[point.index, reading] for point in points]
                 for at, other in pairwise((*places, places[0])):
                     self._moved[at] = own[other]
-        self._bank.rewire(self._moved)
+        self._loom.bank.rewire(self._moved)
 
     def _change_magnets(self, now: Microseconds, *, strong: bool) -> None:
-        self._field.strengthen(_STRONG if strong else 1.0)
+        self._loom.strengthen(_STRONG if strong else 1.0)
         if not strong:
-            for point in self._wiring.layout.points:
-                self._field.suffer(point, Fault.FAINT, now)
+            for point in self._layout.points:
+                self._loom.field.suffer(point, Fault.FAINT, now)
         self._feel_anew(now)
 
     def _feel_anew(self, now: Microseconds) -> None:
         for piece, track in self._table.wood.items():
-            self._field.follow(piece, track, now)
+            self._loom.follow(piece, track, now)
 
     def _spoil_light(self, fault: BadLeds) -> None:
         match fault.kind:

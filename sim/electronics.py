@@ -7,24 +7,24 @@ drivers are opened as on a Pi and may be closed and opened again, while table an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Alphabet, LedFrame
 from firmware_host.settings import Microseconds, Sensors, Strip
+from firmware_host.wires import places
 from hardware.lines import Pull
 from hardware.point_sensors import PointSensors
 from hardware.scanner import Scanner
-from hardware.sensors import mux_scanner, mux_sensors
+from hardware.sensors import scanner_on, sensors_on
 from hardware.strip import NeoPixelStrip
 from hardware.wiring import MuxWiring, every_wire
 from sim.agenda import NEVER, Agenda
 from sim.breakage import Breakage
-from sim.chips import MuxBank, pi_with
 from sim.clock import Clock
 from sim.faults import read_fault
-from sim.sensors import REED, Feel, SensorField
+from sim.looms import Wood, loom_of
+from sim.sensors import REED, Feel
 from sim.spi import SimulatedSpi
 from sim.supply import SimulatedSupply
 from sim.table import Table
@@ -36,9 +36,10 @@ RISE_US: Microseconds = 7
 class SimulatedBoard:
     """A board of wood and wires. There are no pieces until the table is given some.
 
-    `wiring`, of the same layout and alphabet, stands in for the recommended one. `order` has the LED of each
-    point. `rise_us` is how long a line rises when it is let go. Times given to the table and to this are
-    those of `clock`.
+    `sensors` and `strip` say how it is soldered, in truth; without them it is wired as is recommended, each
+    point with the LED of its number. `wiring` stands in for sensors behind multiplexers, and `order` for the
+    LED of each point. `rise_us` is how long a line rises when it is let go. Times given to the table and to
+    this are those of `clock`. Raises ConfigError where it cannot be wired so.
     """
 
     def __init__(
@@ -48,6 +49,8 @@ class SimulatedBoard:
         clock: Clock,
         *,
         seed: int = 0,
+        sensors: Sensors | None = None,
+        strip: Strip | None = None,
         wiring: MuxWiring | None = None,
         order: Sequence[int] | None = None,
         feel: Feel = REED,
@@ -55,38 +58,38 @@ class SimulatedBoard:
     ) -> None:
         self.layout = layout
         self.clock = clock
-        self.wiring = wiring or MuxWiring.recommended(layout, alphabet)
-        self.wiring.check()
+        self.sensors = sensors or (wiring or MuxWiring.recommended(layout, alphabet)).settings()
+        self.strip = strip or Strip(leds=len(layout))
         self.table = Table(layout)
-        self.spi = SimulatedSpi(len(layout))
-        self._order = tuple(order or range(len(layout)))
+        self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
+        self._places = tuple((led,) for led in order) if order else places(self.strip, layout)
         self._agenda = Agenda()
-        self._bank = MuxBank(
-            clock, self._agenda, self.wiring.chips, rise_us, resistor=not self.wiring.pull_up
-        )
-        self._field = SensorField(
-            self._agenda,
-            self.wiring.alphabet,
-            self.table.spots,
-            {contact: partial(self._bank.close_contact, at) for contact, at in self.wiring.contacts.items()},
-            seed=seed,
-            feel=feel,
-        )
-        self.table.watch(self._field.follow)
-        self.pi = pi_with(self._bank, self.wiring)
-        """The gpiozero factory whose pins are wired to the chips."""
+        wood = Wood(layout, self.table.spots, clock, self._agenda, seed, feel, rise_us)
+        self.loom = loom_of(wood, self.sensors)
+        self.table.watch(self.loom.follow)
         self.supply = SimulatedSupply(self.spi)
-        self._breakage = Breakage(self.wiring, self._bank, self._field, self.spi, self.supply, self.table)
+        self._breakage = Breakage(layout, self.loom, self.spi, self.supply, self.table)
 
-    def open_sensors(self) -> PointSensors:
-        """The real sensor driver on the simulated pins; close it before it is opened again."""
-        return mux_sensors(self.wiring, self.pi, sleep=self.clock.sleep)
+    @property
+    def pi(self) -> Any:
+        """The gpiozero factory whose pins are wired to the chips."""
+        return self.loom.pi
+
+    @property
+    def wiring(self) -> MuxWiring:
+        """How sensors behind multiplexers are wired."""
+        return MuxWiring.of(self.layout, self.sensors)
+
+    def open_sensors(self, sensors: Sensors | None = None) -> PointSensors:
+        """The real sensor driver on the simulated electronics; close it before it is opened again.
+
+        By `sensors`, which need not be true; without them by how the board is soldered.
+        """
+        return sensors_on(self.loom, self.layout, sensors or self.sensors)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
-        """The real driver of every wire on the simulated pins, by settings that need not be true."""
-        wiring = MuxWiring.bare(sensors)
-        wires = every_wire(sensors)
-        return mux_scanner(wiring, self.pi, wires=wires, pull=pull, sleep=self.clock.sleep)
+        """The real driver of every wire on the simulated electronics, by settings that need not be true."""
+        return scanner_on(self.loom, sensors, every_wire(sensors), pull)
 
     def open_leds(self, strip: Strip) -> NeoPixelStrip:
         """The real driver of every LED on the simulated bus, by settings that need not be true."""
@@ -94,12 +97,15 @@ class SimulatedBoard:
 
     def open_strip(self) -> NeoPixelStrip:
         """The real strip driver on the simulated bus."""
-        return NeoPixelStrip.on_spi(self.spi, self._order)
+        return NeoPixelStrip.on_spi(self.spi, self._places, leds=self.strip.leds, colours=self.strip.order)
 
     def leds(self) -> LedFrame:
-        """The colour that each point shines in, decoded from the bytes that left for the strip."""
+        """The colour that each point shines in, decoded from the bytes that left for the strip.
+
+        Where it has several LEDs it is that of the first.
+        """
         leds = self.spi.leds  # the strip may be written meanwhile
-        return tuple(leds[led] for led in self._order)
+        return tuple(leds[own[0]] for own in self._places)
 
     def next_change(self, now: Microseconds) -> Microseconds | None:
         """When, after `now`, a sensor may change although no hand does anything; None: never.
@@ -107,11 +113,14 @@ class SimulatedBoard:
         Ask before a scan: what changes while it goes on may be felt in part, or only by the next.
         """
         self._agenda.run(now)
+        if self.loom.restless(now):
+            return now + 1
         return None if self._agenda.next == NEVER else self._agenda.next
 
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
-        fault = read_fault(described, self.layout, self.wiring.chips, len(self.wiring.select))
+        loom = self.loom
+        fault = read_fault(described, self.layout, loom.chips, len(loom.select), loom.signals)
         self._breakage.suffer(fault, self.clock.now())
 
     def repair(self) -> None:

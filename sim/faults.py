@@ -103,16 +103,19 @@ _TURNS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
 """How a board may lie otherwise than its wires were meant to, about its middle."""
 
 
-def read_fault(described: Mapping[str, Any], layout: Layout, chips: int, select: int = 3) -> ElectricFault:
+def read_fault(
+    described: Mapping[str, Any], layout: Layout, chips: int, select: int = 3, signals: int = 3
+) -> ElectricFault:
     """The fault that `described` means, one of FORMS; README.md has all of them.
 
-    Raises HandsError where it means none on a board with so many chips and select lines.
+    Raises HandsError where it means none on a board with so many chips, select lines and signal lines. A
+    board whose chips are no multiplexers has no lines of either kind.
     """
     for key, read in _READERS.items():
         if key in described:
             rest = {name: value for name, value in described.items() if name != key}
             with suppress(_SenselessError):
-                return read(described[key], rest, _Board(layout, chips, select))
+                return read(described[key], rest, _Board(layout, chips, select, signals))
             break
     raise HandsError(
         f"{dict(described)} is no fault that the electronics can have: "
@@ -129,6 +132,7 @@ class _Board:
     layout: Layout
     chips: int
     select: int
+    signals: int
 
     def point(self, name: object) -> Point:
         if not isinstance(name, str):
@@ -137,8 +141,11 @@ class _Board:
             raise HandsError(f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}")
         return self.layout[name]
 
-    def chip(self, number: object, what: str = "mux") -> int:
-        return _numbered(number, self.chips, what)
+    def chip(self, number: object) -> int:
+        return _numbered(number, self.chips, "mux")
+
+    def signal(self, number: object) -> int:
+        return _numbered(number, self.signals, "signal line")
 
     def line(self, number: object) -> int:
         return _numbered(number, self.select, "select line")
@@ -156,7 +163,7 @@ def _mux(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
 
 def _signal(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
     kind = _only(rest, "kind")
-    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.chip(chip, "signal line"))
+    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.signal(chip))
 
 
 def _select(lines: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
@@ -232,7 +239,8 @@ def _numbered(number: object, count: int, what: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
         raise _SenselessError
     if not 0 <= number < count:
-        raise HandsError(f"there is no {what} {number}: the board has 0 to {count - 1}")
+        has = f"0 to {count - 1}" if count else "none"
+        raise HandsError(f"there is no {what} {number}: the board has {has}")
     return number
 
 

@@ -16,6 +16,7 @@ from serial_rigs import SerialSensorRig
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import Alphabet, SensorPort
 from firmware_host.settings import Sensors
+from firmware_host.wires import EXPANDER_INPUTS
 from hardware.wiring import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -43,13 +44,19 @@ class SensorRig(Protocol):
 
 
 class SimulatedRig:
-    """The mux driver on simulated chips."""
+    """The driver of some settings on simulated electronics that are soldered so."""
 
-    def __init__(self, wiring: MuxWiring, **electronics: Any) -> None:
-        self.layout, self.alphabet = wiring.layout, wiring.alphabet
+    def __init__(self, layout: Layout, alphabet: Alphabet, **electronics: Any) -> None:
+        self.layout, self.alphabet = layout, alphabet
         self.clock = VirtualClock()
-        self.board = SimulatedBoard(self.layout, self.alphabet, self.clock, wiring=wiring, **electronics)
+        self.board = SimulatedBoard(layout, alphabet, self.clock, **electronics)
         self.reopen()
+
+    @classmethod
+    def wired(cls, layout: Layout = MORRIS, **settings: Any) -> SimulatedRig:
+        """By settings of sensors."""
+        sensors = Sensors(**settings)
+        return cls(layout, Alphabet(sensors.alphabet), sensors=sensors)
 
     def reopen(self) -> None:
         self.port = self.board.open_sensors()
@@ -64,8 +71,16 @@ class SimulatedRig:
         self.board.table.take(piece, self.clock.now())
         self.clock.sleep(0.01)
 
+
+class MuxRig(SimulatedRig):
+    """The driver of multiplexers, or of lines without."""
+
+    def __init__(self, wiring: MuxWiring, **electronics: Any) -> None:
+        super().__init__(wiring.layout, wiring.alphabet, wiring=wiring, **electronics)
+
     @contextmanager
     def unreadable(self) -> Iterator[None]:
+        """The chip of the header does not answer."""
         pin = self.board.pi.pin(self.board.wiring.signals[-1])
         works = pin._get_state
         pin._get_state = _no_answer
@@ -73,6 +88,33 @@ class SimulatedRig:
             yield
         finally:
             pin._get_state = works
+
+
+class ExpanderRig(SimulatedRig):
+    """The driver of expanders."""
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        """The last chip has lost its supply."""
+        chip = self.board.loom.chips - 1
+        self.board.inject({"mux": chip, "kind": "dead"})
+        try:
+            yield
+        finally:
+            self.board.repair()
+
+
+class AdcRig(SimulatedRig):
+    """The driver of linear sensors."""
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        """The ADC has come off its data line."""
+        self.board.loom.converter.plugged = False
+        try:
+            yield
+        finally:
+            self.board.loom.converter.plugged = True
 
 
 def _no_answer() -> bool:
@@ -112,23 +154,46 @@ def _without_chips() -> MuxWiring:
 _PRESENCE, _POLARITY = Alphabet.PRESENCE, Alphabet.POLARITY
 
 RIGS: Mapping[str, Callable[[], SensorRig]] = {
-    "presence behind three 4051": lambda: SimulatedRig(MuxWiring.recommended(MORRIS, _PRESENCE)),
-    "polarity behind six 4051": lambda: SimulatedRig(MuxWiring.recommended(MORRIS, _POLARITY)),
-    "25 points behind two 4067": lambda: SimulatedRig(
-        _wired(_file_of(25), _PRESENCE, (17, 27, 22, 4), (23, 24))
-    ),
-    "resistors outside": lambda: SimulatedRig(
+    "presence behind three 4051": lambda: MuxRig(MuxWiring.recommended(MORRIS, _PRESENCE)),
+    "polarity behind six 4051": lambda: MuxRig(MuxWiring.recommended(MORRIS, _POLARITY)),
+    "25 points behind two 4067": lambda: MuxRig(_wired(_file_of(25), _PRESENCE, (17, 27, 22, 4), (23, 24))),
+    "resistors outside": lambda: MuxRig(
         replace(MuxWiring.recommended(MORRIS, _PRESENCE), pull_up=False, settling_us=2), rise_us=2
     ),
-    "scattered wires": lambda: SimulatedRig(_scattered()),
-    "three 4051 and more on one signal line": lambda: SimulatedRig(_sharing_a_line()),
-    "polarity behind two enabled 4067 and one more": lambda: SimulatedRig(
+    "scattered wires": lambda: MuxRig(_scattered()),
+    "three 4051 and more on one signal line": lambda: MuxRig(_sharing_a_line()),
+    "polarity behind two enabled 4067 and one more": lambda: MuxRig(
         replace(
             _wired(MORRIS, _POLARITY, (17, 27, 22, 4), (23,)),
             enables=(5, 6, 16),
         )
     ),
-    "no mux at all": lambda: SimulatedRig(_without_chips()),
+    "no mux at all": lambda: MuxRig(_without_chips()),
+    "two expanders": lambda: ExpanderRig.wired(kind="mcp23017"),
+    "polarity on four expanders": lambda: ExpanderRig.wired(
+        kind="mcp23017", alphabet="polarity", expanders=(0x27, 0x20, 0x24, 0x21)
+    ),
+    "25 points on scattered pins of three expanders": lambda: ExpanderRig.wired(
+        _file_of(25),
+        kind="mcp23017",
+        expanders=(0x20, 0x21, 0x22),
+        points={f"p{n}": ((n % 3, EXPANDER_INPUTS[(5 * n) % 14]),) for n in range(25)},
+    ),
+    "linear sensors behind three 4051": lambda: AdcRig.wired(kind="mcp3008"),
+    "linear sensors behind three 4051, by polarity": lambda: AdcRig.wired(
+        kind="mcp3008", alphabet="polarity"
+    ),
+    "linear sensors behind two 4067 on scattered inputs, measured upside down": lambda: AdcRig.wired(
+        kind="mcp3008",
+        alphabet="polarity",
+        select=(17, 27, 22, 4),
+        inputs=(6, 1),
+        points={point.name: ((point.index % 2, 5 * (point.index // 2) % 16),) for point in MORRIS.points},
+        levels={point.name: (480 + point.index, 400 - point.index, 600) for point in MORRIS.points},
+    ),
+    "eight linear sensors without a mux": lambda: AdcRig.wired(
+        _file_of(8), kind="mcp3008", select=(), inputs=(7, 6, 5, 4, 3, 2, 1, 0)
+    ),
     "serial with the AVR firmware in simavr": lambda: SerialSensorRig(MORRIS, _PRESENCE, Build()),
     "serial with the AVR firmware in simavr, polarity": lambda: SerialSensorRig(
         MORRIS, _POLARITY, Build(chips=6)

@@ -1,0 +1,106 @@
+"""Linear hall sensors: what comes out of them follows the magnets above, wherever these are.
+
+Rules kept here: the field of a magnet falls with the cube of its distance, and fields add up; each sensor has
+its own level at rest and its own gain, drawn from the seed where nobody has measured them; levels are those
+that a 10-bit ADC gives, before its noise. What is wrong with a sensor, its contact's fault says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from firmware_host.ports import WHITE_PIECE
+from firmware_host.settings import Microseconds
+from firmware_host.wires import ADC_MOST
+from hardware.point_sensors import UNMEASURED
+from sim.contacts import Fault
+from sim.table import Piece, Spot, Track
+
+ABOVE_MM = 10.0
+"""How far above the sensors the magnets' middles are: so a piece is felt about as far as by a reed."""
+
+_OFFSET = 25
+"""How far beside its usual level a sensor may rest: half of what the data sheet of the SS49E allows."""
+
+_GAIN = 0.1
+"""By what share its gain may differ from others'."""
+
+
+class LinearField:
+    """The sensors of all points; `levels` has those that were measured, by the index of the point."""
+
+    def __init__(self, spots: Sequence[Spot], levels: Mapping[int, tuple[int, ...]], seed: int) -> None:
+        self._spots = spots
+        self._levels = [levels.get(n) or _drawn(seed, n) for n in range(len(spots))]
+        self._strength = 1.0
+        self._resting: dict[Piece, Spot] = {}
+        self._moving: dict[Piece, Track] = {}
+        self._still = [0.0] * len(spots)
+
+    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        """Feel `piece` go along `track` from `now` on, or leave the wood."""
+        self._resting.pop(piece, None)
+        self._moving.pop(piece, None)
+        if track is not None:
+            self._moving[piece] = track
+        self._come_to_rest(now)
+        self._work_out()
+
+    def strengthen(self, strength: float) -> None:
+        """Magnets are so many times as strong as they were made."""
+        self._strength = strength
+        self._work_out()
+
+    def moves(self, now: Microseconds) -> bool:
+        """Whether a magnet moves."""
+        if self._moving and self._come_to_rest(now):
+            self._work_out()
+        return bool(self._moving)
+
+    def level(self, point: int, fault: Fault | None, now: Microseconds, *, closed: bool) -> float:
+        """What the sensor of the point of that index gives.
+
+        `fault` is what is wrong with it, and `closed` whether a contact with that fault would be closed.
+        """
+        rest, white, _ = self._levels[point]
+        if fault in (Fault.STUCK_ON, Fault.STUCK_OFF, Fault.CHATTER):
+            return white if closed else rest
+        if fault in (Fault.WEAK, Fault.FAINT) and not closed:
+            return rest
+        moves = self.moves(now)
+        field = self._still[point]
+        if moves:
+            field += sum(self._field(piece, track.at(now), point) for piece, track in self._moving.items())
+        return min(max(rest + (-field if fault is Fault.WRONG_POLE else field), 0), ADC_MOST)
+
+    def _come_to_rest(self, now: Microseconds) -> bool:
+        ended = [piece for piece, track in self._moving.items() if track.times[-1] <= now]
+        for piece in ended:
+            self._resting[piece] = self._moving.pop(piece).spots[-1]
+        return bool(ended)
+
+    def _work_out(self) -> None:
+        """Add up, for each sensor, the fields of all magnets at rest."""
+        self._still = [
+            sum(self._field(piece, spot, point) for piece, spot in self._resting.items())
+            for point in range(len(self._spots))
+        ]
+
+    def _field(self, piece: Piece, spot: Spot, point: int) -> float:
+        """By how much the sensor of a point reads more than at rest for a magnet that lies so."""
+        rest, white, black = self._levels[point]
+        away = spot.to(self._spots[point])
+        share = (ABOVE_MM / math.hypot(ABOVE_MM, away)) ** 3
+        full = (white if piece.pole == WHITE_PIECE else black) - rest
+        return full * share * piece.strength * self._strength
+
+
+def _drawn(seed: int, point: int) -> tuple[int, int, int]:
+    """What a sensor that nobody measured reads at rest, under White and under Black."""
+    random = Random(f"{seed} {point}")  # noqa: S311 - it shall be the same each time
+    usual, white, black = UNMEASURED
+    rest = usual + random.randint(-_OFFSET, _OFFSET)
+    gain = 1 + random.uniform(-_GAIN, _GAIN)
+    return rest, rest + round((white - usual) * gain), rest + round((black - usual) * gain)

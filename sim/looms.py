@@ -1,0 +1,219 @@
+"""What lies between the wood and the header of the Pi: sensors, chips and buses, for each kind of wiring.
+
+Rules kept here: a loom is what settings say, taken as the truth; a Pi that asks it by other settings finds
+what it would find on such a board: a bus that is not there, a chip that does not answer, pins with nothing
+on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyped]
+
+from firmware_host.errors import SensorError
+from firmware_host.games.layout import Layout
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
+from firmware_host.settings import Gpio, Microseconds, Sensors
+from hardware.i2c import I2c
+from hardware.lines import Lines, PinLines, Pull
+from hardware.point_sensors import UNMEASURED, Scale
+from hardware.scanner import Wire
+from hardware.serial_board import SerialBoard
+from hardware.spi import Spi
+from hardware.wiring import Contact, MuxWiring, contacts_of
+from sim.adc import NOISE, AnalogBank, SimulatedAdc
+from sim.agenda import Agenda
+from sim.chips import MuxBank, SelectPin, pi_with
+from sim.clock import Clock
+from sim.expanders import SimulatedI2c
+from sim.linear import LinearField
+from sim.sensors import Feel, SensorField
+from sim.table import Piece, Spot, Track
+
+
+class Bank(Protocol):
+    """The chips that contacts hang on, and what can break in them."""
+
+    def fail(self, chip: int, dead: bool) -> None:
+        """A chip dies, or lives again."""
+
+    def rewire(self, moved: Mapping[Wire, Wire]) -> None:
+        """Solder the wires of contacts to other places; the places stay the same as a whole."""
+
+    def mend(self) -> None:
+        """All that is broken here is whole again."""
+
+
+@dataclass(frozen=True)
+class Wood:
+    """What is the same for every loom: the points, what happens when, and how near magnets are felt.
+
+    `rise_us` is how long a line takes to follow what is put on it.
+    """
+
+    layout: Layout
+    spots: Sequence[Spot]
+    clock: Clock
+    agenda: Agenda
+    seed: int
+    feel: Feel
+    rise_us: Microseconds
+
+
+class Loom:
+    """A Pi with nothing on its header, as a `hardware.machine.Machine`."""
+
+    bank: Bank
+    """What breaks in chips."""
+    field: SensorField
+    """What breaks in sensors."""
+    muxes: MuxBank | None = None
+    """The chips, where they are multiplexers, whose lines can break too."""
+
+    def __init__(self, wood: Wood, sensors: Sensors) -> None:
+        self.sensors = sensors
+        self.contacts: Mapping[Contact, Wire] = contacts_of(wood.layout, sensors)
+        self.chips = 1 + max(chip for chip, _ in self.contacts.values())
+        self.select: tuple[Gpio, ...] = ()
+        self.signals = 0
+        """How many lines lead from chips to where they are read."""
+        self.pi = MockFactory(revision="a02082", pin_class=MockPin)
+        """The gpiozero factory whose pins are those of the header."""
+        self.sleep = wood.clock.sleep
+
+    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
+        """Lines of the header."""
+        return PinLines(outputs, inputs, pull, self.pi, levels=levels)
+
+    def i2c(self, device: str) -> I2c:
+        """An I2C bus; there is none."""
+        raise SensorError(f"there is no {device} on this simulated board")
+
+    def adc(self, device: str) -> Spi:
+        """The SPI bus of an ADC; there is none."""
+        raise SensorError(f"there is no {device} on this simulated board")
+
+    def serial(self, port: str = "") -> SerialBoard:
+        """A board with a microcontroller; there is none."""
+        raise SensorError(f"there is no serial port {port} on this simulated board")
+
+    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        """Feel `piece` go along `track` from `now` on, or leave the wood."""
+        self.field.follow(piece, track, now)
+
+    def strengthen(self, strength: float) -> None:
+        """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
+        self.field.strengthen(strength)
+
+    def restless(self, now: Microseconds) -> bool:  # noqa: ARG002 - contacts change at times of the agenda
+        """Whether sensors may change at any moment, although no hand does anything."""
+        return False
+
+    def _felt(self, wood: Wood, alphabet: Alphabet, show: Callable[[Wire, bool], None]) -> SensorField:
+        shows = {contact: partial(show, at) for contact, at in self.contacts.items()}
+        return SensorField(wood.agenda, alphabet, wood.spots, shows, seed=wood.seed, feel=wood.feel)
+
+
+class MuxLoom(Loom):
+    """Contacts behind multiplexers, or on lines of their own."""
+
+    def __init__(self, wood: Wood, sensors: Sensors) -> None:
+        super().__init__(wood, sensors)
+        wiring = MuxWiring.of(wood.layout, sensors)
+        wiring.check()
+        self.chips, self.select, self.signals = wiring.chips, wiring.select, len(wiring.signals)
+        bank = MuxBank(wood.clock, wood.agenda, wiring.chips, wood.rise_us, resistor=not wiring.pull_up)
+        self.bank = self.muxes = bank
+        self.field = self._felt(wood, wiring.alphabet, bank.close_contact)
+        self.pi = pi_with(bank, wiring)
+
+
+class ExpanderLoom(Loom):
+    """Contacts on port expanders."""
+
+    def __init__(self, wood: Wood, sensors: Sensors) -> None:
+        super().__init__(wood, sensors)
+        self.chips = len(sensors.expanders)
+        self.bus = SimulatedI2c(wood.clock, wood.agenda, sensors.expanders)
+        self.bank = self.bus
+        self.field = self._felt(wood, Alphabet(sensors.alphabet), self.bus.close_contact)
+
+    def i2c(self, device: str) -> I2c:
+        """The bus of the expanders."""
+        return self.bus if device == self.sensors.i2c else super().i2c(device)
+
+
+class AdcLoom(Loom):
+    """Linear sensors on an ADC, behind multiplexers or not.
+
+    `field` has a contact for each, which says when a sensor with a fault gives what it should.
+    """
+
+    def __init__(self, wood: Wood, sensors: Sensors) -> None:
+        super().__init__(wood, sensors)
+        self.chips = self.signals = len(sensors.inputs)
+        self.select = sensors.select
+        self._clock, alphabet = wood.clock, Alphabet(sensors.alphabet)
+        levels = {wood.layout[name].index: own for name, own in sensors.levels.items()}
+        self._linear = LinearField(wood.spots, levels, wood.seed)
+        self._scales = [Scale.of(levels.get(n, UNMEASURED), alphabet) for n in range(len(wood.spots))]
+        self._closed: set[Wire] = set()
+        self.field = self._felt(wood, Alphabet.PRESENCE, self._show)
+        outputs = {at: partial(self._output, point, at) for (point, _), at in self.contacts.items()}
+        bank = AnalogBank(wood.clock, wood.agenda, self.chips, wood.rise_us, outputs, wood.seed)
+        self.bank = self.muxes = bank
+        self.converter = SimulatedAdc(bank, sensors.inputs)
+        for bit, gpio in enumerate(self.select):
+            self.pi.pin(gpio, pin_class=SelectPin, follow=partial(bank.choose, bit))
+
+    def adc(self, device: str) -> Spi:
+        """The bus of the ADC."""
+        return self.converter if device == self.sensors.adc else super().adc(device)
+
+    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        """Feel `piece` go along `track` from `now` on, or leave the wood."""
+        super().follow(piece, track, now)
+        self._linear.follow(piece, track, now)
+
+    def strengthen(self, strength: float) -> None:
+        """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
+        super().strengthen(strength)
+        self._linear.strengthen(strength)
+
+    def restless(self, now: Microseconds) -> bool:
+        """Whether a magnet moves, or lies so that noise decides what is read."""
+        return self._linear.moves(now) or any(
+            self._wavers(point, at, now) for (point, _), at in self.contacts.items()
+        )
+
+    def _wavers(self, point: int, at: Wire, now: Microseconds) -> bool:
+        level, scale = round(self._output(point, at, now)), self._scales[point]
+        return any(
+            scale.reading(level - NOISE, before) != scale.reading(level + NOISE, before)
+            for before in (NOTHING, WHITE_PIECE, BLACK_PIECE)
+        )
+
+    def _show(self, at: Wire, closed: bool) -> None:
+        (self._closed.add if closed else self._closed.discard)(at)
+
+    def _output(self, point: int, at: Wire, now: Microseconds) -> float:
+        fault = self.field.switches[point, SOMETHING].fault
+        return self._linear.level(point, fault, now, closed=at in self._closed)
+
+
+_LOOMS: Mapping[str, Any] = {
+    "mux": MuxLoom,
+    "direct": MuxLoom,
+    "mcp23017": ExpanderLoom,
+    "mcp3008": AdcLoom,
+}
+
+
+def loom_of(wood: Wood, sensors: Sensors) -> Loom:
+    """The loom that settings describe; raises ConfigError where they cannot be wired."""
+    loom: Loom = _LOOMS[sensors.kind](wood, sensors)
+    return loom
