@@ -20,7 +20,7 @@ from firmware_host.errors import ConfigError, NotationError, did_you_mean
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.switches import parse_setting
 from firmware_host.pins import clashes, uses
-from firmware_host.settings import Lights, Play, Sensors, Strip, Timing, bounds
+from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, bounds
 from firmware_host.themes import theme_named
 from firmware_host.wires import (
     Fault,
@@ -34,8 +34,11 @@ from firmware_host.wires import (
 
 FILE_NAME = "millwright.toml"
 SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
+GAMES_NAME = "games.db"
+SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
+"""Where the service keeps its games."""
 
-_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play)
+_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Config:
     timing: Timing = field(default_factory=Timing)
     lights: Lights = field(default_factory=Lights)
     play: Play = field(default_factory=Play)
+    store: Store = field(default_factory=Store)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -58,12 +62,13 @@ class Config:
         return cls()
 
 
-SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play]] = {
+SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store]] = {
     "sensors": Sensors,
     "strip": Strip,
     "timing": Timing,
     "lights": Lights,
     "play": Play,
+    "store": Store,
 }
 
 
@@ -73,6 +78,26 @@ def user_path(environ: Mapping[str, str] = os.environ) -> Path:
     if not base.is_absolute():  # the specification: "consider the path invalid and ignore it"
         base = Path(environ.get("HOME") or "~").expanduser() / ".config"
     return base / "millwright" / FILE_NAME
+
+
+def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where a board keeps its games: as told, else in the service's folder, else in the user's."""
+    if store.path:
+        return Path(store.path)
+    if folder := environ.get("STATE_DIRECTORY", "").partition(":")[
+        0
+    ]:  # systemd's, of which the first is ours
+        return Path(folder) / GAMES_NAME
+    base = Path(environ.get("XDG_STATE_HOME", ""))
+    if not base.is_absolute():
+        base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
+    return base / "millwright" / GAMES_NAME
+
+
+def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the games are that somebody asks for: those of the service, unless others are named or nearer."""
+    own = games_path(store, environ)
+    return own if store.path or _is_there(own) or not _is_there(SYSTEM_GAMES) else SYSTEM_GAMES
 
 
 def find(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -99,6 +124,7 @@ def load(path: Path | None) -> Config:
         timing=_section(Timing, "timing", document, faults),
         lights=_section(Lights, "lights", document, faults),
         play=_section(Play, "play", document, faults),
+        store=_section(Store, "store", document, faults),
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
@@ -331,10 +357,16 @@ def _check_switches(settings: list[str]) -> None:
         raise NotationError("; ".join(wrong))
 
 
+def _check_path(path: str) -> None:
+    if path and not Path(path).is_absolute():
+        raise ValueError(f"must begin with a slash, since nobody knows where {_shown(path)} is looked for")
+
+
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "lights.theme": theme_named,
     "play.rules": rule_set,
     "play.switches": _check_switches,
+    "store.path": _check_path,
 }
 """What must be more than well typed; each raises an error that says what would be right."""
 

@@ -143,3 +143,13 @@ class Strip:
     order: str = _choice("GRB", "in which order an LED takes its colours", "GRB", "RGB", "GRBW", "RGBW")
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
     points: Mapping[str, tuple[int, ...]] = _map("the LED of each point, or a list of them, counted from 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Where games are kept."""
+
+    keep: bool = _choice(
+        default=True, about="whether games are kept, and the last one goes on after a power cut"
+    )
+    path: str = _choice("", "the file they are kept in; empty: games.db where the system keeps such things")

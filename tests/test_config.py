@@ -126,8 +126,8 @@ switches = [
         ("[[play]]", "1 play: must be a section, written [play] on a line of its own"),
         ("brightness = 0.5", "1 brightness: is not known here; it belongs into [lights]"),
         ("[play]\nbrightness = 0.5", "2 play.brightness: is not known here; it belongs into [lights]"),
-        ("[zzz]", "1 zzz: is not known; known are lights, play, sensors, strip, timing"),
-        ('\n"a\\nb" = 1', "2 'a\\nb': is not known; known are lights, play, sensors, strip, timing"),
+        ("[zzz]", "1 zzz: is not known; known are lights, play, sensors, store, strip, timing"),
+        ('\n"a\\nb" = 1', "2 'a\\nb': is not known; known are lights, play, sensors, store, strip, timing"),
     ],
 )
 def test_a_fault_says_where_it_is_what_is_wrong_and_what_would_be_right(
