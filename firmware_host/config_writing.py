@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from firmware_host.config import SECTIONS, Config
-from firmware_host.settings import bounds
+from firmware_host.settings import Sensors, Strip, bounds
 
 
 def template() -> str:
@@ -40,6 +40,48 @@ def listing(config: Config) -> str:
         for key, value in maps.items():
             parts += _table(config, f"{name}.{key}", {point: _lean(wires) for point, wires in value.items()})
     return "\n".join(parts)
+
+
+def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
+    """A configuration's `text`, which says `config`, with the wires and LEDs of others in it.
+
+    Comments, and what else it sets, stay as they are; only wires, levels, and the LEDs' places, number and
+    order are looked at.
+    """
+    import tomlkit  # slow to import: only where a file is written
+
+    document: Any = tomlkit.parse(text)
+    wires = {name: _lean(own) for name, own in sensors.points.items()}
+    lights = {name: _lean(own) for name, own in strip.points.items()}
+    _put_map(document, "sensors", "points", wires)
+    _put_map(document, "sensors", "levels", sensors.levels)
+    _put_map(document, "strip", "points", lights)
+    for key, before, now in (
+        ("leds", config.strip.leds, strip.leds),
+        ("order", config.strip.order, strip.order),
+    ):
+        if before != now:
+            document.setdefault("strip", tomlkit.table())[key] = now
+    return str(tomlkit.dumps(document))
+
+
+def _put_map(document: Any, section: str, key: str, values: Mapping[str, Any]) -> None:
+    import tomlkit
+
+    own = document.get(section)
+    if own is not None and key in own:
+        del own[key]
+    if values:
+        if own is None:
+            document[section] = own = tomlkit.table()
+        table = tomlkit.table()
+        for name, value in values.items():
+            table[name] = _listed(value)
+        own[key] = table
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 def toml(value: Any) -> str:

@@ -95,11 +95,10 @@ def _wired(
     for (index, _), wire in sorted(contacts_of(plan.layout, replace(sensors, points={})).items()):
         default[plan.layout.points[index].name].append(wire)
     note = likeness(plan.layout, {name: list(own) for name, own in contacts.items()}, default)
+    points: dict[str, tuple[tuple[int, ...], ...]] = {name: tuple(own) for name, own in contacts.items()}
     if sensors.kind == "direct":
         lines = MuxWiring.bare(sensors).signals
         points = {name: tuple((lines[chip],) for chip, _ in own) for name, own in contacts.items()}
-    else:
-        points = {name: tuple(own) for name, own in contacts.items()}
     regular = contacts == default and not (sensors.kind == "direct" and sensors.points)
     return replace(sensors, points={} if regular else points), note
 

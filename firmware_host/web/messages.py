@@ -29,15 +29,19 @@ def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets
     """
     return {
         "type": "snapshot",
-        "layout": {
-            "name": layout.name,
-            "points": {point.name: [point.x, point.y] for point in layout.points},
-            "lines": [[point.name for point in line] for line in layout.lines],
-        },
+        "layout": _drawn(layout),
         "state": state,
         "table": table,
         "rule_sets": rule_sets,
     }
+
+
+def set_up(layout: Layout, said: Message, *, table: Message | None, leds: Mapping[str, str]) -> Message:
+    """All that a page shows of a set-up: the board that is drawn, and what is `said`, as README.md has it.
+
+    `table` and `leds` are where pieces are and what shines, as the simulation knows.
+    """
+    return {"type": "setup", "layout": _drawn(layout), **said, "table": table, "leds": leds}
 
 
 def leds(colours: Mapping[str, str]) -> Message:
@@ -73,6 +77,14 @@ def take_id(request: dict[str, Any]) -> int:
     if not isinstance(request_id, int) or isinstance(request_id, bool):
         raise RequestError('a request must have a whole number as its "id", which the reply repeats')
     return request_id
+
+
+def _drawn(layout: Layout) -> Message:
+    return {
+        "name": layout.name,
+        "points": {point.name: [point.x, point.y] for point in layout.points},
+        "lines": [[point.name for point in line] for line in layout.lines],
+    }
 
 
 def _no_number(name: str) -> NoReturn:

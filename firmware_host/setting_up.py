@@ -1,0 +1,173 @@
+"""A set-up that goes on: electronics read and lit, what is said published, what was found kept and written.
+
+Rules kept here: it is ticked like a board, in the loop's thread, which alone touches the drivers; sensors
+that fail are told and tried again, a strip that fails is told by the set-up; nothing that was found is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.config import Config
+from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError
+from firmware_host.events import Event
+from firmware_host.games.layout import Layout
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import DARK, LedPort
+from firmware_host.settings import Microseconds
+from firmware_host.setup_files import Files
+from firmware_host.web import messages
+from hardware.electronics import Electronics
+from hardware.setup import Setup
+from hardware.setup_found import Found
+from hardware.setup_prompts import Answer, Prompt
+
+_RETRY: Microseconds = 1_000_000
+_NOT_SAVED = (Answer("", "Try to save again"), Answer("q", "Stop here"))
+
+
+class SettingUp:
+    """The set-up of the board that `electronics` open; `day` says the date, for names of files.
+
+    Raises ConfigError or SensorError where the sensors cannot be opened.
+    """
+
+    def __init__(
+        self, electronics: Electronics, config: Config, files: Files, day: Callable[[], str]
+    ) -> None:
+        self.layout: Layout = rule_set(config.play.rules, config.play.switches).layout
+        self.over = False
+        """Whether there is nothing more to be asked."""
+        self._electronics = electronics
+        self._config = config
+        self._files = files
+        self._day = day
+        earlier, why = files.earlier(config)
+        points = config.sensors.points if config.sensors.kind == "direct" else {}
+        sensors = replace(config.sensors, points=points, levels={})
+        self._scanner = electronics.open_scanner(sensors)
+        self.setup = Setup(self.layout, sensors, config.strip, self._scanner.wires, found=earlier)
+        self._told = (why,) if why else ()
+        self._kept: Found | None = earlier
+        self._leds: LedPort | None = None
+        self._lit: tuple[str, int] | None = None
+        self._shown: Prompt | None = None
+        self._now: Microseconds = 0
+        self._trouble = ""
+        self._retry_at: Microseconds = 0
+        self._saved: Prompt | None = None
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is to be said and shown now."""
+        prompt = self._saved or self.setup.prompt
+        notes = (*self._told, *prompt.notes, *([self._trouble] if self._trouble else []))
+        return prompt if notes == prompt.notes else replace(prompt, notes=notes)
+
+    def tick(self, now: Microseconds) -> tuple[Event, ...]:
+        """Do one pass at `now`."""
+        self._now = now
+        if now >= self._retry_at:
+            try:
+                levels = self._scanner.scan()
+                self._trouble, self._retry_at = "", 0
+            except SensorError as error:
+                self._trouble, self._retry_at = str(error), now + _RETRY
+            else:
+                self.setup.step(levels, now)
+        self._follow()
+        return ()
+
+    def answer(self, text: str) -> None:
+        """Take in an answer; raises RequestError where it is none."""
+        if self.over:
+            raise RequestError("set-up is over: there is nothing to answer")
+        self._told = ()
+        if self._saved is not None:
+            self._answer_unsaved(text)
+        else:
+            self.setup.answer(text, self._now)
+        self._follow()
+
+    def close(self) -> None:
+        """Go dark and give everything back."""
+        if self._leds is not None:
+            self._leds.close()
+        self._scanner.close()
+
+    def message(
+        self, table: messages.Message | None = None, leds: dict[str, str] | None = None
+    ) -> messages.Message:
+        """What pages are told."""
+        prompt = self.prompt
+        answers = [{"key": answer.key, "label": answer.label} for answer in prompt.answers]
+        said = {"sentence": prompt.sentence, "notes": list(prompt.notes), "answers": answers}
+        where = {"point": prompt.point, "known": list(prompt.known), "done": prompt.done, "of": prompt.of}
+        return messages.set_up(self.layout, {**said, **where}, table=table, leds=leds or {})
+
+    def _follow(self) -> None:
+        """Show the prompt that holds now, and do what it says is to be done."""
+        prompt = self.setup.prompt
+        if prompt is self._shown:
+            return
+        self._show(prompt)
+        self._shown = prompt = self.setup.prompt
+        if self.setup.found is not self._kept and prompt.stage in ("find", "free", "review"):
+            self._keep()
+        if prompt.stage == "done" and self._saved is None:
+            self._save()
+        self.over = self.over or prompt.stage == "left"
+
+    def _show(self, prompt: Prompt) -> None:
+        if not self.setup.found.lit or prompt.stage == "dark":
+            return
+        wanted = prompt.order, prompt.leds
+        try:
+            if self._leds is None or self._lit != wanted:
+                if self._leds is not None:
+                    self._leds.close()
+                    self._leds = None
+                strip = replace(self._config.strip, order=prompt.order, leds=prompt.leds, points={})
+                self._leds, self._lit = self._electronics.open_leds(strip), wanted
+            self._leds.show(tuple(prompt.light.get(led, DARK) for led in range(prompt.leds)))
+        except MillwrightError as error:
+            self.setup.light_failed(str(error))
+
+    def _keep(self) -> None:
+        self._kept = self.setup.found
+        try:
+            self._files.keep(self._config, self.setup.found)
+        except ConfigError as error:
+            self._told = (f"What was found cannot be kept meanwhile: {error}",)
+
+    def _save(self) -> None:
+        result, done = self.setup.result(), self.setup.prompt
+        path = self._files.path
+        try:
+            kept = self._files.save(self._config, result.sensors, result.strip, self._day())
+        except ConfigError as error:
+            self._saved = replace(done, sentence=f"Nothing was saved: {error}.", answers=_NOT_SAVED)
+            return
+        self._files.forget()
+        old = f" The one of before is kept as {kept.name}." if kept is not None else ""
+        sentence = f"Set-up is done: saved to {path}.{old} Now `millwright run` plays."
+        self._saved = replace(done, sentence=sentence)
+        self.over = True
+
+    def _answer_unsaved(self, text: str) -> None:
+        key = text.strip().lower()[:1]
+        if key not in ("", "q"):
+            raise RequestError(f"{text.strip()!r} is no answer now; there are Enter, q")
+        if key == "q":
+            self.over = True
+        else:
+            self._save()
+
+
+def answer_of(request: dict[str, Any]) -> str:
+    """The answer that a page sent; raises RequestError where it sent anything else."""
+    if set(request) != {"answer"} or not isinstance(request["answer"], str):
+        raise RequestError('set-up takes only an "answer", the key of one of those it offers')
+    return str(request["answer"])
