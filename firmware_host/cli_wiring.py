@@ -9,11 +9,13 @@ import click
 from firmware_host.config import Config, find, load
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
+from firmware_host.settings import Sensors
 from firmware_host.wires import places
-from hardware.circuit import BoardPlan
 from hardware.drawing import wiring_svg
 from hardware.drawing_text import parts_text, wiring_text
-from hardware.wiring import MuxWiring
+from hardware.plan import BoardPlan
+
+_KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
 
 
 @click.command()
@@ -30,20 +32,28 @@ from hardware.wiring import MuxWiring
     type=click.Choice([alphabet.value for alphabet in Alphabet]),
     help="The recommended wiring for reeds or for hall switches, in place of the configured one.",
 )
-def wiring(as_text: bool, svg: TextIO | None, parts: bool, given: str | None, sensors: str | None) -> None:
+@click.option(
+    "--kind", type=click.Choice(_KINDS), help="The recommended wiring for sensors that are read so."
+)
+def wiring(
+    as_text: bool, svg: TextIO | None, parts: bool, given: str | None, sensors: str | None, kind: str | None
+) -> None:
     """Show how the board is wired."""
     if as_text + parts + (svg is not None) > 1:
         raise click.UsageError("choose one of --text, --svg and --parts")
-    plan = _plan(load(find(given)), sensors)
+    plan = _plan(load(find(given)), sensors, kind)
     if svg is not None:
         svg.write(wiring_svg(plan))
     else:
         click.echo(parts_text(plan) if parts else wiring_text(plan), nl=False)
 
 
-def _plan(config: Config, sensors: str | None) -> BoardPlan:
-    layout = rule_set(config.play.rules, config.play.switches).layout
-    if sensors is not None:
-        return BoardPlan.recommended(layout, Alphabet(sensors), config.lights)
-    wiring = MuxWiring.of(layout, config.sensors)
-    return BoardPlan(wiring, places(config.strip, layout), config.strip, config.lights)
+def _plan(config: Config, alphabet: str | None, kind: str | None) -> BoardPlan:
+    rules = rule_set(config.play.rules, config.play.switches)
+    pieces = sum(rules.box.values())
+    if alphabet is not None or kind is not None:
+        return BoardPlan.recommended(
+            rules.layout, alphabet or Sensors().alphabet, kind or Sensors().kind, config.lights, pieces
+        )
+    leds = places(config.strip, rules.layout)
+    return BoardPlan(rules.layout, config.sensors, leds, config.strip, config.lights, pieces)

@@ -1,171 +1,202 @@
 """What is joined to what on a board: the net of every pin of the header and of every chip.
 
-Rules kept here: this is worked out once, from the same description that the drivers read; drawings and tables
-only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open.
+Rules kept here: this is worked out once, from the same settings that the drivers read; drawings and tables
+only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open, but for an expander's,
+which has resistors of its own.
 """
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
 from firmware_host.errors import ConfigError
-from firmware_host.games.layout import Layout
-from firmware_host.ports import WHITE_PIECE, Alphabet
-from firmware_host.settings import Lights, Strip
-from hardware.pinout import AHCT125, HEADER, Package, header_pin, mux_for
-from hardware.wiring import Contact, MuxWiring
+from firmware_host.pins import Use, uses
+from firmware_host.wires import sizes
+from hardware.nets import (
+    BOARD_SUPPLY,
+    DATA,
+    FREE,
+    GROUND,
+    LOGIC,
+    STRIP,
+    SUPPLY,
+    Chip,
+    Circuit,
+    Kind,
+    Net,
+    Sensor,
+)
+from hardware.pinout import (
+    ADC,
+    AHCT125,
+    EXPANDER,
+    HEADER,
+    NANO,
+    NANO_SELECT,
+    NANO_SIGNALS,
+    NANO_STRIP,
+    Package,
+    header_pin,
+    mux_for,
+)
+from hardware.plan import BoardPlan, contact_name
 
-SPI_DATA_GPIO = 10
-"""MOSI of the Pi's first SPI bus."""
+LOGIC_PIN, SUPPLY_PINS, GROUND_PIN, SENSOR_GROUND_PIN = 1, (2, 4), 6, 9
+"""The header's power pins that are used: 6 beside 5 V, 9 for the sensors; one more beside the data line."""
 
-LOGIC_PIN, SUPPLY_PINS, GROUND_PINS = 1, (2, 4), (6, 9, 20)
-"""The header's power pins that are used: 6 beside 5 V, 9 for the sensors, 20 beside the data line."""
-
-
-class Kind(enum.Enum):
-    """What a net is for."""
-
-    FREE = "free"
-    GROUND = "GND"
-    LOGIC = "3.3 V"
-    SUPPLY = "5 V"
-    SELECT = "select"
-    SIGNAL = "signal"
-    ENABLE = "enable"
-    CONTACT = "contact"
-    DATA = "data"
-    STRIP = "data at 5 V"
-
-
-@dataclass(frozen=True)
-class Net:
-    """All that is joined by wire: its kind, and which of its kind it is."""
-
-    kind: Kind
-    which: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind.value} {self.which}".strip() if self.kind is not Kind.CONTACT else self.which
-
-
-FREE, GROUND, LOGIC, SUPPLY = Net(Kind.FREE), Net(Kind.GROUND), Net(Kind.LOGIC), Net(Kind.SUPPLY)
-DATA, STRIP = Net(Kind.DATA), Net(Kind.STRIP)
-
-
-@dataclass(frozen=True)
-class BoardPlan:
-    """All that the wiring of a board follows from.
-
-    `places` has the LEDs of each point; `strip` is one of the settings, whose map of points is not read here.
-    """
-
-    wiring: MuxWiring
-    places: tuple[tuple[int, ...], ...]
-    strip: Strip = field(default_factory=Strip)
-    lights: Lights = field(default_factory=Lights)
-
-    @classmethod
-    def recommended(cls, layout: Layout, alphabet: Alphabet, lights: Lights | None = None) -> BoardPlan:
-        """The wiring for a board of which nothing else is known: its LEDs in the points' order."""
-        wiring = MuxWiring.recommended(layout, alphabet)
-        places = tuple((point.index,) for point in layout.points)
-        return cls(wiring, places, Strip(leds=len(layout)), lights or Lights())
-
-    @property
-    def data_gpio(self) -> int:
-        """The line that carries the strip's data; `auto` is taken for SPI, which is the first choice."""
-        return SPI_DATA_GPIO if self.strip.backend in ("auto", "spi") else self.strip.gpio
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A chip on the board, and the net of each of its pins, from pin 1 on."""
-
-    name: str
-    package: Package
-    nets: tuple[Net, ...]
-
-    def net_of(self, pin: str) -> Net:
-        """The net of the pin of this name."""
-        return self.nets[self.package.number(pin) - 1]
-
-
-@dataclass(frozen=True)
-class Circuit:
-    """The net of each pin of the header; the multiplexers in order, if there are any; the level shifter."""
-
-    header: tuple[Net, ...]
-    muxes: tuple[Chip, ...]
-    shifter: Chip
-    halls: bool = False
-    """Whether the contacts are hall switches, which tell poles apart and need 3.3 V; else they are reeds."""
+_ADC_PINS = {"SCLK": "CLK", "MOSI": "DIN", "MISO": "DOUT"}
+"""The pin of an MCP3008 for each line of its bus; the line that is left is its CS."""
 
 
 def circuit(plan: BoardPlan) -> Circuit:
     """Work out what is joined to what; raises ConfigError where the plan cannot be wired."""
-    plan.wiring.check()
-    header = _header(plan)
-    direct = not plan.wiring.select
-    muxes = () if direct else tuple(_mux(plan.wiring, number) for number in range(plan.wiring.chips))
-    ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
-    shifter = _chip("level shifter", AHCT125, ties)
-    return Circuit(header, muxes, shifter, halls=plan.wiring.alphabet is Alphabet.POLARITY)
+    if faults := list(plan.faults()):
+        raise ConfigError("\n".join(faults))
+    if plan.sensors.kind == "mcp3008" and not plan.sensors.select:
+        raise ConfigError("an MCP3008 without mux chips has too few inputs for a board, and is not drawn")
+    chips: tuple[Chip, ...] = ()
+    front: Chip | None = None
+    if plan.sensors.kind == "mcp23017":
+        chips = _expanders(plan)
+    elif plan.sensors.kind == "serial":
+        front, chips = _board(plan)
+    elif not plan.has_lines:
+        chips = _muxes(plan)
+        front = _adc(plan) if plan.sensors.kind == "mcp3008" else None
+    shifter = None
+    if plan.data_gpio is not None:
+        ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
+        shifter = _chip("level shifter", AHCT125, ties)
+    power = BOARD_SUPPLY if plan.sensors.kind == "serial" else LOGIC
+    return Circuit(_header(plan), chips, plan.sensor, front, shifter, power)
 
 
-def contact_name(wiring: MuxWiring, contact: Contact) -> str:
-    """The point of a contact and, where poles are told apart, whose pieces it feels."""
-    point, reading = contact
-    name = wiring.layout.points[point].name
-    if wiring.alphabet is Alphabet.PRESENCE:
-        return name
-    return f"{name} {'white' if reading == WHITE_PIECE else 'black'}"
+def data_ground_pin(data_gpio: int) -> int:
+    """The pin of ground that lies next to that of the data line, for a wire beside it."""
+    pin = header_pin(data_gpio)
+    grounds = [number for number, name in enumerate(HEADER, start=1) if name == "GND"]
+    return min(grounds, key=lambda ground: (abs((ground - 1) // 2 - (pin - 1) // 2), (ground - pin) % 2))
 
 
 def _header(plan: BoardPlan) -> tuple[Net, ...]:
     nets = [FREE] * len(HEADER)
-    halls = plan.wiring.alphabet is Alphabet.POLARITY
-    if plan.wiring.select or halls or not plan.wiring.pull_up:
+    on_pi = plan.sensors.kind != "serial"
+    if on_pi and (not plan.has_lines or plan.sensor is not Sensor.REED or plan.resistors):
         nets[LOGIC_PIN - 1] = LOGIC
-    for pins, net in ((SUPPLY_PINS, SUPPLY), (GROUND_PINS, GROUND)):
-        for pin in pins:
-            nets[pin - 1] = net
-    for gpio, net in (*_lines(plan.wiring), (plan.data_gpio, DATA)):
-        pin = header_pin(gpio)
-        if nets[pin - 1] is not FREE:
-            raise ConfigError(f"GPIO {gpio} is for {nets[pin - 1]} and for {net}: each needs one of its own")
-        nets[pin - 1] = net
+    for pin in SUPPLY_PINS:
+        nets[pin - 1] = SUPPLY
+    nets[GROUND_PIN - 1] = GROUND
+    if on_pi:
+        nets[SENSOR_GROUND_PIN - 1] = GROUND
+    if plan.data_gpio is not None:
+        nets[data_ground_pin(plan.data_gpio) - 1] = GROUND
+        nets[header_pin(plan.data_gpio) - 1] = DATA
+    for gpio, net in _lines(plan):
+        nets[header_pin(gpio) - 1] = net
     return tuple(nets)
 
 
-def _lines(wiring: MuxWiring) -> Iterator[tuple[int, Net]]:
-    """Each line of the sensors and its net; without select lines, a contact hangs on each signal line."""
-    yield from ((gpio, Net(Kind.SELECT, str(bit))) for bit, gpio in enumerate(wiring.select))
-    yield from ((gpio, Net(Kind.ENABLE, str(chip))) for chip, gpio in enumerate(wiring.enables))
-    if wiring.select:
-        yield from ((gpio, Net(Kind.SIGNAL, str(n))) for n, gpio in enumerate(wiring.signals))
-        return
-    for contact, (line, _) in sorted(wiring.contacts.items()):
-        yield wiring.signals[line], Net(Kind.CONTACT, contact_name(wiring, contact))
+def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
+    """Each line of the sensors and its net; without chips, a contact hangs on each line."""
+    sensors = plan.sensors
+    if sensors.kind in ("mux", "mcp3008"):
+        yield from ((gpio, Net(Kind.SELECT, str(bit))) for bit, gpio in enumerate(sensors.select))
+    if plan.has_lines:
+        on_line = {chip: contact for contact, (chip, _) in plan.contacts.items()}
+        for number, gpio in enumerate(plan.signals):
+            yield gpio, _contact(plan, on_line[number]) if number in on_line else _signal(number)
+    elif sensors.kind == "mux":
+        yield from ((gpio, Net(Kind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
+        yield from ((gpio, _signal(number)) for number, gpio in enumerate(sensors.signal))
+    for use in uses(sensors, plan.strip):
+        if net := _bus_net(use):
+            yield use.gpio, net
 
 
-def _mux(wiring: MuxWiring, number: int) -> Chip:
-    package = mux_for(len(wiring.select))
-    ties: dict[str, Net] = dict.fromkeys(package.channels, FREE)
-    ties |= {name: Net(Kind.SELECT, str(bit)) for name, bit in _select_pins(package.select, wiring.select)}
-    ties |= {package.common: Net(Kind.SIGNAL, str(0 if wiring.enables else number)), "VCC": LOGIC}
-    if wiring.enables:
+def _bus_net(use: Use) -> Net | None:
+    """The net of a line of the bus that expanders or ADC are on."""
+    kind = {"sensors.i2c": Kind.I2C, "sensors.adc": Kind.SPI}.get(use.key)
+    return Net(kind, use.user.split()[0]) if kind else None
+
+
+def _muxes(plan: BoardPlan) -> tuple[Chip, ...]:
+    """The chips behind lines that select, on the Pi itself or between it and an ADC."""
+    lines, chips = len(plan.sensors.select), (sizes(plan.sensors) or (0, 0))[0]
+    return tuple(_mux(plan, number, lines) for number in range(chips))
+
+
+def _mux(plan: BoardPlan, number: int, select_lines: int, power: Net = LOGIC) -> Chip:
+    """A chip; select pins without a line are the highest bits, and always 0."""
+    package = mux_for(select_lines)
+    by_enable = plan.sensors.kind == "mux" and bool(plan.sensors.enable)
+    ties = _channels(plan, number, package) | {"VCC": power}
+    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(package.select[:select_lines])}
+    ties[package.common] = _signal(0 if by_enable else number)
+    if by_enable:
         ties["E"] = Net(Kind.ENABLE, str(number))
-    for contact, (chip, channel) in wiring.contacts.items():
-        if chip == number:
-            ties[package.channels[channel]] = Net(Kind.CONTACT, contact_name(wiring, contact))
     return _chip(f"mux {number}", package, ties)
 
 
-def _select_pins(names: Sequence[str], lines: Sequence[int]) -> list[tuple[str, int]]:
-    """The select pins that have a line; those left over are the highest bits, and always 0."""
-    return [(name, bit) for bit, (name, _) in enumerate(zip(names, lines, strict=False))]
+def _adc(plan: BoardPlan) -> Chip:
+    """The ADC, whose inputs without a chip go to ground."""
+    ties = {f"CH{given}": _signal(number) for number, given in enumerate(plan.sensors.inputs)}
+    for use in uses(plan.sensors, plan.strip):
+        if (net := _bus_net(use)) and net.kind is Kind.SPI:
+            ties[_ADC_PINS.get(net.which, "CS")] = net
+    return _chip("ADC", ADC, ties | {"VDD": LOGIC, "VREF": LOGIC})
+
+
+def _expanders(plan: BoardPlan) -> tuple[Chip, ...]:
+    free = dict.fromkeys(("INTA", "INTB", "NC1", "NC2"), FREE)
+    bus = {name: Net(Kind.I2C, name) for name in ("SDA", "SCL")}
+    chips = []
+    for number, address in enumerate(plan.sensors.expanders):
+        high = {f"A{bit}": LOGIC for bit in range(3) if address >> bit & 1}
+        ties = _channels(plan, number, EXPANDER) | free | bus | high | {"VDD": LOGIC, "RESET": LOGIC}
+        chips.append(_chip(f"expander {number}", EXPANDER, ties))
+    return tuple(chips)
+
+
+def _board(plan: BoardPlan) -> tuple[Chip | None, tuple[Chip, ...]]:
+    """The Nano and the chips on its pins; where it has too few, a board whose channels alone are known."""
+    chips = max(chip for chip, _ in plan.contacts.values()) + 1
+    channels = max(channel for _, channel in plan.contacts.values()) + 1
+    if chips > len(NANO_SIGNALS) or channels > 1 << len(NANO_SELECT):
+        return None, (_own_board(plan),)
+    lines = 4 if channels > 8 else 3
+    ties = dict.fromkeys(NANO.pins, FREE) | {"5V": BOARD_SUPPLY, "GND1": GROUND, "GND2": GROUND}
+    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(NANO_SELECT[:lines])}
+    ties |= {name: _signal(chip) for chip, name in enumerate(NANO_SIGNALS[:chips])}
+    if plan.lit_by_board:
+        ties[NANO_STRIP] = STRIP
+    muxes = (_mux(plan, number, lines, BOARD_SUPPLY) for number in range(chips))
+    return _chip("Nano", NANO, ties), tuple(muxes)
+
+
+def _own_board(plan: BoardPlan) -> Chip:
+    wired = sorted((wire, contact) for contact, wire in plan.contacts.items())
+    names = tuple(f"{chip}.{channel}" for (chip, channel), _ in wired)
+    ties = {name: _contact(plan, contact) for name, (_, contact) in zip(names, wired, strict=True)}
+    ties |= {"LEDs": STRIP if plan.lit_by_board else FREE, "5V": BOARD_SUPPLY}
+    pins = ("LEDs", "5V", "GND", *names)
+    return _chip("board", Package("your own firmware", pins, names, numbered=False), ties)
+
+
+def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
+    """What hangs on the channels of a chip."""
+    ties: dict[str, Net] = dict.fromkeys(package.channels, FREE)
+    for contact, (chip, channel) in plan.contacts.items():
+        if chip == number:
+            ties[package.channels[channel]] = _contact(plan, contact)
+    return ties
+
+
+def _contact(plan: BoardPlan, contact: tuple[int, int]) -> Net:
+    return Net(Kind.CONTACT, contact_name(plan, contact))
+
+
+def _signal(number: int) -> Net:
+    return Net(Kind.SIGNAL, str(number))
 
 
 def _chip(name: str, package: Package, ties: Mapping[str, Net]) -> Chip:

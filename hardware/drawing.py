@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hardware.circuit import BoardPlan, circuit
+from hardware.circuit import circuit
 from hardware.drawing_board import draw_board
 from hardware.drawing_light import draw_light
 from hardware.drawing_sensors import draw_sensors
 from hardware.drawing_sheet import FAINT, Sheet
+from hardware.plan import BoardPlan
 
 _WIDTH, _MARGIN = 1040, 40
 
@@ -22,9 +23,12 @@ def wiring_svg(plan: BoardPlan) -> str:
     )
     bottom = draw_light(sheet, plan, made, (sensors.data_x, sensors.bottom), top)
     top = _heading(
-        sheet, bottom + 30, "From below", "as the board lies when it is wired: file a is on the right"
+        sheet,
+        bottom + 30,
+        "From below",
+        "as the board lies when it is wired: left and right have changed places",
     )
-    bottom = draw_board(sheet, plan, (_MARGIN + 60, top + 40))
+    bottom = draw_board(sheet, plan, made, (_MARGIN + 60, top + 40))
     return sheet.svg(max(_WIDTH, sensors.right), bottom)
 
 

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import dist
 
-from hardware.circuit import BoardPlan, contact_name
 from hardware.drawing_sheet import FAINT, PAPER, Anchor, Place, Sheet
-from hardware.pinout import header_pin, mux_for
-from hardware.wiring import MuxWiring
+from hardware.nets import Circuit, Sensor
+from hardware.pinout import header_pin
+from hardware.plan import BoardPlan, contact_name
 
 _ACROSS, _DOWN, _RADIUS = 132, 96, 17
 
 
-def draw_board(sheet: Sheet, plan: BoardPlan, at: Place) -> int:
+def draw_board(sheet: Sheet, plan: BoardPlan, made: Circuit, at: Place) -> int:
     """Draw the board in mirror image with its upper left corner at a place; returns where it ends."""
-    layout = plan.wiring.layout
+    layout = plan.layout
     right, top = max(p.x for p in layout.points), max(p.y for p in layout.points)
     spots = [(at[0] + (right - p.x) * _ACROSS, at[1] + (top - p.y) * _DOWN) for p in layout.points]
     for line in layout.lines:
@@ -25,7 +25,7 @@ def draw_board(sheet: Sheet, plan: BoardPlan, at: Place) -> int:
     for point, (x, y) in zip(layout.points, spots, strict=True):
         sheet.circle(x, y, _RADIUS, fill=PAPER)
         sheet.text(point.name, x, y + 5, size=14, anchor=Anchor.MIDDLE, bold=True)
-        for row, text in enumerate(_notes(plan, point.index)):
+        for row, text in enumerate(_notes(plan, made, point.index)):
             sheet.text(text, x + 21, y + 20 + 15 * row, size=11)
     return at[1] + top * _DOWN + 80
 
@@ -36,14 +36,13 @@ def _edge(at: Place, towards: Place) -> Place:
     return at[0] + round((towards[0] - at[0]) * share), at[1] + round((towards[1] - at[1]) * share)
 
 
-def _notes(plan: BoardPlan, point: int) -> list[str]:
+def _notes(plan: BoardPlan, made: Circuit, point: int) -> list[str]:
     """What is at a point, a line each: where its contacts are wired, then its LED."""
-    wiring = plan.wiring
     notes = []
-    for contact, (chip, channel) in sorted(wiring.contacts.items()):
+    for contact, (chip, channel) in sorted(plan.contacts.items()):
         if contact[0] == point:
-            pole = contact_name(wiring, contact).partition(" ")[2]
-            notes.append(f"{_channel(wiring, chip, channel)} {pole}".rstrip())
+            pole = contact_name(plan, contact).partition(" ")[2] if plan.sensor is Sensor.HALL else ""
+            notes.append(f"{_place(plan, made, chip, channel)} {pole}".rstrip())
     return [*notes, *_leds(plan.places[point])]
 
 
@@ -55,7 +54,11 @@ def _leds(leds: Sequence[int]) -> list[str]:
     return [f"LED {line}" for line in lines]
 
 
-def _channel(wiring: MuxWiring, chip: int, channel: int) -> str:
-    if not wiring.select:
-        return f"pin {header_pin(wiring.signals[chip])}"
-    return f"mux {chip} {mux_for(len(wiring.select)).channels[channel]}"
+def _place(plan: BoardPlan, made: Circuit, chip: int, channel: int) -> str:
+    """Where a contact hangs: the pin of the header, or the chip and the name of its channel."""
+    if plan.has_lines:
+        return f"pin {header_pin(plan.signals[chip])}"
+    if not made.chips[0].package.numbered:
+        return f"board {chip}.{channel}"
+    name = made.chips[chip].name.replace("expander", "exp")
+    return f"{name} {made.chips[chip].package.channels[channel]}"

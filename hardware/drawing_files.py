@@ -6,16 +6,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
-from hardware.circuit import BoardPlan
 from hardware.drawing import wiring_svg
 from hardware.drawing_section import section_svg
+from hardware.plan import BoardPlan
 
 FOLDER = Path(__file__).with_name("drawings")
 
+
+def _wiring(alphabet: str, kind: str) -> Callable[[], str]:
+    """What draws the recommended board of 24 points."""
+    return lambda: wiring_svg(BoardPlan.recommended(MORRIS, alphabet, kind))
+
+
 FILES: Mapping[str, Callable[[], str]] = {
-    "wiring-presence.svg": lambda: wiring_svg(BoardPlan.recommended(MORRIS, Alphabet.PRESENCE)),
-    "wiring-polarity.svg": lambda: wiring_svg(BoardPlan.recommended(MORRIS, Alphabet.POLARITY)),
+    "wiring-presence.svg": _wiring("presence", "mux"),
+    "wiring-polarity.svg": _wiring("polarity", "mux"),
+    "wiring-expanders.svg": _wiring("presence", "mcp23017"),
+    "wiring-linear.svg": _wiring("polarity", "mcp3008"),
+    "wiring-nano.svg": _wiring("presence", "serial"),
     "section.svg": section_svg,
 }
 """The name of each file, and what draws it."""

@@ -6,17 +6,16 @@ the same height: `ROW` apart from row to row, half of it between the two pins of
 
 from __future__ import annotations
 
-from hardware.circuit import FREE, Circuit, Kind, Net
 from hardware.drawing_sheet import BODY, FAINT, PAPER, Anchor, Place, Sheet
 from hardware.drawing_symbols import ink, wire
+from hardware.nets import FREE, GROUND, LOGIC, POWER, SUPPLY, Circuit, Net
 from hardware.pinout import HEADER
 
 ROW = 28
 MIDDLE_X = 174
 _HALF = ROW // 2
 _ODD_X, _EVEN_X, _NAMES_END = MIDDLE_X - _HALF, MIDDLE_X + _HALF, 268
-_REMARKS = {1: "sensors", 2: "supply", 4: "supply", 6: "supply", 9: "sensors", 20: "for data"}
-"""What the power pins in use are for."""
+_SENSORS, _SUPPLY = (1, 9), (2, 4, 6)
 
 
 def draw_header(sheet: Sheet, made: Circuit, top: int) -> dict[Net, Place]:
@@ -26,7 +25,7 @@ def draw_header(sheet: Sheet, made: Circuit, top: int) -> dict[Net, Place]:
     for pin, net in enumerate(made.header, start=1):
         at = (_ODD_X if pin % 2 else _EVEN_X, top + ROW * ((pin + 1) // 2) - _HALF // 2)
         _pin(sheet, pin, net, at)
-        if net.kind not in (Kind.FREE, Kind.GROUND, Kind.LOGIC, Kind.SUPPLY):
+        if net is not FREE and net.kind not in POWER:
             exits[net] = _let_go(sheet, pin, net, at)
     return exits
 
@@ -39,9 +38,16 @@ def _pin(sheet: Sheet, pin: int, net: Net, at: Place) -> None:
     name = HEADER[pin - 1].replace("V", " V")
     side, way = (Anchor.END, -1) if x == _ODD_X else (Anchor.START, 1)
     sheet.text(name, x + 22 * way, y + 4, anchor=side, ink=colour, bold=used)
-    if used and (remark := _REMARKS.get(pin)):
+    if remark := _remark(pin, net):
         far = 72 if x == _ODD_X else 54
         sheet.text(remark, x + far * way, y + 4, size=11, anchor=side, ink=colour)
+
+
+def _remark(pin: int, net: Net) -> str:
+    """What a power pin in use is for: to feed Pi or sensors, or to go beside the data line."""
+    if net not in (GROUND, LOGIC, SUPPLY):
+        return ""
+    return "sensors" if pin in _SENSORS else "supply" if pin in _SUPPLY else "for data"
 
 
 def _let_go(sheet: Sheet, pin: int, net: Net, at: Place) -> Place:

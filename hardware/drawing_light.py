@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from hardware.circuit import DATA, GROUND, STRIP, SUPPLY, BoardPlan, Chip, Circuit
 from hardware.drawing_package import draw_package
 from hardware.drawing_sheet import BODY, FAINT, PAPER, Anchor, Place, Sheet
 from hardware.drawing_symbols import capacitor, ground, joint, resistor, supply, wire
+from hardware.nets import DATA, GROUND, STRIP, SUPPLY, Chip, Circuit
 from hardware.parts import PI_MODELS, current, led_name
+from hardware.plan import BoardPlan
 
 _ROW = 28
-_SHIFTER_X, _STRIP_X, _WIDTH = 420, 740, 124
+_SHIFTER_X, _RESISTOR_X, _STRIP_X, _WIDTH = 420, 610, 740, 124
 _UNUSED = ("2OE", "2A", "3A", "3OE", "4A", "4OE")
 
 
 def draw_light(sheet: Sheet, plan: BoardPlan, made: Circuit, data: Place, top: int) -> int:
     """Draw this part from `top` on, with the data line coming from above; returns where it ends."""
     first = top + 68
-    _shifter(sheet, made.shifter, top + 12, first)
-    draw_package(sheet, made.shifter, (174, top + 12))
-    wire(sheet, DATA, data, (data[0], first), (_SHIFTER_X, first))
-    resistor(sheet, 610, 670, first)
-    sheet.text("330 Ohm", 640, first - 12, size=11, anchor=Anchor.MIDDLE)
-    wire(sheet, STRIP, (_SHIFTER_X + _WIDTH, first), (610, first))
-    wire(sheet, STRIP, (670, first), (_STRIP_X, first))
+    if made.shifter:
+        _shifter(sheet, made.shifter, top + 12, first)
+        draw_package(sheet, made.shifter, (174, top + 12))
+        wire(sheet, DATA, data, (data[0], first), (_SHIFTER_X, first))
+        wire(sheet, STRIP, (_SHIFTER_X + _WIDTH, first), (_RESISTOR_X, first))
+    else:
+        wire(sheet, STRIP, data, (data[0], first), (_RESISTOR_X, first))
+    resistor(sheet, _RESISTOR_X, _RESISTOR_X + 60, first)
+    sheet.text("330 Ohm", _RESISTOR_X + 30, first - 12, size=11, anchor=Anchor.MIDDLE)
+    wire(sheet, STRIP, (_RESISTOR_X + 60, first), (_STRIP_X, first))
     plus, minus = first + 7 * _ROW, first + 9 * _ROW
     _strip(sheet, plan, top + 12, first, (plus, minus))
-    _supply(sheet, plan, (plus, minus))
+    _supply(sheet, plan, made, (plus, minus))
     return minus + 66
 
 
@@ -79,11 +83,11 @@ def _strip(sheet: Sheet, plan: BoardPlan, top: int, first: int, rails: Place) ->
 
 
 def _point_of(plan: BoardPlan, led: int) -> str:
-    points = zip(plan.wiring.layout.points, plan.places, strict=True)
+    points = zip(plan.layout.points, plan.places, strict=True)
     return next((point.name for point, leds in points if led in leds), "")
 
 
-def _supply(sheet: Sheet, plan: BoardPlan, rails: Place) -> None:
+def _supply(sheet: Sheet, plan: BoardPlan, made: Circuit, rails: Place) -> None:
     plus, minus = rails
     draws = current(plan)
     sheet.rect(40, plus - 32, 220, minus - plus + 64, fill=BODY)
@@ -99,9 +103,7 @@ def _supply(sheet: Sheet, plan: BoardPlan, rails: Place) -> None:
     joint(sheet, GROUND, (300, minus))
     ground(sheet, (300, minus))
     limit = f"held to {draws.budget_ma:g} mA by the program; {draws.white_ma:g} mA if all were white"
-    warning = (
-        "5 V goes to the header's pins 2 and 4, the level",
-        "shifter and the strip, and to no other pin",
-    )
+    others = "the level shifter and the strip" if made.shifter else "the strip"
+    warning = ("this 5 V goes to the header's pins 2 and 4,", f"to {others}, and to no other pin")
     for row, words in enumerate((limit, *warning)):
         sheet.text(words, 340, minus + 20 + 17 * row, size=11)

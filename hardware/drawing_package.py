@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from hardware.circuit import Chip
 from hardware.drawing_sheet import BODY, PAPER, Anchor, Place, Sheet
 from hardware.drawing_symbols import ink
-from hardware.pinout import MuxPackage
+from hardware.nets import Chip
 
 _ROW, _HALF_WIDTH = 22, 46
 
 
-def draw_package(sheet: Sheet, chip: Chip, at: Place) -> int:
+def draw_package(sheet: Sheet, chip: Chip, at: Place, *, decoupled: bool = True) -> int:
     """Draw a package below a place, which is the middle of its upper edge; returns where it ends.
+
+    `decoupled`: whether it is a chip, and needs a capacitor, and not a Nano, which has them.
 
     A pin's name has the colour of its net; channels are grey, since each chip has points of its own.
     """
@@ -21,7 +22,8 @@ def draw_package(sheet: Sheet, chip: Chip, at: Place) -> int:
     sheet.text(f"{chip.package.name} from above", x, y + 12, size=12, anchor=Anchor.MIDDLE, bold=True)
     top = y + 22
     sheet.rect(x - _HALF_WIDTH, top, 2 * _HALF_WIDTH, _ROW * half + 14, fill=BODY)
-    sheet.circle(x, top + 1, 8, fill=PAPER)
+    if decoupled:
+        sheet.circle(x, top + 1, 8, fill=PAPER)
     for number, name in enumerate(pins, start=1):
         left = number <= half
         row = number - 1 if left else len(pins) - number
@@ -29,11 +31,17 @@ def draw_package(sheet: Sheet, chip: Chip, at: Place) -> int:
         sheet.rect(x + side * (_HALF_WIDTH + 5) - 5, line - 6, 10, 12, fill=PAPER)
         inside, outside = (Anchor.START, Anchor.END) if left else (Anchor.END, Anchor.START)
         sheet.text(str(number), x + side * (_HALF_WIDTH - 8), line + 4, size=11, anchor=inside)
-        channel = isinstance(chip.package, MuxPackage) and name in chip.package.channels
+        channel = name in chip.package.channels
         colour = ink(chip.nets[number - 1]) if not channel else "#5b6770"
+        label = chip.package.label(number)
         sheet.text(
-            name, x + side * (_HALF_WIDTH + 18), line + 5, anchor=outside, ink=colour, bold=not channel
+            label, x + side * (_HALF_WIDTH + 18), line + 5, anchor=outside, ink=colour, bold=not channel
         )
     bottom = top + _ROW * half + 14
-    sheet.text("100 nF from VCC to GND, at each chip", x, bottom + 15, size=11, anchor=Anchor.MIDDLE)
+    if not decoupled:
+        sheet.text("its USB socket is at this end", x, bottom + 15, size=11, anchor=Anchor.MIDDLE)
+    else:
+        supply = next(name for name in ("VCC", "VDD") if name in pins)
+        words = f"100 nF from {supply} to ground, at each chip"
+        sheet.text(words, x, bottom + 15, size=11, anchor=Anchor.MIDDLE)
     return bottom + 20

@@ -16,6 +16,9 @@ INK, FAINT, PAPER, BODY = "#22303c", "#8a949c", "#fffdf8", "#f1ede2"
 _SANS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif"
 _MONO = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
+_COMMON = {"font-family": _MONO, "stroke-width": "1.5", "stroke-linejoin": "round"}
+"""What all strokes and letters have that say nothing else, once for the whole sheet."""
+
 Place = tuple[int, int]
 
 
@@ -31,27 +34,27 @@ class Sheet:
     """What has been drawn so far, in the order in which it was."""
 
     def __init__(self, title: str) -> None:
-        self._svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+        self._svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", **_COMMON})
         SubElement(self._svg, "title").text = title
         self._paper = SubElement(self._svg, "rect", {"fill": PAPER})
 
     def rect(self, x: int, y: int, width: int, height: int, *, fill: str = "none", ink: str = INK) -> None:
         """A box with round corners."""
         shape = {"x": x, "y": y, "width": width, "height": height, "rx": 4}
-        self._draw("rect", shape, fill=fill, stroke=ink, stroke_width=1.5)
+        self._draw("rect", shape, fill=fill, stroke=ink)
 
     def circle(self, x: int, y: int, radius: int, *, fill: str = "none", ink: str = INK) -> None:
         """A circle about a place."""
-        self._draw("circle", {"cx": x, "cy": y, "r": radius}, fill=fill, stroke=ink, stroke_width=1.5)
+        self._draw("circle", {"cx": x, "cy": y, "r": radius}, fill=fill, stroke=ink)
 
     def line(
         self, places: Iterable[Place], *, ink: str = INK, width: float = 1.5, dashed: bool = False
     ) -> None:
         """Straight strokes from place to place."""
-        dashes = {"stroke_dasharray": "5 4"} if dashed else {}
-        self._draw(
-            "polyline", {"points": _points(places)}, fill="none", stroke=ink, stroke_width=width, **dashes
-        )
+        look = {"stroke_dasharray": "5 4"} if dashed else {}
+        if width != 1.5:
+            look["stroke_width"] = str(width)
+        self._draw("polyline", {"points": _points(places)}, fill="none", stroke=ink, **look)
 
     def shape(self, places: Iterable[Place], *, fill: str, ink: str = "none") -> None:
         """A filled polygon."""
@@ -59,7 +62,7 @@ class Sheet:
 
     def wire(self, net: str, ink: str, *places: Place) -> None:
         """A wire of a net; it joins what it begins and ends on, and nothing that it crosses."""
-        look = {"stroke_width": 2, "stroke_linejoin": "round", "data_net": net}
+        look = {"stroke_width": 2, "data_net": net}
         self._draw("polyline", {"points": _points(places)}, fill="none", stroke=ink, **look)
 
     def joint(self, net: str, ink: str, at: Place) -> None:
@@ -83,7 +86,9 @@ class Sheet:
         plain: bool = False,
     ) -> None:
         """One line of text on a base line; `plain` in letters of different widths, as a sentence is set."""
-        look = {"font_family": _SANS if plain else _MONO, "font_size": size, "fill": ink}
+        look = {"font_size": size, "fill": ink}
+        if plain:
+            look["font_family"] = _SANS
         if bold:
             look["font_weight"] = "bold"
         if anchor is not Anchor.START:

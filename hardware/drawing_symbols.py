@@ -6,14 +6,15 @@ drawing says without them.
 
 from __future__ import annotations
 
-from hardware.circuit import GROUND, LOGIC, SUPPLY, Kind, Net
 from hardware.drawing_sheet import FAINT, INK, PAPER, Anchor, Place, Sheet
+from hardware.nets import GROUND, LOGIC, SUPPLY, Kind, Net
 
 _INKS = {
     Kind.FREE: FAINT,
     Kind.GROUND: INK,
     Kind.LOGIC: "#b34700",
     Kind.SUPPLY: "#b3122e",
+    Kind.BOARD_SUPPLY: "#c0392b",
     Kind.SIGNAL: "#007a5a",
     Kind.ENABLE: "#8a6100",
     Kind.CONTACT: "#5b6770",
@@ -21,10 +22,14 @@ _INKS = {
     Kind.STRIP: "#a8327e",
 }
 _SELECT_INKS = ("#0072b2", "#2a4d9b", "#3f9bd6", "#5b4bb0")
+_BUS_INKS = {"SDA": "#007a5a", "SCL": "#8a6100", "SCLK": "#8a6100", "MOSI": "#5b4bb0", "MISO": "#a0522d"}
+_CHOICE_INK = "#6b7a00"
 
 
 def ink(net: Net) -> str:
     """The colour of a net."""
+    if net.kind in (Kind.I2C, Kind.SPI):
+        return _BUS_INKS.get(net.which, _CHOICE_INK)
     return _SELECT_INKS[int(net.which) % len(_SELECT_INKS)] if net.kind is Kind.SELECT else _INKS[net.kind]
 
 
@@ -64,10 +69,10 @@ def reed(sheet: Sheet, left: int, right: int, y: int) -> None:
     sheet.line([(middle - 12, y - 2), (middle + 10, y - 9)])
 
 
-def hall(sheet: Sheet, left: int, right: int, y: int) -> None:
-    """A hall switch: its output at the left, at the right its supply above and its ground below."""
+def hall(sheet: Sheet, left: int, right: int, y: int, name: str) -> None:
+    """A hall sensor: its output at the left, at the right its supply above and its ground below."""
     sheet.rect(left, y - 9, right - left, 18, fill=PAPER)
-    sheet.text("hall", (left + right) // 2, y + 4, size=11, anchor=Anchor.MIDDLE)
+    sheet.text(name, (left + right) // 2, y + 4, size=11, anchor=Anchor.MIDDLE)
 
 
 def resistor(sheet: Sheet, left: int, right: int, y: int) -> None:

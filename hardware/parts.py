@@ -1,7 +1,8 @@
 """What a board is made of and what it draws: the parts list, and the current of its supply.
 
-Rules kept here: quantities follow from the plan alone. What a Pi draws is from the Pi's documentation, what
-LEDs draw from the settings of the lights. Nothing was measured.
+Rules kept here: quantities follow from the plan alone, whatever its layout. What a Pi draws is from the Pi's
+documentation, what LEDs draw from the settings of the lights, what sensors and chips draw from their makers'
+data sheets. Nothing was measured.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from firmware_host.ports import Alphabet
-from hardware.circuit import BoardPlan
-from hardware.pinout import AHCT125, mux_for
+from hardware.circuit import circuit
+from hardware.nets import Sensor
+from hardware.pinout import AHCT125, NANO
+from hardware.plan import BoardPlan
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,15 @@ PI_MODELS = (
     PiModel("4 B", 3000, 600),
     PiModel("5", 5000, 800),
 )
-"""From the table of power supplies in the Pi's documentation."""
+"""The table of power supplies in the Pi's documentation (raspberrypi.com/documentation, Power supply): the
+columns "recommended PSU current capacity" and "typical bare-board active current consumption"."""
+
+_SENSOR_MA = {Sensor.REED: 0.1, Sensor.HALL: 2.0, Sensor.LINEAR: 6.0}
+"""What a sensor draws: a reed what its pull-up lets through (3.3 V over 50 kOhm), a hall switch some 2 mA (a
+DRV5032 some uA alone), an SS49E 6 mA, typical at 5 V, in the data sheet of Honeywell."""
+
+_NANO_MA = 25.0
+"""An ATmega328P at 16 MHz and 5 V and its USB chip, by their data sheets about so much."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +78,15 @@ def current(plan: BoardPlan) -> Current:
     return Current(dark, min(max(lights.budget_ma, dark), white), white)
 
 
+def sensors_ma(plan: BoardPlan) -> float:
+    """What sensors, and the board that reads them if there is one, draw at most; mux chips draw some uA."""
+    board = _NANO_MA if plan.sensors.kind == "serial" else 0.0
+    return round(len(plan.contacts) * _SENSOR_MA[plan.sensor] + board, 1)
+
+
 def parts(plan: BoardPlan) -> tuple[Part, ...]:
-    """Everything with a wire on it, and the magnets."""
-    return tuple(_parts(plan))
+    """Everything with a wire on it, and the magnets; raises ConfigError where the plan cannot be wired."""
+    return (*_electronics(plan), *_strip(plan))
 
 
 def led_name(plan: BoardPlan) -> str:
@@ -78,26 +94,41 @@ def led_name(plan: BoardPlan) -> str:
     return "SK6812 RGBW" if "W" in plan.strip.order else "WS2812B"
 
 
-def _parts(plan: BoardPlan) -> Iterator[Part]:
-    wiring = plan.wiring
-    chips, contacts = wiring.chips if wiring.select else 0, len(wiring.contacts)
+_SENSORS = {
+    Sensor.REED: ("reed switch, normally open", "10 to 20 AT; or an omnipolar hall switch for {volts}"),
+    Sensor.HALL: ("unipolar hall switch for {volts}", "two a point, facing opposite ways"),
+    Sensor.LINEAR: ("linear hall sensor SS49E", "works from 2.7 to 6.5 V, here at 3.3 V; one a point"),
+}
+
+
+def _electronics(plan: BoardPlan) -> Iterator[Part]:
+    made, contacts = circuit(plan), len(plan.contacts)
     yield Part(1, "Raspberry Pi with a 40-pin header", "Zero 2 W, 3 B+, 4 B or 5")
-    if chips:
-        yield Part(chips, mux_for(len(wiring.select)).name, "DIP, or on a breakout; runs on 3.3 V")
-    if wiring.alphabet is Alphabet.PRESENCE:
-        yield Part(
-            contacts, "reed switch, normally open", "10 to 20 AT; or an omnipolar hall switch for 3.3 V"
-        )
-    else:
-        yield Part(contacts, "unipolar hall switch for 3.3 V", "two a point, facing opposite ways")
-    yield Part(2 * 9, "disc magnet, 8 x 3 mm, N42", "one a piece; lasker has 20 pieces, twelve has 24")
+    if made.front:
+        if made.front.package is NANO:
+            yield Part(1, NANO.name, "with an ATmega328P at 16 MHz and 5 V, and its USB cable")
+        else:
+            yield Part(1, made.front.package.name, "DIP; runs on 3.3 V")
+    elif plan.sensors.kind == "serial":
+        yield Part(1, "board with a microcontroller", "of your own, with a firmware of your own")
+    volts = "5 V" if plan.sensors.kind == "serial" else "3.3 V"
+    if chips := [chip for chip in made.chips if chip.package.numbered]:
+        yield Part(len(chips), chips[0].package.name, f"DIP, or on a breakout; runs on {volts}")
+    what, remark = _SENSORS[plan.sensor]
+    yield Part(contacts, what.format(volts=volts), remark.format(volts=volts))
+    yield Part(plan.pieces, "disc magnet, 8 x 3 mm, N42", "one a piece")
+    if plan.resistors:
+        yield Part(plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V")
+    if small := sum(chip.package.numbered and chip.package is not NANO for chip in made.every_chip):
+        yield Part(small, "capacitor, 100 nF, ceramic", "across supply and ground of each chip, close to it")
+
+
+def _strip(plan: BoardPlan) -> Iterator[Part]:
     yield Part(plan.strip.leds, f"{led_name(plan)} LED", "5 V; cut from a strip, or a string of pixels")
-    yield Part(1, AHCT125.name, "lifts the data line from 3.3 V to 5 V")
+    if not plan.lit_by_board:
+        yield Part(1, AHCT125.name, "lifts the data line from 3.3 V to 5 V")
     yield Part(1, "resistor, 330 Ohm", "300 to 500 Ohm, in the data line at the first LED")
-    if not wiring.pull_up:
-        yield Part(len(wiring.signals), "resistor, 10 kOhm", "each from a signal line to 3.3 V")
     yield Part(1, "capacitor, 1000 uF, 6.3 V or more", "across 5 V and GND at the first LED; mind its poles")
-    yield Part(chips + 1, "capacitor, 100 nF, ceramic", "across VCC and GND of each chip, close to it")
     least, most = (current(plan).supply_a(model) for model in (PI_MODELS[0], PI_MODELS[-1]))
     yield Part(
         1,

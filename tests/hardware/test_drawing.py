@@ -5,16 +5,15 @@ from itertools import combinations, pairwise
 
 from hypothesis import given, settings
 from paper import POWER, Paper, assert_readable
-from plans import POLARITY, PRESENCE, plans
+from plans import DIRECT, EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
-from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
-from hardware.circuit import Kind, circuit, contact_name
+from firmware_host.games.layout import Layout, Point
+from hardware.circuit import circuit
 from hardware.drawing import wiring_svg
 from hardware.drawing_text import parts_text, wiring_text
-from hardware.wiring import MuxWiring
-
-LINES = (Kind.SELECT, Kind.SIGNAL, Kind.ENABLE, Kind.CONTACT, Kind.DATA)
+from hardware.nets import POWER as POWER_KINDS
+from hardware.nets import Kind
+from hardware.plan import BoardPlan, contact_name
 
 
 def test_the_same_board_is_drawn_the_same():
@@ -39,17 +38,23 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         found.setdefault(net, set()).update(pins)
     wanted: dict[str, set[str]] = {}
     for pin, net in enumerate(made.header, start=1):
-        if net.kind in LINES:
+        if net.kind not in (*POWER_KINDS, Kind.FREE):
             wanted.setdefault(str(net), set()).add(f"header {pin}")
-    for chip in (*made.muxes, made.shifter):
+    for chip in made.every_chip:
         for pin, net in enumerate(chip.nets, start=1):
             if net.kind is not Kind.FREE and f"{chip.name} {pin}" in paper.pins:
                 wanted.setdefault(str(net), set()).add(f"{chip.name} {pin}")
     wanted["data at 5 V"] |= {"strip DIN"}
-    wanted["5 V"] |= {"supply +", "strip 5V"}
+    wanted.setdefault("5 V", set()).update({"supply +", "strip 5V"})
     wanted.setdefault("GND", set()).update({"supply -", "strip GND"})
     assert {net: pins for net, pins in found.items() if pins} == wanted
-    assert all(f"{chip.name} {pin + 1}" in paper.pins for chip in made.muxes for pin in range(len(chip.nets)))
+    for chip in made.sensing:
+        shown = [
+            pin
+            for pin, net in enumerate(chip.nets, start=1)
+            if chip.name != "Nano" or net.kind is not Kind.FREE
+        ]
+        assert {f"{chip.name} {pin}" for pin in shown} <= paper.pins.keys()
 
 
 @settings(max_examples=20)
@@ -75,7 +80,7 @@ def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their
 @given(plans())
 def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
     paper = Paper(wiring_svg(plan))
-    names = sorted(contact_name(plan.wiring, contact) for contact in plan.wiring.contacts)
+    names = sorted(contact_name(plan, contact) for contact in plan.contacts)
     ends = {net: places[-1] for net, places in paper.wires if net in names}
     assert sorted(ends) == names
     for name, (x, y) in ends.items():
@@ -87,20 +92,20 @@ def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
 @given(plans())
 def test_the_table_has_each_contact_once_and_each_led_in_its_place(plan):
     text = wiring_text(plan)
-    sensor = "hall switch of" if circuit(plan).halls else "reed of"
-    told = [line.partition(f"{sensor} ")[2] for line in text.splitlines() if f"{sensor} " in line]
-    assert sorted(told) == sorted(contact_name(plan.wiring, contact) for contact in plan.wiring.contacts)
+    sensor = f"{circuit(plan).sensor.value} of "
+    told = [line.partition(sensor)[2] for line in text.splitlines() if sensor in line]
+    assert sorted(told) == sorted(contact_name(plan, contact) for contact in plan.contacts)
     along = text.partition("from DIN on\n")[2].split()
     names = dict(zip(map(int, along[::2]), along[1::2], strict=True))
     assert list(names) == list(range(plan.strip.leds))
-    for point, leds in zip(plan.wiring.layout.points, plan.places, strict=True):
+    for point, leds in zip(plan.layout.points, plan.places, strict=True):
         assert {names[led] for led in leds} == {point.name}
     assert sum(name == "-" for name in names.values()) == plan.strip.leds - sum(map(len, plan.places))
 
 
 def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
     lines = wiring_text(PRESENCE).splitlines()
-    begins = lines.index("mux 1: 74HC4051, 100 nF from VCC to GND")
+    begins = lines.index("mux 1: 74HC4051, 100 nF from its supply to ground")
     assert lines[begins + 1 : begins + 17] == [
         "   1  Y4   reed of d2",
         "   2  Y6   reed of b4",
@@ -126,7 +131,7 @@ def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
 def test_the_board_is_mirrored_since_it_is_seen_from_below(plan):
     paper = Paper(wiring_svg(plan))
     board = {text.words: text for text in paper.texts if text.top > paper.height - 700}
-    points = plan.wiring.layout.points
+    points = plan.layout.points
     assert {point.name for point in points} <= board.keys()
     for one, other in combinations(points, 2):
         a, b = board[one.name], board[other.name]
@@ -143,15 +148,39 @@ def test_parts_and_current_are_listed():
 
 
 def test_the_table_says_what_each_form_of_wiring_needs():
-    sharing = replace(PRESENCE.wiring, signals=(23,), enables=(24, 25, 5))
-    lines = [gpio for gpio in range(2, 28) if gpio not in (10, 11)]
-    direct = MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(), signals=lines)
-    shared, alone = (wiring_text(replace(PRESENCE, wiring=wiring)) for wiring in (sharing, direct))
+    sharing = replace(PRESENCE.sensors, signal=(23,), enable=(24, 25, 5))
+    shared, alone = wiring_text(replace(PRESENCE, sensors=sharing)), wiring_text(DIRECT)
     assert "signal 0: mux 0 pin 3 (Z), mux 1 pin 3 (Z), mux 2 pin 3 (Z)" in shared
     assert "   6  E    enable 1: header pin 22 (GPIO25)" in shared
-    assert "   40  GPIO21  reed of g7" in alone
+    assert "   40  GPIO21  reed of " in alone
     assert "3.3 V" not in alone
-    assert "3.3 V   the resistors of the lines" in wiring_text(
-        replace(PRESENCE, wiring=replace(direct, pull_up=False))
-    )
-    assert "3.3 V   VCC of the muxes, the hall switches" in wiring_text(POLARITY)
+    pulled = replace(DIRECT, sensors=replace(DIRECT.sensors, pull_up=False))
+    assert "3.3 V   the resistors of the lines" in wiring_text(pulled)
+    assert "3.3 V   74HC4051, the hall switches" in wiring_text(POLARITY)
+
+
+def test_the_table_says_how_each_kind_of_sensors_is_reached():
+    expanders, linear, nano = map(wiring_text, (EXPANDERS, LINEAR, NANO))
+    assert "expander 1: MCP23017 at the address 33 (0x21)" in expanders
+    assert "  15  A0     3.3 V" in expanders
+    assert "  28  GPA7   open: it is no input" in expanders
+    assert "dtoverlay=spi1-1cs" in linear
+    assert "   1  CH0   signal 0: mux 0 pin 3 (Z)" in linear
+    assert "make CHIPS=3 SELECT_LINES=3 LEDS=24 COLOURS=3" in nano
+    assert "nothing but the USB cable and GND joins it to the Pi" in nano
+    assert "level shifter" not in nano
+    assert "  DIN  Nano pin 9 (D6), through 330 Ohm" in nano
+
+
+def test_another_layout_is_drawn_by_its_own_points():
+    points = tuple(Point(f"{'abcde'[n % 5]}{1 + n // 5}", n, n % 5, n // 5) for n in range(25))
+    square = Layout("five by five", points, tuple(points[n : n + 5] for n in range(0, 25, 5)))
+    plan = BoardPlan.recommended(square, pieces=24)
+    sensors = replace(plan.sensors, select=(17, 27, 22, 4), signal=(23, 24))
+    plan = replace(plan, sensors=sensors)
+    assert_readable(Paper(wiring_svg(plan)))
+    text = wiring_text(plan)
+    assert "mux 1: CD74HC4067" in text
+    assert "reed of e5" in text
+    assert "  24  disc magnet" in parts_text(plan)
+    assert "   2  CD74HC4067" in parts_text(plan)

@@ -38,7 +38,7 @@ def test_the_section_can_be_read():
 
 def test_every_command_that_the_guide_names_exists():
     named = set(re.findall(r"`millwright ([^`]+)`", GUIDE))
-    assert {words.split()[0] for words in named} == {"wiring", "config", "run"}
+    assert {"wiring", "config", "run"} <= {words.split()[0] for words in named}
     for words in named:
         commands = [word for word in words.split(" --")[0].split() if word]
         assert CliRunner().invoke(main, [*commands, "--help"]).exit_code == 0
@@ -51,11 +51,31 @@ def test_the_guide_says_that_nothing_was_measured_on_a_pi():
     assert "5 V on a GPIO" in GUIDE
 
 
-def test_the_configuration_that_the_guide_gives_is_the_wiring_that_it_shows(tmp_path):
+def configured_drawings() -> list[tuple[str, str]]:
+    """Each configuration of the guide, and the last drawing that is named before it."""
+    found, drawing, lines = [], "", []
+    for line in [*GUIDE.splitlines(), ""]:
+        if line.startswith("    "):
+            lines.append(line.strip())
+        elif lines:
+            if lines[0] == "[sensors]":
+                found.append((drawing, "\n".join(lines)))
+            lines = []
+        drawing = next(iter(re.findall(r"\(drawings/([^)]+)\)", line)), drawing)
+    return found
+
+
+@pytest.mark.parametrize(("drawing", "text"), configured_drawings())
+def test_each_configuration_that_the_guide_gives_is_the_wiring_that_it_shows(tmp_path, drawing, text):
     file = tmp_path / "millwright.toml"
-    file.write_text("\n".join(re.findall(r"^    (.*)$", GUIDE, re.MULTILINE)), encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     drawn = CliRunner().invoke(main, ["wiring", "--svg", "-", "--config", str(file)]).output
-    assert drawn == FILES["wiring-polarity.svg"]()
+    assert drawn == FILES[drawing]()
+
+
+def test_the_guide_configures_each_drawing_that_needs_it():
+    needing = {name for name in FILES if name.startswith("wiring-")} - {"wiring-presence.svg"}
+    assert {drawing for drawing, _ in configured_drawings()} == needing
 
 
 def test_the_parts_of_the_guide_are_those_of_the_recommended_board():

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from hypothesis import given, settings
-from plans import POLARITY, PRESENCE, plans
+from plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
 from firmware_host.settings import Lights
-from hardware.parts import PI_MODELS, current, parts
+from hardware.circuit import circuit
+from hardware.parts import PI_MODELS, current, parts, sensors_ma
 
 
 def counts(plan):
@@ -24,6 +25,18 @@ def test_presence_takes_three_small_chips_and_a_reed_a_point():
 def test_polarity_takes_two_hall_switches_a_point():
     assert counts(POLARITY)["unipolar hall switch for 3.3 V"] == 48
     assert counts(POLARITY)["74HC4051"] == 6
+
+
+def test_each_kind_of_sensors_has_its_chips():
+    assert counts(EXPANDERS)["MCP23017"] == 2
+    assert (counts(LINEAR)["MCP3008"], counts(LINEAR)["linear hall sensor SS49E"]) == (1, 24)
+    assert (counts(NANO)["Arduino Nano"], counts(NANO)["74HC4051"]) == (1, 3)
+    assert "74AHCT125" not in counts(NANO)
+
+
+def test_linear_sensors_draw_what_their_data_sheet_says():
+    assert sensors_ma(LINEAR) == 24 * 6
+    assert sensors_ma(PRESENCE) < 5
 
 
 def test_24_leds_draw_what_the_lights_say():
@@ -48,12 +61,14 @@ def test_the_supply_bears_the_pi_and_the_strip():
 @settings(max_examples=25)
 @given(plans())
 def test_the_list_counts_what_the_wiring_has(plan):
-    wiring, listed = plan.wiring, counts(plan)
-    chips = len(wiring.enables or wiring.signals) if wiring.select else 0
-    assert listed.get("74HC4051", 0) + listed.get("CD74HC4067", 0) == chips
-    assert listed["capacitor, 100 nF, ceramic"] == chips + 1
+    made, listed = circuit(plan), counts(plan)
+    chips = [chip.package.name for chip in made.every_chip if chip.package.numbered and chip.name != "Nano"]
+    for name in ("74HC4051", "CD74HC4067", "MCP23017", "MCP3008", "74AHCT125"):
+        assert listed.get(name, 0) == chips.count(name)
+    assert listed.get("capacitor, 100 nF, ceramic", 0) == len(chips)
     assert listed["WS2812B LED" if plan.strip.order == "GRB" else "SK6812 RGBW LED"] == plan.strip.leds
-    assert listed.get("resistor, 10 kOhm", 0) == (0 if wiring.pull_up else len(wiring.signals))
+    assert listed.get("resistor, 10 kOhm", 0) == plan.resistors
+    assert len(plan.contacts) in listed.values()
     draws = current(plan)
     for model in PI_MODELS:
         amperes = draws.supply_a(model)
