@@ -1,8 +1,9 @@
 """Lines by lgpio's group calls: all outputs in one call to the kernel, and all inputs in another.
 
 Rules kept here: lines are taken on the handle of gpiozero's own factory and reserved there, so that no device
-of gpiozero gets one of them; a line is written only where some level changes; after a write that failed all
-lines are written anew; lines that are given back drive nothing.
+of gpiozero gets one of them; nothing is written where no level changes; after a write that failed all lines
+are written anew; lines that are given back drive nothing. The kernel sets the lines of a group one after the
+other, well within a microsecond, so that for so long two chips with enable lines may both be connected.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from firmware_host.errors import SensorError
 from firmware_host.settings import Gpio
-from hardware.lines import Pull
+from hardware.lines import Pull, swept
 
 
 class GroupLines:
@@ -54,19 +55,31 @@ class GroupLines:
         self._writer, self._reader = (lines[0] if lines else None for lines in (self._outputs, self._inputs))
 
     def write(self, levels: int) -> None:
-        before = self._levels
-        if levels == before or self._writer is None:
+        if levels == self._levels or self._writer is None:
             return
         self._levels = None
-        if before is not None and before & ~levels and levels & ~before:
-            # Rising lines first: a chip lets go of a line before the next takes it.
-            self._group_write(self._handle, self._writer, before | levels)
         self._group_write(self._handle, self._writer, levels)
         self._levels = levels
 
     def read(self) -> int:
         levels: int = self._group_read(self._handle, self._reader)[1]
         return levels
+
+    def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+        """As `write`, `settle` and `read` for each stop, but no more than a loop of bare calls."""
+        if self._writer is None:
+            return swept(self, stops, settle)
+        write, read = self._group_write, self._group_read
+        handle, writer, reader = self._handle, self._writer, self._reader
+        seen = []
+        self._levels = None
+        for levels in stops:
+            write(handle, writer, levels)
+            if settle:
+                settle()
+            seen.append(read(handle, reader)[1])
+        self._levels = stops[-1] if stops else None
+        return seen
 
     def close(self) -> None:
         try:

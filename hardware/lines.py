@@ -26,8 +26,22 @@ class Lines(Protocol):
     def read(self) -> int:
         """The levels of the inputs; raises an exception of the library where that is not possible."""
 
+    def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+        """What is read at each of these levels, after `settle` has waited; raises as they do."""
+
     def close(self) -> None:
         """Give the lines back; may be called twice."""
+
+
+def swept(lines: Lines, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+    """A sweep over any lines, step by step."""
+    seen = []
+    for levels in stops:
+        lines.write(levels)
+        if settle:
+            settle()
+        seen.append(lines.read())
+    return seen
 
 
 class PinLines:
@@ -90,6 +104,9 @@ class PinLines:
             if pin.state:
                 levels |= 1 << bit
         return levels
+
+    def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+        return swept(self, stops, settle)
 
     def close(self) -> None:
         self._devices.close()

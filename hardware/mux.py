@@ -8,6 +8,7 @@ SensorError, and the next scan is a whole one again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import TracebackType
 
 from firmware_host.errors import SensorError
@@ -40,8 +41,7 @@ class MuxScanner:
             for chip, channel in self.wires
         ]
         self._lines = lines
-        self._settling = wiring.settling_us / 1_000_000
-        self._sleep = sleep
+        self._settle = partial(sleep, wiring.settling_us / 1_000_000) if wiring.settling_us else None
         self._seen: list[int] = []
         self._levels: Levels = ()
         self._closed = False
@@ -50,14 +50,8 @@ class MuxScanner:
         """Read every wire once: 1 where its contact is closed, which pulls the line down."""
         if self._closed:
             raise SensorError("cannot read the sensors: they were closed")
-        write, read, sleep, settling = self._lines.write, self._lines.read, self._sleep, self._settling
-        seen = []
         try:
-            for levels in self._stops:
-                write(levels)
-                if settling:
-                    sleep(settling)
-                seen.append(read())
+            seen = self._lines.sweep(self._stops, self._settle)
         except Exception as error:
             raise SensorError(f"cannot read the sensors: {error}") from error
         if seen != self._seen:

@@ -133,6 +133,36 @@ def test_inputs_are_read_as_they_are(high):
     lines.close()
 
 
+@given(stops=st.lists(st.integers(0, 7), min_size=1), settling=st.booleans())
+def test_a_sweep_reads_after_each_stop_has_settled(stops, settling):
+    chip = Chip()
+    told: list[object] = []
+    chip.group_read = lambda handle, leader: told.append(chip.driven()) or [2, len(told)]
+    lines = opened(chip, factory_on(HANDLE))
+    settle = (lambda: told.append("settled")) if settling else None
+    seen = lines.sweep(stops, settle)
+    driven = [{17: each & 1, 27: each >> 1 & 1, 22: each >> 2} for each in stops]
+    assert told == ([it for each in driven for it in ("settled", each)] if settling else driven)
+    assert seen == [n + 1 for n, what in enumerate(told) if what != "settled"]
+    chip.seen.clear()
+    lines.write(stops[-1])
+    assert chip.seen == []
+
+
+def test_lines_without_outputs_are_swept_too(chip, factory):
+    assert GroupLines((), (4, 5), "up", factory, lgpio=chip).sweep([0], None) == [3]
+
+
+def test_after_a_sweep_that_failed_lines_are_written_anew(chip, factory):
+    lines = opened(chip, factory)
+    chip.broken = True
+    with pytest.raises(chip.error):
+        lines.sweep([0], None)
+    chip.broken = False
+    lines.write(0)
+    assert chip.seen == [{17: 0, 27: 0, 22: 0}]
+
+
 @pytest.mark.parametrize(("pull", "flag"), [("up", 32), ("down", 64), ("floating", 128)])
 def test_inputs_are_pulled_as_asked(chip, factory, pull, flag):
     opened(chip, factory, pull)
@@ -145,11 +175,6 @@ def test_nothing_is_written_where_nothing_changes(chip, factory):
     lines.write(2)
     lines.write(2)
     assert len(chip.seen) == 1
-
-
-def test_a_line_rises_before_another_falls(chip, factory):
-    opened(chip, factory, levels=1).write(2)
-    assert chip.seen == [{17: 1, 27: 1, 22: 0}, {17: 0, 27: 1, 22: 0}]
 
 
 def test_after_a_write_that_failed_lines_are_written_anew(chip, factory):
