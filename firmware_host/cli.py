@@ -72,12 +72,14 @@ _BOARD_OPTIONS = (
     click.option(
         "--sensors",
         type=click.Choice(["presence", "polarity", "pieces"]),
-        default="presence",
-        show_default=True,
-        help="What the sensors can tell.",
+        help="What the sensors can tell; without it the config's, else presence.",
     ),
     click.option("--seed", default=0, show_default=True, help="What lots and electronics draw from."),
-    click.option("--config", metavar="FILE", help="A millwright.toml; without it, nothing is read."),
+    click.option(
+        "--config",
+        metavar="FILE",
+        help="A millwright.toml, whose board is simulated; without it, nothing is read.",
+    ),
     click.option("--store", metavar="FILE", help="Keep the games there; the last one goes on."),
 )
 

@@ -21,7 +21,9 @@ from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.keeping import Keeper
 from firmware_host.ports import Alphabet
+from firmware_host.settings import Sensors, Strip
 from firmware_host.snapshot import shining
+from firmware_host.wires import places
 from sim.clock import Clock
 from sim.electronics import SimulatedBoard
 from sim.hands import Hands
@@ -37,6 +39,10 @@ class Blueprint:
     config: Config = field(default_factory=Config)
     store: Path | None = None
     """The file that its games are kept in; None: they are not kept."""
+    sensors: Sensors | None = None
+    """How the sensors are soldered, which is also how the program reads them; None: as is recommended."""
+    strip: Strip | None = None
+    """How the LEDs are soldered; None: each point has that of its number."""
 
     @classmethod
     def of(
@@ -44,7 +50,7 @@ class Blueprint:
         *,
         rules: str | None = None,
         switches: Iterable[str] = (),
-        sensors: str = "presence",
+        sensors: str | None = None,
         seed: int = 0,
         config: str | Path | None = None,
         store: str | Path | None = None,
@@ -52,17 +58,20 @@ class Blueprint:
         """Read a blueprint from the words of a command line; without a `config` no file is read.
 
         `switches` are set over those of the config where `rules` is not given, else over the rule set's own.
-        Raises ConfigError or NotationError, which say what is wrong.
+        What the config says of sensors and strip is how the board is soldered. Raises ConfigError or
+        NotationError, which say what is wrong.
         """
         loaded = load(Path(config) if config is not None else None)
         play = loaded.play
         settings = (*(play.switches if rules is None else ()), *switches)
         return cls(
             rule_set(rules or play.rules, settings),
-            _alphabet(sensors),
+            _alphabet(sensors, loaded),
             seed,
             loaded,
             None if store is None else Path(store),
+            loaded.sensors if _says(loaded, "sensors") else None,
+            loaded.strip if _says(loaded, "strip") else None,
         )
 
     def build(self, clock: Clock, game: Game | None = None, keeper: Keeper | None = None) -> SimulatedPlay:
@@ -72,19 +81,29 @@ class Blueprint:
         what is played.
         """
         controller = self.controller(game, keeper)
-        electronics = SimulatedBoard(self.rules.layout, self.alphabet, clock, seed=self.seed)
+        electronics = SimulatedBoard(
+            self.rules.layout,
+            self.alphabet,
+            clock,
+            seed=self.seed,
+            sensors=self.sensors,
+            strip=self.strip,
+        )
         board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
         return SimulatedPlay(electronics, board)
 
     def controller(self, game: Game | None = None, keeper: Keeper | None = None) -> Controller:
         """What plays on this board, without the board; as `build` takes them."""
         lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
+        counts = [len(own) for own in places(self.strip, self.rules.layout)] if self.strip else []
         return assemble(
             self.rules,
             self.alphabet,
             self.config,
             draw_lot=lambda: lot.choice(list(Player)),
             game=game,
+            counts=counts,
+            spare=self.strip.leds - sum(counts) if self.strip else 0,
             keeper=keeper,
         )
 
@@ -135,9 +154,23 @@ class SimulatedPlay:
         self.electronics.table.stock({str(piece): count for piece, count in box.items()})
 
 
-def _alphabet(sensors: str) -> Alphabet:
-    if sensors == "pieces":
+def _alphabet(asked: str | None, config: Config) -> Alphabet:
+    if asked == "pieces":
         raise ConfigError(
             "sensors of pieces are for games with several kinds; a mill game needs presence or polarity"
         )
-    return Alphabet(sensors)
+    if not _says(config, "sensors"):
+        return Alphabet(asked or "presence")
+    wired = config.sensors.alphabet
+    if asked not in (None, wired):
+        where = config.origins.get("sensors.alphabet", "the configuration")
+        raise ConfigError(
+            f"--sensors {asked} does not suit {where}, whose sensors tell {wired}: leave it out, "
+            f'or write alphabet = "{asked}" there'
+        )
+    return Alphabet(wired)
+
+
+def _says(config: Config, section: str) -> bool:
+    """Whether the file of a configuration says anything in a section."""
+    return any(key.startswith(f"{section}.") for key in config.origins)

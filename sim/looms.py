@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyped]
 
-from firmware_host.errors import SensorError
+from firmware_host.errors import ConfigError, SensorError, did_you_mean
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
 from firmware_host.settings import Gpio, Microseconds, Sensors
@@ -215,5 +215,9 @@ _LOOMS: Mapping[str, Any] = {
 
 def loom_of(wood: Wood, sensors: Sensors) -> Loom:
     """The loom that settings describe; raises ConfigError where they cannot be wired."""
+    if sensors.kind not in _LOOMS:
+        raise ConfigError(
+            f'no board with sensors.kind = "{sensors.kind}" can be simulated; {did_you_mean("", _LOOMS)}'
+        )
     loom: Loom = _LOOMS[sensors.kind](wood, sensors)
     return loom

@@ -6,14 +6,16 @@ import json
 import time
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.config import Config
 from firmware_host.errors import ConfigError, NotationError
+from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Timing
 from sim.assembly import Blueprint
@@ -74,6 +76,20 @@ boards = st.fixed_dictionaries(
         "switches": st.sampled_from([(), ("pieces=3", "removal=may")]),
     }
 )
+KINDS = {
+    "expanders": '[sensors]\nkind = "mcp23017"',
+    "linear sensors": '[sensors]\nkind = "mcp3008"',
+    "linear sensors by polarity": '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"',
+    "lines alone": '[sensors]\nkind = "direct"\n'
+    f'signal = {[*range(2, 18), *range(19, 27)]}\n[strip]\nbackend = "pwm"',
+}
+
+
+def wired(folder: Path, name: str) -> Path:
+    """The file of a board of some kind."""
+    file = folder / "millwright.toml"
+    file.write_text(KINDS[name])
+    return file
 
 
 @settings(max_examples=12, deadline=None)
@@ -81,6 +97,17 @@ boards = st.fixed_dictionaries(
 def test_skipped_frames_change_no_byte_of_the_output(life: list[Any], board: dict[str, Any]) -> None:
     life = [*life, {"show": True}]
     assert output(life, **board) == output(life, skip=False, **board)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(life=lives, seed=st.integers(0, 9))
+def test_nor_do_they_however_the_sensors_are_read(
+    tmp_path: Path, name: str, life: list[Any], seed: int
+) -> None:
+    life = [*life, {"show": True}]
+    config = wired(tmp_path, name)
+    assert output(life, config=config, seed=seed) == output(life, skip=False, config=config, seed=seed)
 
 
 @pytest.mark.long
@@ -219,6 +246,32 @@ def test_rules_that_are_named_leave_out_the_switches_of_the_config(tmp_path: Any
     file.write_text('[play]\nrules = "lasker"\nswitches = ["flying=never"]\n')
     assert Blueprint.of(config=file).rules.describe() == "lasker flying=never"
     assert Blueprint.of(config=file, rules="six").rules.describe() == "six"
+
+
+def test_a_board_is_soldered_as_its_config_says_and_read_so(tmp_path: Path) -> None:
+    names = [point.name for point in MORRIS.points]
+    sensors = "\n".join(f"{name} = [{n % 2}, {n // 2 + (n // 2 > 6)}]" for n, name in enumerate(names))
+    leds = "\n".join(f"{name} = [{47 - n}, {n}]" for n, name in enumerate(names))
+    file = tmp_path / "millwright.toml"
+    file.write_text(
+        f'[sensors]\nkind = "mcp23017"\nexpanders = [0x27, 0x20]\n[sensors.points]\n{sensors}\n'
+        f'[strip]\nleds = 50\norder = "RGBW"\n[strip.points]\n{leds}\n'
+    )
+    life = [*turns("d6 f4 d7"), {"show": True}]
+    plain, own = (json.loads(output(life, **given).splitlines()[-1]) for given in ({}, {"config": file}))
+    lit = {point for point, colour in plain["state"].pop("leds").items() if colour != "#000000"}
+    assert set(own["state"].pop("leds")) == lit
+    assert own == plain
+
+
+def test_a_config_says_what_its_sensors_can_tell(tmp_path: Path) -> None:
+    file = wired(tmp_path, "linear sensors by polarity")
+    assert Blueprint.of(config=file).alphabet is Alphabet.POLARITY
+    assert Blueprint.of(config=file, sensors="polarity").alphabet is Alphabet.POLARITY
+    with pytest.raises(ConfigError, match=rf"--sensors presence does not suit {file}:3, .* tell polarity"):
+        Blueprint.of(config=file, sensors="presence")
+    file.write_text("[timing]\nframe_rate_hz = 100\n")
+    assert Blueprint.of(config=file, sensors="polarity").alphabet is Alphabet.POLARITY
 
 
 def test_what_a_blueprint_cannot_be_is_said() -> None:
