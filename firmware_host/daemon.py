@@ -15,9 +15,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import SimpleQueue
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from firmware_host.board import Board
 from firmware_host.events import Event
 from firmware_host.settings import Microseconds
 
@@ -25,12 +24,24 @@ _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
 
 
+def wall_ms() -> int:
+    """The time of day, in milliseconds since 1970; it may jump."""
+    return time.time_ns() // 1_000_000
+
+
+class Ticking(Protocol):
+    """What a loop drives: a board that is played on, or set up."""
+
+    def tick(self, now: Microseconds) -> tuple[Event, ...]:
+        """Do one pass at `now` and say what happened."""
+
+
 class Loop:
     """Passes of one board at a steady rate, in the thread that calls `run`."""
 
     def __init__(
         self,
-        board: Board,
+        board: Ticking,
         frame_rate_hz: int,
         *,
         clock_ns: Callable[[], int] = time.monotonic_ns,

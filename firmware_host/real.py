@@ -17,10 +17,10 @@ from socket import socket
 from typing import Any, NoReturn
 
 from firmware_host import requests
-from firmware_host.assembly import assemble
+from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
-from firmware_host.config import Config, find, load
-from firmware_host.daemon import Loop, stopped_by_signals
+from firmware_host.config import Config, find, games_path, load
+from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
@@ -34,6 +34,8 @@ from firmware_host.service import Condition, Service
 from firmware_host.settings import Microseconds
 from firmware_host.snapshot import shining
 from firmware_host.status import Rate, of_board, of_machine
+from firmware_host.store.keeper import Store
+from firmware_host.store.thread import StoreThread
 from firmware_host.web.server import WebServer
 from firmware_host.wires import places
 from hardware.leds import open_strip
@@ -57,8 +59,15 @@ def play(
     """
     config, trouble = _settings(given, log)
     with ExitStack() as parts:
-        board = RealPlay(config, log, trouble=trouble)
+        writer = None
+        if config.store.keep and not trouble:
+            store = Store(games_path(config.store), wall_ms=wall_ms)
+            writer = StoreThread(store)
+            parts.callback(writer.close)
+        board = RealPlay(config, log, trouble=trouble, writer=writer)
         parts.callback(board.board.close)
+        if writer is not None:
+            writer.start()
         loop = Loop(board.board, config.timing.frame_rate_hz)
 
         def tell_status() -> dict[str, Any]:
@@ -98,8 +107,13 @@ class RealPlay:
         trouble: Sequence[str] = (),
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
+        writer: StoreThread | None = None,
     ) -> None:
-        """`sensors` and `strip` stand in for those of the settings, which are opened when first used."""
+        """`sensors` and `strip` stand in for those of the settings, which are opened when first used.
+
+        The last game of the `writer`'s store goes on, and what is played is kept there; start it afterwards.
+        """
+        store = None if writer is None else writer.store
         rules = rule_set(config.play.rules, config.play.switches)
         layout, leds = rules.layout, places(config.strip, rules.layout)
         counts = [len(own) for own in leds]
@@ -108,6 +122,8 @@ class RealPlay:
             Alphabet(config.sensors.alphabet),
             config,
             draw_lot=lambda: SystemRandom().choice(list(Player)),
+            game=None if store is None else worth_going_on(store.last(), rules),
+            keeper=store,
             counts=counts,
             spare=config.strip.leds - sum(counts),
         )
@@ -121,6 +137,7 @@ class RealPlay:
             strip or StripWhenReady(lambda: open_strip(driven, leds, self._say, board=board)),
             controller,
         )
+        self._writer = writer
         self._log = log
         self._chronicle = Chronicle()
         self._rate = Rate()
@@ -151,7 +168,10 @@ class RealPlay:
 
     def condition(self) -> Condition:
         """How the board is, for the service manager."""
-        return Condition(self.board.progress, self.board.frames, sentence(self.board.controller))
+        progress = self.board.progress
+        if self._writer is not None:
+            progress = replace(progress, store=self._writer.rounds)
+        return Condition(progress, self.board.frames, sentence(self.board.controller))
 
     def status(self, missed: int) -> dict[str, Any]:
         """How the board is, for who asks; `missed` are the frames that its loop left out."""

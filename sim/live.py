@@ -12,10 +12,13 @@ from contextlib import ExitStack
 from threading import Thread
 from typing import Any
 
-from firmware_host.daemon import Loop, stopped_by_signals
+from firmware_host.assembly import worth_going_on
+from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.events import Event
 from firmware_host.face import Face
 from firmware_host.settings import Microseconds
+from firmware_host.store.keeper import Store
+from firmware_host.store.thread import StoreThread
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint, SimulatedPlay
@@ -32,7 +35,7 @@ def run(blueprint: Blueprint, *, host: str, port: int, browse: Tell | None, say:
     """
     with ExitStack() as parts:
         clock = RealClock()
-        play = blueprint.build(clock)
+        play = _start(blueprint, clock, parts)
         parts.callback(play.close)
         loop = Loop(play.board, blueprint.config.timing.frame_rate_hz)
         table = LiveTable(play, clock)
@@ -44,6 +47,18 @@ def run(blueprint: Blueprint, *, host: str, port: int, browse: Tell | None, say:
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda events, _now: table.tell(server.publish, events))
+
+
+def _start(blueprint: Blueprint, clock: Clock, parts: ExitStack) -> SimulatedPlay:
+    """The board, with the last game on it if its games are kept."""
+    if blueprint.store is None:
+        return blueprint.build(clock)
+    store = Store(blueprint.store, wall_ms=wall_ms)
+    writer = StoreThread(store)
+    parts.callback(writer.close)
+    play = blueprint.build(clock, worth_going_on(store.last(), blueprint.rules), store)
+    writer.start()
+    return play
 
 
 class LiveTable:

@@ -150,7 +150,7 @@ def started(tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "HOME": str(tmp_path)},
+            env={**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": ""},
         )
         boards.append(board)
         assert board.stdout is not None

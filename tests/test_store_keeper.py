@@ -162,7 +162,7 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     assert work(store)
     aside = path.with_name("games.db.damaged-20000101T120000Z")
     assert aside.read_bytes() == b"no games here " * 1000
-    assert store.troubles["games"].startswith(f"the file of games was damaged and is set aside as {aside}: ")
+    assert store.troubles["games"].startswith(f"the file of games was damaged and is set aside as {aside.name}: ")
     assert list(store.troubles) == ["games"]
     assert [texts(one) for one in kept(path)] == [texts(game)]
 
@@ -279,3 +279,22 @@ def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: Store, 
     file.close()
     assert isinstance(last, KeptGame)
     assert last.sheet.began_ms == NOON_MS
+
+
+def test_a_thread_that_stumbled_says_so_and_goes_on(
+    store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> list[int]:
+        raise ZeroDivisionError("nobody thought of this")
+
+    thread = StoreThread(store, retry_s=0.01)
+    with monkeypatch.context() as broken:
+        broken.setattr(CardFile, "write", stumble)
+        thread.start()
+        number = store.keep(played(Random(1), 3))
+        until(lambda: store.troubles == {"disk": "nothing is kept now: nobody thought of this"})
+    until(lambda: store.kept == number)
+    rounds = thread.rounds
+    until(lambda: thread.rounds > rounds)
+    thread.close()
+    assert len(kept(path)) == 1

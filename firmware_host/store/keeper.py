@@ -145,8 +145,7 @@ class Store:
                 self._save(error)
                 self._write(self._with_newest(batch))
         except StoreError as error:
-            self.close()
-            self._tell(DISK, f"nothing is kept now: {error}")
+            self.fail(error)
             return False
         with self._lock:
             for number, sheet in batch.sheets.items():
@@ -155,6 +154,11 @@ class Store:
         self.kept = batch.upto
         self._tell(DISK, None)
         return True
+
+    def fail(self, error: Exception) -> None:
+        """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
+        self.close()
+        self._tell(DISK, f"nothing is kept now: {error}")
 
     def close(self) -> None:
         """Close the file; it is opened again when it is needed."""
@@ -189,6 +193,8 @@ class Store:
         return Batch(batch.upto, {**newest, **batch.sheets})
 
     def _tell(self, part: str, text: str | None) -> None:
+        if text is not None:  # pages and status show it, and no folders
+            text = text.replace(f"{self.path.parent}/", "")
         if self.troubles.get(part) != text:
             others = {name: what for name, what in self.troubles.items() if name != part}
             self.troubles = others if text is None else {**others, part: text}

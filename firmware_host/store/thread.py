@@ -1,4 +1,8 @@
-"""The thread in which a store writes, so that a slow disk delays nothing but itself."""
+"""The thread in which a store writes, so that a slow disk delays nothing but itself.
+
+Rules kept here: it comes round once a second though there is nothing to write, so that who looks can tell a
+thread that waits from one that hangs.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,8 @@ from firmware_host.store.keeper import Store
 
 RETRY_S = 5.0
 """How long after a failure the disk is tried again."""
-_LAST_WRITE_S = 10.0
+_ROUND_S = 1.0
+_LAST_WRITE_S = 5.0
 """How long the end of the program waits for what is still to be written."""
 
 
@@ -16,7 +21,9 @@ class StoreThread:
     """Writes what `store` is given, from `start` to `close`."""
 
     def __init__(self, store: Store, *, retry_s: float = RETRY_S) -> None:
-        self._store = store
+        self.rounds = 0
+        """How often it has come round."""
+        self.store = store
         self._retry_s = retry_s
         self._woken = Event()
         self._closing = False
@@ -35,10 +42,23 @@ class StoreThread:
             self._thread.join(_LAST_WRITE_S)
 
     def _run(self) -> None:
+        waited = 0.0
         clean = True
         while not self._closing:
-            self._woken.wait(None if clean else self._retry_s)
+            round_s = _ROUND_S if clean else min(_ROUND_S, self._retry_s)
+            woken = self._woken.wait(round_s)
             self._woken.clear()
-            clean = self._store.finish(self._store.begin())
-        self._store.finish(self._store.begin())
-        self._store.close()
+            waited += round_s
+            if woken or (not clean and waited >= self._retry_s):
+                clean = self._write()
+                waited = 0.0
+            self.rounds += 1
+        self._write()
+        self.store.close()
+
+    def _write(self) -> bool:
+        try:
+            return self.store.finish(self.store.begin())
+        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next round tries again
+            self.store.fail(error)
+            return False

@@ -1,0 +1,133 @@
+"""A real board keeps its games, goes on with the last, and plays though there is nowhere to keep them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web.page_client import PageClient
+
+from firmware_host.config import Config
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
+from firmware_host.real import RealPlay
+from firmware_host.store.file import open_to_read
+from firmware_host.store.keeper import Store
+from firmware_host.store.thread import StoreThread
+from sim.assembly import Blueprint
+from sim.clock import VirtualClock
+from sim.electronics import SimulatedBoard
+from sim.live import run
+from sim.table import Piece
+
+
+class Real:
+    """A real program on simulated electronics that stay when it ends, in virtual time, on a real disk."""
+
+    def __init__(self, path: Path, electronics: SimulatedBoard | None = None) -> None:
+        self.electronics = electronics or SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
+        self.writer = StoreThread(Store(path, wall_ms=lambda: 1), retry_s=0.01)
+        self.play = RealPlay(
+            Config.default(),
+            lambda line: None,
+            sensors=self.electronics.open_sensors(),
+            strip=self.electronics.open_strip(),
+            writer=self.writer,
+        )
+        self.writer.start()
+        self.now = 0
+
+    def told(self, *wanted: str) -> list[str]:
+        """Pass frames, as the disk is waited for, until these events were told; their names."""
+        seen: list[str] = []
+        end = time.monotonic() + 20
+        while not set(wanted) <= set(seen):
+            assert time.monotonic() < end, seen
+            self.now += 5000
+            self.electronics.clock.reach(self.now)  # type: ignore[attr-defined]
+            seen += [event.name for event in self.play.board.tick(self.now)]
+            time.sleep(0.0001)
+        return seen
+
+    def put(self, point: str, kind: str) -> None:
+        table = self.electronics.table
+        table.put(Piece(kind), table.spots[MORRIS[point].index], self.electronics.clock.now())
+
+    def close(self) -> None:
+        self.play.board.close()
+        self.writer.close()
+
+
+def texts(path: Path) -> list[str]:
+    file = open_to_read(path)
+    try:
+        last = file.last()
+        return [] if last is None else [step.text for step in last.sheet.steps]
+    finally:
+        file.close()
+
+
+def test_what_is_told_is_on_the_disk_and_the_next_start_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    real = Real(path)
+    real.told("game")
+    real.put("d6", "white")
+    assert "continued" not in real.told("turn")
+    assert texts(path) == ["d6"]
+    real.close()
+    again = Real(path, real.electronics)
+    assert again.told("continued") == ["continued"]
+    again.put("f4", "black")
+    again.told("turn")
+    assert texts(path) == ["d6", "f4"]
+    again.close()
+
+
+def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    real = Real(tmp_path / "file" / "games.db")
+    told: list[dict[str, Any]] = []
+    assert real.told("fault", "game")
+    real.put("d6", "white")
+    real.told("turn")
+    real.play.tell(lambda message: told.append(dict(message)), (), real.now)
+    state = told[-1]["state"]
+    assert state["turns"] == ["d6"]
+    assert state["faults"][0].startswith("nothing is kept now: ")
+    real.close()
+
+
+def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    real = Real(path)
+    real.told("game")
+    real.put("d6", "white")
+    real.told("turn")
+    real.close()
+    seen: list[dict[str, Any]] = []
+
+    def browse(address: str) -> None:
+        page = PageClient(address)
+        seen.append(page.until("snapshot"))
+        page.send({"id": 1, "put": "f4", "piece": "black"})
+        while (state := page.until("snapshot")["state"])["turns"] != ["d6", "f4"]:
+            seen.append(state)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    run(Blueprint(store=path), host="127.0.0.1", port=0, browse=browse, say=lambda text: None)
+    assert seen[0]["table"]["pieces"][0]["at"] == "d6"
+    assert texts(path) == ["d6", "f4"]
+
+
+def test_a_board_without_a_store_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def browse(address: str) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    run(Blueprint(), host="127.0.0.1", port=0, browse=browse, say=lambda text: None)
+    assert list(tmp_path.iterdir()) == []
