@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine
+from firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -170,6 +170,15 @@ def test_a_light_frame_that_lost_bytes_is_neither_shown_nor_answered(first, coun
     assert board.nano.leds == before
 
 
+@pytest.mark.parametrize("leds", [1, 23, 25, 240])
+def test_a_light_frame_for_another_strip_is_neither_shown_nor_answered(leds):
+    board = QUIET.value
+    before = board.nano.leds
+    board.say(line(Light(0x2A, b"\1" * 3 * leds)))
+    assert not any(isinstance(message, Shown) for message in board.heard(50_000))
+    assert board.nano.leds == before
+
+
 @settings(max_examples=20)
 @given(lost=st.lists(st.tuples(st.sampled_from(["lose", "lose-out"]), st.integers(1, 300)), max_size=4))
 def test_what_is_lost_on_the_line_is_made_good(lost):
@@ -247,6 +256,16 @@ def test_a_closed_contact_is_felt_within_three_passes_and_an_open_one_too():
         took = board.until(lambda level=int(closed): board.levels[13] == level)
         assert took <= 0.015
         board.nano.run(1700)
+
+
+def test_a_machine_without_the_tools_skips_with_the_reason_unless_it_must_have_them(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("MILLWRIGHT_AVR_REQUIRED", raising=False)
+    with pytest.raises(pytest.skip.Exception, match=r"no firmware in simavr without avr-gcc, .*apt"):
+        need_simavr()
+    monkeypatch.setenv("MILLWRIGHT_AVR_REQUIRED", "1")
+    with pytest.raises(pytest.fail.Exception, match="no firmware in simavr without avr-gcc"):
+        need_simavr()
 
 
 class _Quiet:
