@@ -179,7 +179,7 @@ def _own_board(plan: BoardPlan) -> Chip:
     ties = {name: _contact(plan, contact) for name, (_, contact) in zip(names, wired, strict=True)}
     ties |= {"LEDs": STRIP if plan.lit_by_board else FREE, "5V": BOARD_SUPPLY}
     pins = ("LEDs", "5V", "GND", *names)
-    return _chip("board", Package("your own firmware", pins, names, numbered=False), ties)
+    return _chip("board", Package("own firmware", pins, names, numbered=False), ties)
 
 
 def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:

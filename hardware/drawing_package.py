@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hardware.drawing_sheet import BODY, PAPER, Anchor, Place, Sheet
 from hardware.drawing_symbols import ink
 from hardware.nets import Chip
@@ -9,12 +11,15 @@ from hardware.nets import Chip
 _ROW, _HALF_WIDTH = 22, 46
 
 
-def draw_package(sheet: Sheet, chip: Chip, at: Place, *, decoupled: bool = True) -> int:
+def draw_package(
+    sheet: Sheet, chip: Chip, at: Place, *, grey: Sequence[int] = (), decoupled: bool = True
+) -> int:
     """Draw a package below a place, which is the middle of its upper edge; returns where it ends.
 
     `decoupled`: whether it is a chip, and needs a capacitor, and not a Nano, which has them.
 
-    A pin's name has the colour of its net; channels are grey, since each chip has points of its own.
+    A pin's name has the colour of its net; channels are grey, since each chip has points of its own, and so
+    are the pins of the places `grey`.
     """
     x, y = at
     pins = chip.package.pins
@@ -31,7 +36,7 @@ def draw_package(sheet: Sheet, chip: Chip, at: Place, *, decoupled: bool = True)
         sheet.rect(x + side * (_HALF_WIDTH + 5) - 5, line - 6, 10, 12, fill=PAPER)
         inside, outside = (Anchor.START, Anchor.END) if left else (Anchor.END, Anchor.START)
         sheet.text(str(number), x + side * (_HALF_WIDTH - 8), line + 4, size=11, anchor=inside)
-        channel = name in chip.package.channels
+        channel = name in chip.package.channels or number - 1 in grey
         colour = ink(chip.nets[number - 1]) if not channel else "#5b6770"
         label = chip.package.label(number)
         sheet.text(

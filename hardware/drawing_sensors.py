@@ -6,7 +6,7 @@ different heights, so that wires cross but never lie on each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hardware.drawing_chip import CHIP_WIDTH, draw_chip
@@ -14,7 +14,7 @@ from hardware.drawing_contacts import draw_contacts
 from hardware.drawing_header import MIDDLE_X, ROW, draw_header
 from hardware.drawing_package import draw_package
 from hardware.drawing_sheet import FAINT, Place, Sheet
-from hardware.drawing_symbols import joint, pull_up, wire
+from hardware.drawing_symbols import ink, joint, pull_up, wire
 from hardware.nets import DATA, STRIP, Circuit, Kind, Net
 from hardware.pinout import NANO
 from hardware.plan import BoardPlan
@@ -38,7 +38,7 @@ def draw_sensors(sheet: Sheet, plan: BoardPlan, made: Circuit, top: int) -> Sens
     """Draw header, chips and contacts from `top` on, and the data line down to the end of this part."""
     exits = draw_header(sheet, made, top)
     data = DATA if made.shifter else STRIP
-    lines = sorted(_lines(made) - {data}, key=lambda net: (_ORDER.index(net.kind), len(net.which), net.which))
+    lines = sorted(_lines(made) - {data}, key=lambda net: _place_in_order(net, exits))
     track = {net: _TRACKS_X + _TRACK * n for n, net in enumerate((data, *lines))}
     far = max(track.values())
     reach = far + (104 if made.sensing else 20)
@@ -54,6 +54,12 @@ def draw_sensors(sheet: Sheet, plan: BoardPlan, made: Circuit, top: int) -> Sens
     for net in (data, *lines):
         _track(sheet, net, exits.get(net), track[net], reach, rows[net])
     return Sensors(reach + (CHIP_WIDTH if made.sensing else 0) + 250, bottom, track[data], data)
+
+
+def _place_in_order(net: Net, exits: Mapping[Net, Place]) -> tuple[int, int, int, str]:
+    """By kind and number; lines with a contact of their own as they leave the header, to cross less."""
+    height = exits[net][1] if net.kind is Kind.CONTACT else 0
+    return _ORDER.index(net.kind), height, len(net.which), net.which
 
 
 def _lines(made: Circuit) -> set[Net]:
@@ -114,5 +120,12 @@ def _packages(sheet: Sheet, made: Circuit, top: int) -> int:
     """Each kind of chip as it lies before one; returns where they end."""
     kinds = {chip.package.name: chip for chip in reversed(made.sensing) if chip.package.numbered}
     for chip in reversed(kinds.values()):
-        top = draw_package(sheet, chip, (MIDDLE_X, top), decoupled=chip.package is not NANO) + 24
+        alike = [other.nets for other in made.sensing if other.package == chip.package]
+        differing = [
+            n for n, nets in enumerate(zip(*alike, strict=True)) if len({ink(net) for net in nets}) > 1
+        ]
+        top = (
+            draw_package(sheet, chip, (MIDDLE_X, top), grey=differing, decoupled=chip.package is not NANO)
+            + 24
+        )
     return top

@@ -18,7 +18,7 @@ class Kind(enum.Enum):
     GROUND = "GND"
     LOGIC = "3.3 V"
     SUPPLY = "5 V"
-    BOARD_SUPPLY = "Nano 5V"
+    BOARD_SUPPLY = "USB 5V"
     SELECT = "select"
     SIGNAL = "signal"
     ENABLE = "enable"

@@ -42,6 +42,32 @@ def test_it_lists_the_parts_of_the_sensors_that_are_asked_for():
     assert "48  unipolar hall switch" in wiring("--parts", "--sensors", "polarity").output
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("mux", "mux 2: 74HC4051"),
+        ("direct", "GPIO18  data"),
+        ("mcp23017", "expander 1: MCP23017"),
+        ("mcp3008", "ADC: MCP3008"),
+        ("serial", "Nano: Arduino Nano"),
+    ],
+)
+def test_it_recommends_a_wiring_for_each_way_of_reading_sensors(kind, words):
+    assert words in wiring("--kind", kind).output
+
+
+def test_it_says_why_there_is_none():
+    result = wiring("--kind", "direct", "--sensors", "polarity")
+    assert result.exit_code != 0
+    assert "48 sensors need a line each" in result.output
+
+
+def test_it_counts_the_pieces_of_the_rules_that_are_played(tmp_path):
+    file = tmp_path / "millwright.toml"
+    file.write_text('[play]\nrules = "twelve"\n', encoding="utf-8")
+    assert "24  disc magnet" in wiring("--parts", "--config", str(file)).output
+
+
 def test_it_shows_what_the_configuration_says(tmp_path):
     file = tmp_path / "millwright.toml"
     file.write_text(CONFIG, encoding="utf-8")

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
-POWER = ("GND", "3.3 V", "5 V", "Nano 5V")
+POWER = ("GND", "3.3 V", "5 V", "USB 5V")
 
 
 @dataclass(frozen=True)

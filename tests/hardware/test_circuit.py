@@ -99,7 +99,7 @@ def test_the_nanos_lines_are_those_of_its_firmware():
     assert re.search(r"A0\.\.A5 .* signal line of each mux chip", told)
     made = circuit(NANO)
     used = {NANO_PACKAGE.pins[pin - 1]: str(net) for pin, net in enumerate(made.front.nets, start=1)}
-    assert {name: net for name, net in used.items() if net not in ("free", "GND", "Nano 5V")} == {
+    assert {name: net for name, net in used.items() if net not in ("free", "GND", "USB 5V")} == {
         **{f"D{2 + bit}": f"select {bit}" for bit in range(3)},
         **{f"A{chip}": f"signal {chip}" for chip in range(3)},
         "D6": "data at 5 V",
