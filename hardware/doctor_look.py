@@ -1,0 +1,165 @@
+"""The look at a board: reads its wires, lights its LEDs, and asks for hands and eyes where it needs them.
+
+Rules kept here: this gathers evidence and judges none of it; time is counted in frames, and passes by the
+`sleep` that it was given; whatever it opened is closed, and the LEDs are dark, before it goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from firmware_host.games.layout import Layout
+from firmware_host.ports import DARK
+from firmware_host.settings import Lights, Microseconds, Sensors, Strip
+from hardware.doctor_light import COLOURS, DARKNESS, Eyes, Ramp, all_in, drawn_ma, within
+from hardware.doctor_names import Names
+from hardware.doctor_prompts import DONE, Clear, Maker, Question
+from hardware.doctor_rest import FRAMES, Rest, Settling
+from hardware.electronics import Electronics
+from hardware.lines import Pull
+from hardware.scanner import Levels, Scanner
+from hardware.watching import FELT_COUNTS
+
+FRAME: Microseconds = 5000
+LONG_US: Microseconds = 200
+"""Longer than any line of a board needs to settle."""
+
+DELAYS: Sequence[Microseconds] = (0, 5, 10, 20, 50, 100, LONG_US)
+
+_RAMP_STEPS = 10
+_RAMP_S = 0.3
+_RED, _WHITE = (80, 0, 0), (255, 255, 255)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The board as the settings have it. `places` has the LEDs of each point, by the points' names."""
+
+    layout: Layout
+    sensors: Sensors
+    strip: Strip
+    lights: Lights
+    places: Mapping[str, Sequence[int]]
+
+
+class Look:
+    """One look at a board; each of its parts may be left out."""
+
+    def __init__(
+        self, plan: Plan, electronics: Electronics, maker: Maker | None, sleep: Callable[[float], None]
+    ) -> None:
+        self.plan = plan
+        self.names = Names(plan.layout, plan.sensors)
+        self.electronics = electronics
+        self.maker = maker
+        self.rests: Levels = ()
+        """What each linear sensor reads with nothing on it, once that was looked at."""
+        self._sleep = sleep
+
+    # ---- nobody touches it -----------------------------------------------------------------------------
+
+    def at_rest(self, *, empty: bool) -> Rest:
+        """Look while nobody touches the board; raises SensorError or ConfigError."""
+        if self.maker is not None:
+            self._clear(self.maker)
+        with closing(self.slow_scanner()) as scanner:
+            frames = [self.frame(scanner) for _ in range(FRAMES)]
+            wires = scanner.wires
+        if self.plan.sensors.kind == "mcp3008":
+            self.rests = tuple(sum(column) // len(frames) for column in zip(*frames, strict=True))
+            frames = [self.feel(levels) for levels in frames]
+        columns = list(zip(*frames, strict=True))
+        up = down = None
+        if self.plan.sensors.kind in ("mux", "direct") and not self.plan.sensors.pull_up:
+            up, down = self._pulled("up"), self._pulled("down")
+        return Rest(
+            wires,
+            closed=tuple(map(sum, columns)),
+            changes=tuple(sum(one != other for one, other in pairwise(column)) for column in columns),
+            up=up,
+            down=down,
+            empty=empty or self.maker is not None,
+        )
+
+    def settling(self) -> Settling:
+        """How the board reads when scans wait longer or shorter, as it stands now."""
+        looks = {}
+        for delay in sorted({*DELAYS, self.plan.sensors.settling_us}):
+            sensors = replace(self.plan.sensors, settling_us=delay)
+            with closing(self.electronics.open_scanner(sensors)) as scanner:
+                looks[delay] = [self.feel(self.frame(scanner)) for _ in range(3)]
+                wires = scanner.wires
+        right = looks[max(looks)]
+        differ = {
+            delay: tuple(
+                wire
+                for wire, seen, truth in zip(
+                    wires, zip(*levels, strict=True), zip(*right, strict=True), strict=True
+                )
+                if set(seen) != set(truth)
+            )
+            for delay, levels in looks.items()
+        }
+        return Settling(self.plan.sensors.settling_us, differ, closed=any(map(any, right)))
+
+    def slow_scanner(self, pull: Pull | None = None) -> Scanner:
+        """Every wire, read after so long a wait that it has settled."""
+        settling = max(LONG_US, self.plan.sensors.settling_us)
+        return self.electronics.open_scanner(replace(self.plan.sensors, settling_us=settling), pull)
+
+    def frame(self, scanner: Scanner) -> Levels:
+        """The levels, a frame later."""
+        self._sleep(FRAME / 1_000_000)
+        return scanner.scan()
+
+    def _pulled(self, pull: Pull) -> Levels:
+        with closing(self.slow_scanner(pull)) as scanner:
+            return [self.frame(scanner) for _ in range(3)][-1]
+
+    def feel(self, levels: Levels) -> Levels:
+        """The same as those of switches."""
+        if self.plan.sensors.kind != "mcp3008":
+            return levels
+        rests = self.rests or levels
+        return tuple(int(abs(level - rest) >= FELT_COUNTS) for level, rest in zip(levels, rests, strict=True))
+
+    def _clear(self, maker: Maker) -> None:
+        maker.do(Clear())
+        while maker.reply() != DONE:
+            self._sleep(FRAME / 1_000_000)
+
+    # ---- light -----------------------------------------------------------------------------------------
+
+    def eyes(self) -> Eyes:
+        """What is seen of a red and of a dark strip; raises StripError."""
+        if self.maker is None:
+            return Eyes()
+        leds = self.plan.strip.leds
+        with closing(self.electronics.open_leds(self.plan.strip)) as strip:
+            strip.show(within(all_in(_RED, leds), self.plan.lights))
+            red = self.maker.answer(Question("The LEDs should all be red. What do you see?", COLOURS))
+            if red == "none":
+                return Eyes(red)
+            strip.show(all_in(DARK, leds))
+            dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS))
+        return Eyes(red, dark)
+
+    def ramp(self, throttled: Callable[[], int | None]) -> Ramp | None:
+        """What the Pi says of its supply while the strip grows white; None where it says nothing."""
+        before = throttled()
+        if before is None:
+            return None
+        steps = [(0.0, before)]
+        leds, lights = self.plan.strip.leds, self.plan.lights
+        full = within(all_in(_WHITE, leds), lights)
+        with closing(self.electronics.open_leds(self.plan.strip)) as strip:
+            for step in range(1, _RAMP_STEPS + 1):
+                red, green, blue = (level * step // _RAMP_STEPS for level in full[0])
+                frame = all_in((red, green, blue), leds)
+                strip.show(frame)
+                self._sleep(_RAMP_S)
+                steps.append((drawn_ma(frame, lights), throttled() or 0))
+        return Ramp(steps)
