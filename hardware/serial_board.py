@@ -18,7 +18,7 @@ from firmware_host.errors import SensorError, StripError
 from firmware_host.ports import DARK, Colour, LedFrame
 from hardware.scanner import Levels, Wire
 from hardware.serial_light import LightExchange
-from hardware.serial_port import FAILURES, Port, open_port, why
+from hardware.serial_port import FAILURES, Port, open_port, why_not_open
 from hardware.serial_protocol import (
     NUMBERS,
     PROTOCOL,
@@ -135,7 +135,7 @@ class SerialBoard:
         try:
             self._port = self._open_port(self._path)
         except FAILURES as error:
-            self._drop(why(error), error, now)
+            self._drop(why_not_open(self._path, error), error, now)
         else:
             self._start(now)
 
@@ -157,7 +157,7 @@ class SerialBoard:
             self._receive(port, now)
             self._send(port, now)
         except FAILURES as error:
-            self._drop(f"the line to the board broke: {why(error)}", error, now)
+            self._drop(f"the line to the board broke, {error}: is it plugged in?", error, now)
             return
         waited = now - max(self._opened_at, self._heard_at)
         if waited >= BOOT_S:

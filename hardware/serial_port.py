@@ -18,11 +18,12 @@ FAILURES = (OSError, termios.error)
 """What an open port raises when it fails; pyserial's own errors are OSErrors."""
 
 _WRITE_S = 0.05
-_HINTS = {
-    errno.ENOENT: "is the board plugged in? `ls /dev/serial/by-id` lists what is",
-    errno.EACCES: "add your user to its group, `sudo usermod -aG dialout $USER`, and log in again",
-    errno.EAGAIN: "another program has it open: end that, or name another port",
-    errno.EBUSY: "another program has it open: end that, or name another port",
+_IN_USE = "{} is in use by another program: end that, or name another port"
+_KNOWN = {
+    errno.ENOENT: "there is no {}: is the board plugged in? `ls /dev/serial/by-id` lists what is",
+    errno.EACCES: "{} may not be opened: `sudo usermod -aG dialout $USER`, and log in again",
+    errno.EAGAIN: _IN_USE,
+    errno.EBUSY: _IN_USE,
 }
 
 
@@ -69,8 +70,8 @@ def only_port() -> str:
     return str(found[0].device)
 
 
-def why(error: BaseException) -> str:
-    """What went wrong with a port, and what to do where that is known."""
+def why_not_open(path: str, error: BaseException) -> str:
+    """Why the port at `path` could not be opened, and what to do where that is known."""
     number = getattr(error, "errno", None)
-    hint = _HINTS.get(number) if isinstance(number, int) else None
-    return f"{error}; {hint}" if hint else str(error)
+    known = _KNOWN.get(number) if isinstance(number, int) else None
+    return known.format(path or "serial port") if known else str(error)

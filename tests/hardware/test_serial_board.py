@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import subprocess
 import sys
@@ -235,7 +236,9 @@ def test_unplugging_is_an_error_with_its_cause_and_plugging_in_mends_it(bench):
     with pytest.raises(StripError, match="cannot write the LED strip: the line to the board broke"):
         bench.strip.show((GREEN,) * 24)
     before = len(bench.opened)
-    assert "is the board plugged in?" in bench.run(20.0)[-1]
+    assert bench.run(20.0)[-1].startswith(
+        f"cannot read the sensors: there is no {bench.port.path}: is the board plugged in?"
+    )
     waits = [b - a for a, b in zip(bench.opened[before:], bench.opened[before + 1 :], strict=False)]
     assert waits[:5] == pytest.approx([0.5, 1.0, 2.0, 4.0, 4.0], abs=0.02)
     bench.plug()
@@ -246,10 +249,40 @@ def test_unplugging_is_an_error_with_its_cause_and_plugging_in_mends_it(bench):
 
 def test_a_port_that_another_program_has_is_said_to_be(bench):
     other = open_port(str(bench.port.path))
-    assert "another program has it open" in bench.run(0.1)[-1]
+    assert bench.run(0.1)[-1].endswith("nano is in use by another program: end that, or name another port")
     other.close()
     bench.run(5.0)
     assert bench.run(1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            PermissionError(errno.EACCES, "no"),
+            "/dev/nano may not be opened: `sudo usermod -aG dialout $USER`",
+        ),
+        (FileNotFoundError(errno.ENOENT, "no"), "there is no /dev/nano: is the board plugged in?"),
+        (BlockingIOError(errno.EAGAIN, "no"), "/dev/nano is in use by another program"),
+        (OSError("it smells of smoke"), "it smells of smoke"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_is_told_with_what_to_do(error, told):
+    def fail(path):
+        raise error
+
+    board = SerialBoard("/dev/nano", open_port=fail)
+    with pytest.raises(SensorError) as caught:
+        board.scanner(WIRES).scan()
+    assert str(caught.value).startswith(f"cannot read the sensors: {told}")
+    assert caught.value.__cause__ is error
+
+
+def test_what_is_no_serial_port_cannot_be_opened(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(SensorError, match="Could not configure port"):
+        SerialBoard(str(file)).scanner(WIRES).scan()
 
 
 @given(data=st.data())
@@ -375,7 +408,7 @@ def test_a_strip_that_cannot_be_darkened_is_told_to_the_log(bench, caplog):
     bench.port.unplug()
     with caplog.at_level(logging.WARNING):
         bench.strip.close()
-    assert "goes dark by itself" in caplog.text or "does so by itself" in caplog.text
+    assert "could not be told to go dark" in caplog.text
 
 
 def test_a_board_can_be_opened_anew_after_it_was_closed(bench):
@@ -434,7 +467,7 @@ def test_a_line_that_takes_no_more_is_an_error_and_does_not_hold_up_the_game(ben
 
     port = bench.board._port
     bench.board._port = Full()
-    with pytest.raises(StripError, match="the line to the board broke: Write timeout"):
+    with pytest.raises(StripError, match="the line to the board broke, Write timeout: is it"):
         bench.strip.show((RED,) * 24)
     bench.run(5.0)
     assert bench.run(1.0) == []
