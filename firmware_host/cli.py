@@ -24,6 +24,7 @@ _ELSEWHERE = {
     "dark": "firmware_host.cli_dark:dark",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",
+    "setup": "firmware_host.cli_setup:setup",
     "status": "firmware_host.cli_status:status",
     "wiring": "firmware_host.cli_wiring:wiring",
 }
@@ -86,12 +87,15 @@ _BOARD_OPTIONS = (
 
 @main.command()
 @click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
+@click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a board wired at random.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
 @click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
 @_board_options
-def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
+def sim(headless: bool, set_up: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
     """Play on the simulated board."""
+    if headless and set_up:
+        raise click.UsageError("choose one of --headless and --setup")
     from sim.assembly import Blueprint
 
     blueprint = Blueprint.of(**board)
@@ -103,6 +107,14 @@ def sim(headless: bool, host: str, port: int, no_browser: bool, **board: Any) ->
         sys.exit(front.run(sys.stdin or (), sys.stdout, blueprint))
     from sim import live
 
+    if set_up:
+        from sim import live_setup
+
+        browse, typed = None if no_browser else live.open_page, sys.stdin or ()
+        live_setup.run(
+            blueprint, given=board["config"], page=(host, port), browse=browse, say=click.echo, typed=typed
+        )
+        return
     live.run(blueprint, host=host, port=port, browse=None if no_browser else live.open_page, say=click.echo)
 
 

@@ -104,8 +104,9 @@ class SettingUp:
         prompt = self.prompt
         answers = [{"key": answer.key, "label": answer.label} for answer in prompt.answers]
         said = {"sentence": prompt.sentence, "notes": list(prompt.notes), "answers": answers}
-        where = {"point": prompt.point, "known": list(prompt.known), "done": prompt.done, "of": prompt.of}
-        return messages.set_up(self.layout, {**said, **where}, table=table, leds=leds or {})
+        where = {"point": prompt.point, "known": list(prompt.known)}
+        progress = {"done": prompt.done, "of": prompt.of, "over": self.over}
+        return messages.set_up(self.layout, {**said, **where, **progress}, table=table, leds=leds or {})
 
     def _follow(self) -> None:
         """Show the prompt that holds now, and do what it says is to be done."""

@@ -1,7 +1,8 @@
 """What set-up says and shows: one sentence, the light, what can be answered.
 
-Rules kept here: a sentence asks for one thing; whatever is asked, there is an answer that goes on; one LED
-shines for what is asked, and faint ones for what a side has still to take off, never enough to draw 100 mA.
+Rules kept here: a sentence asks for one thing; whatever is asked, there is an answer that goes on; what
+is asked for shines alone, what is still to be taken off by name shines faintly, and nothing draws more than
+150 mA.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Stage = Literal[
 BRIGHT: Light = (110, 110, 110)
 FAINT: Light = (6, 6, 6)
 FELT: Light = (0, 60, 40)
-_CHANNEL = 160
+_CHANNEL = 120
 
 COLOURS = ("white", "black")
 
@@ -120,7 +121,7 @@ def prompt(
         notes=tuple(said),
         point=point,
         known=tuple(seat.point for seat in found.seats if seat.point is not None),
-        light=_light(found, stage, felt, excused),
+        light=_light(found, stage, felt, excused, plan.total(found)),
         order=_order(found, stage),
         leds=plan.total(found),
         answers=tuple(answers),
@@ -165,7 +166,7 @@ def _answers(plan: Plan, found: Found, move: Move) -> Iterator[Answer]:
     else:
         yield Answer("n", f"No {kind}piece is left")
     if found.side == "light" and found.half is None:
-        if found.last is not None and found.seats[found.last].leds and plan.total(found) > len(plan.layout):
+        if found.last is not None and found.seats[found.last].leds:
             yield Answer("s", "The same point as before")
         yield Answer("d", "I see no light")
     if move != "lift":
@@ -195,7 +196,7 @@ def _resume(found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) ->
 
 
 def _colour(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
-    sentence = "One light shines on the board: which colour do you see?"
+    sentence = "Some lights shine, all in one colour: which do you see?"
     colours = [Answer("g", "Green"), Answer("r", "Red"), Answer("w", "White"), Answer("u", "Blue")]
     return sentence, [*colours, Answer("n", "No light at all")]
 
@@ -266,14 +267,16 @@ def _order(found: Found, stage: Stage) -> str:
     return "GRB" if stage in ("colour", "white") else found.order or "GRB"
 
 
-def _light(found: Found, stage: Stage, felt: Sequence[int], excused: Sequence[int]) -> dict[int, Light]:
+def _light(
+    found: Found, stage: Stage, felt: Sequence[int], excused: Sequence[int], leds: int
+) -> dict[int, Light]:
     if not found.lit:
         return {}
     if stage == "colour":
-        # The fourth byte: the first colour of the next LED, or an LED's white.
-        return {1: (0, _CHANNEL, 0)}
+        # The fourth byte of each twelve: of every fourth LED the first colour, or of every third its white.
+        return dict.fromkeys(range(1, leds, 4), (0, _CHANNEL, 0))
     if stage == "white":
-        return {0: (_CHANNEL, 0, 0)}
+        return dict.fromkeys(range(0, leds, 4), (_CHANNEL, 0, 0))
     if stage == "find" and not excused:
         if found.half is not None:
             return dict.fromkeys(found.seats[found.half].leds, BRIGHT)

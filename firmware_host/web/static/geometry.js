@@ -10,7 +10,8 @@ const AROUND = 0.2;
 export const PIECE = 0.37; // radius
 const REACH = 0.5; // how near to a point a piece must be let go
 
-export function arrange(layout, tall) {
+/** `boxed` is whether there are boxes with pieces beside the board. */
+export function arrange(layout, tall, boxed = true) {
   const xs = Object.values(layout.points).map(([x]) => x);
   const ys = Object.values(layout.points).map(([, y]) => y);
   const [right, top] = [Math.max(...xs), Math.max(...ys)];
@@ -19,11 +20,9 @@ export function arrange(layout, tall) {
   );
   const field = { x: -FIELD, y: -FIELD, width: right + 2 * FIELD, height: top + 2 * FIELD };
   const board = grown(field, FRAME);
-  const boxes = {
-    white: tall ? below(board) : before(board),
-    black: tall ? above(board) : behind(board),
-  };
-  const all = grown(union([board, boxes.white, boxes.black]), AROUND);
+  const [white, black] = tall ? [below, above] : [before, behind];
+  const boxes = boxed ? { white: white(board), black: black(board) } : {};
+  const all = grown(union([board, ...Object.values(boxes)]), AROUND);
   return { points, top, field, board, boxes, all, tall };
 }
 

@@ -27,6 +27,7 @@ class Page {
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
     this.#connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
+    this.#connection.addEventListener("setup", () => location.replace("setup.html"));
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));

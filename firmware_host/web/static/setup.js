@@ -1,0 +1,173 @@
+// The page of a set-up: the sentence, the point it speaks of, and a button for each answer. On a simulated
+// board the pieces are here, too, to be moved by the pointer.
+
+import { Connection } from "./connection.js";
+import { arrange } from "./geometry.js";
+import { Hands } from "./hands.js";
+import { Lights } from "./lights.js";
+import { Pieces } from "./pieces.js";
+import { svg } from "./svg.js";
+import { drawWood } from "./wood.js";
+
+const element = (id) => document.getElementById(id);
+const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
+const NOTE_MS = 5000;
+
+class SetupPage {
+  #said;
+  #drawn = "";
+  #due = false;
+  #lights;
+  #noteTimer;
+  #connection = new Connection();
+  #pieces = new Pieces(element("hands"));
+  #hands = new Hands(element("hands"), this.#connection, this);
+
+  constructor() {
+    const connection = this.#connection;
+    connection.addEventListener("setup", ({ detail }) => this.#update(detail));
+    connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
+    connection.addEventListener("snapshot", ({ detail }) => detail && location.replace("./"));
+    connection.addEventListener("found", () => this.#reached(true));
+    connection.addEventListener("lost", () => this.#reached(false));
+    tallWindow.addEventListener("change", () => this.#said && this.#update(this.#said));
+    document.addEventListener("keydown", (event) => this.#press(event));
+    connection.open();
+  }
+
+  /** Where everything is drawn. */
+  arrangement;
+
+  /** Where the pieces are, or null where only the sensors know. */
+  get table() {
+    return this.#said?.table;
+  }
+
+  /** Draw the pieces anew, once before the next frame. */
+  redraw() {
+    if (!this.#due) {
+      this.#due = true;
+      requestAnimationFrame(() => {
+        this.#due = false;
+        this.#pieces.show(this.table, this.arrangement, this.#hands.carried);
+      });
+    }
+  }
+
+  /** Say for a while what could not be done. */
+  complain(error) {
+    const note = element("note");
+    write(note, error.message);
+    note.hidden = false;
+    clearTimeout(this.#noteTimer);
+    this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
+  }
+
+  #update(said) {
+    this.#said = said;
+    this.#drawBoard(said);
+    this.#lights.show(said.leds);
+    this.#mark(said);
+    write(element("sentence"), said.sentence);
+    this.#showProgress(said);
+    this.#showNotes(said.notes);
+    this.#showAnswers(said.answers);
+    this.redraw();
+    this.#connection.dispatchEvent(new Event("snapshot")); // hands wait for the table as it is now
+  }
+
+  #drawBoard({ layout, table }) {
+    const drawing = JSON.stringify([layout, tallWindow.matches, Boolean(table)]);
+    if (drawing === this.#drawn) {
+      return;
+    }
+    this.#drawn = drawing;
+    this.arrangement = arrange(layout, tallWindow.matches, Boolean(table));
+    const { x, y, width, height } = this.arrangement.all;
+    for (const drawn of element("stage").querySelectorAll("svg")) {
+      drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    }
+    element("stage").style.setProperty("--ratio", width / height);
+    drawWood(element("wood"), layout, this.arrangement);
+    this.#lights = new Lights(element("light"), this.arrangement);
+  }
+
+  // A ring around the point that is spoken of, and a tick at those that are found.
+  #mark({ point, known }) {
+    const marks = [];
+    for (const name of known) {
+      const { x, y } = this.arrangement.points.get(name);
+      const d = `M${x - 0.1} ${y + 0.01}l0.07 0.08l0.14 -0.17`;
+      marks.push(svg("path", { d, class: "found under" }), svg("path", { d, class: "found", "data-known": name }));
+    }
+    if (point) {
+      const { x: cx, y: cy } = this.arrangement.points.get(point);
+      marks.push(svg("circle", { cx, cy, r: 0.46, class: "asked under" }));
+      marks.push(svg("circle", { cx, cy, r: 0.46, class: "asked", "data-asked": point }));
+    }
+    element("marks").replaceChildren(...marks);
+  }
+
+  #showProgress({ done, of }) {
+    write(element("progress").firstElementChild, done ? `${done} of ${of}` : "");
+    Object.assign(element("progress").lastElementChild, { max: of || 1, value: done });
+  }
+
+  #showNotes(notes) {
+    const list = element("notes");
+    list.hidden = notes.length === 0;
+    if (notes.join("\n") !== [...list.children].map((item) => item.textContent).join("\n")) {
+      list.replaceChildren(...notes.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    }
+  }
+
+  #showAnswers(answers) {
+    const place = element("answers");
+    if (JSON.stringify(answers) === place.dataset.answers) {
+      return;
+    }
+    place.dataset.answers = JSON.stringify(answers);
+    place.replaceChildren(...answers.map(({ key, label }) => this.#button(key, label)));
+  }
+
+  #button(key, label) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = key ? "" : "due";
+    button.dataset.key = key;
+    const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || "Enter" });
+    button.append(label, hint);
+    button.addEventListener("click", () => this.#answer(key));
+    return button;
+  }
+
+  #press(event) {
+    const key = event.key === "Enter" ? "" : event.key.toLowerCase();
+    const onButton = event.target.closest?.("button");
+    const offered = this.#said?.answers.some((answer) => answer.key === key);
+    if (offered && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
+      event.preventDefault();
+      this.#answer(key);
+    }
+  }
+
+  #answer(key) {
+    this.#connection.ask({ answer: key }).catch((error) => this.complain(error));
+  }
+
+  // When all is said, the program ends, and is not to be missed.
+  #reached(reached) {
+    const over = this.#said?.answers.length === 0 && this.#said.over;
+    document.body.classList.toggle("lost", !reached && !over);
+    element("banner").hidden = reached || over;
+  }
+}
+
+// Only changes are written: a screen reader speaks of every one.
+function write(target, text) {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+}
+
+new SetupPage();

@@ -1,0 +1,115 @@
+"""`millwright sim --setup`: set-up tried on a simulated board whose wires ended up in any order.
+
+Rules kept here: how the wires lie comes from the seed; what is found is written to a folder for things that
+do not last, never to the configuration that a real board uses.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+from firmware_host.config import FILE_NAME, Config
+from firmware_host.ports import Alphabet
+from firmware_host.setting_up import SettingUp
+from firmware_host.settings import Microseconds
+from firmware_host.setup_files import Files
+from firmware_host.setup_run import guide, today
+from firmware_host.snapshot import shining
+from hardware.wiring import READINGS, MuxWiring, every_wire
+from sim.assembly import Blueprint
+from sim.clock import Clock, RealClock
+from sim.electronics import SimulatedBoard
+from sim.hands import Hands
+from sim.lying import Lying
+
+Tell = Callable[[str], object]
+
+
+def run(
+    blueprint: Blueprint,
+    *,
+    given: str | None,
+    page: tuple[str, int],
+    browse: Tell | None,
+    say: Tell,
+    typed: Iterable[str],
+) -> None:
+    """Guide through the set-up of a board by `blueprint`, whose settings came from the file `given`.
+
+    Raises ConfigError, and PageError where there can be no page.
+    """
+    config = _config(blueprint)
+    clock = RealClock()
+    board = shuffled(blueprint, config, clock)
+    path = Path(tempfile.mkdtemp(prefix="millwright-")) / FILE_NAME
+    if given is not None:
+        shutil.copy(given, path)
+    setting = SettingUp(board, config, Files(path), today)
+    table = SetupTable(board, clock, [str(piece) for piece in blueprint.rules.box])
+    opened = None if browse is None else _in_thread(browse)
+    guide(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
+
+
+def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoard:
+    """A board with the chips and the strip of `config`, whose contacts and LEDs hang anywhere."""
+    layout, lot = blueprint.rules.layout, Random(blueprint.seed)  # noqa: S311 - the same for the same seed
+    wires = list(every_wire(config.sensors))
+    lot.shuffle(wires)
+    contacts = [(point, reading) for point in range(len(layout)) for reading in READINGS[blueprint.alphabet]]
+    bare = MuxWiring.bare(config.sensors)
+    wiring = replace(bare, layout=layout, contacts=dict(zip(contacts, wires, strict=False)))
+    order = lot.sample(range(len(layout)), len(layout))
+    board = SimulatedBoard(layout, blueprint.alphabet, clock, seed=blueprint.seed, wiring=wiring, order=order)
+    board.spi.order = lot.choice(["GRB", "RGB"])
+    board.table.stock({str(piece): count for piece, count in blueprint.rules.box.items()})
+    return board
+
+
+class SetupTable:
+    """The table of a board that is set up, as its page sees it."""
+
+    def __init__(self, board: SimulatedBoard, clock: Clock, kinds: Iterable[str]) -> None:
+        self._board = board
+        self._clock = clock
+        self._kinds = tuple(kinds)
+        self._hands = Hands(board.table, board)
+        self._lying = Lying(board.table)
+        self._moving_until: Microseconds = -1
+        self._changed = True
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Do what a page's hands ask for; raises HandsError."""
+        now = self._clock.now()
+        self._moving_until = max(self._moving_until, now + self._hands.do(request, now))
+        self._changed = True
+
+    def news(self) -> tuple[bool, dict[str, Any], dict[str, str]]:
+        """Whether a piece moved since the last time, where all lie, and what shines."""
+        now = self._clock.now()
+        moving = now <= self._moving_until
+        changed, self._changed = self._changed or moving, moving
+        light = shining(self._board.layout, self._board.leds())
+        return changed, self._lying.at(now, self._kinds), light
+
+
+def _config(blueprint: Blueprint) -> Config:
+    """The settings, with as many chips as it takes for what the sensors are to tell."""
+    config = blueprint.config
+    if blueprint.alphabet is Alphabet(config.sensors.alphabet):
+        return config
+    chips = MuxWiring.recommended(blueprint.rules.layout, blueprint.alphabet)
+    sensors = replace(
+        config.sensors, alphabet=blueprint.alphabet.value, select=chips.select, signal=chips.signals
+    )
+    return replace(config, sensors=sensors)
+
+
+def _in_thread(browse: Tell) -> Tell:
+    return lambda address: Thread(target=browse, args=(address,), name="browser", daemon=True).start()
