@@ -74,7 +74,8 @@ class I2cBus:
 
     def write(self, address: int, register: int, values: bytes) -> None:
         """Write bytes, as `I2c` says."""
-        self._ioctl(self._file, _TRANSFER, _Messages((address, 0, array("B", [register, *values]))).packed)
+        prepared = _Messages((address, 0, array("B", [register, *values])))
+        self._ioctl(self._file, _TRANSFER, prepared.packed)
 
     def close(self) -> None:
         """Give the bus back; may be called twice."""
