@@ -247,6 +247,18 @@ def test_unplugging_is_an_error_with_its_cause_and_plugging_in_mends_it(bench):
     assert bench.nano.lights[-1] == bytes([9, 0, 0]) * 24
 
 
+def test_a_board_that_is_plugged_in_again_and_says_nothing_is_no_longer_said_to_be_missing(bench):
+    bench.ready()
+    bench.unplug()
+    bench.run(1.0)
+    bench.nano.silent = True
+    bench.plug()
+    assert "nothing that can be read comes from the board" in bench.run(4.0)[-1]
+    with pytest.raises(SensorError) as caught:
+        bench.scanner.scan()
+    assert caught.value.__cause__ is None
+
+
 def test_a_port_that_another_program_has_is_said_to_be(bench):
     other = open_port(str(bench.port.path))
     assert bench.run(0.1)[-1].endswith("nano is in use by another program: end that, or name another port")
@@ -370,7 +382,16 @@ def test_frames_that_are_never_answered_are_a_strip_error_until_one_is(bench):
     assert bench.nano.lights[-1] == bytes([9, 0, 0]) * 24
 
 
-def test_a_board_that_starts_anew_is_given_its_light_again_and_not_while_it_is_silent(bench):
+def test_a_board_that_starts_anew_is_given_its_light_again_at_once(bench):
+    bench.ready()
+    bench.strip.show((RED,) * 24)
+    bench.run(0.1)
+    bench.nano.say(line(NANO))
+    bench.run(0.1)
+    assert bench.nano.lights == [bytes([0, 9, 0]) * 24] * 2
+
+
+def test_a_silent_board_is_sent_no_light(bench):
     bench.ready()
     bench.strip.show((RED,) * 24)
     bench.run(0.1)
