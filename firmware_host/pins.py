@@ -1,22 +1,30 @@
-"""The lines of the Pi's 40-pin header: which there are, which are taken, and who wants the same one.
+"""The lines of the Pi's header: which there are, which are taken, and who wants the same one.
 
 Rules kept here: nothing is driven to find out; a line has one user; whoever is refused is told who else wants
-the line. All models with 40 pins, from the B+ to the Pi 5, have the same lines in the same places.
+the line. All models with 40 pins, from the A+ and B+ to the Pi 5, have the same lines in the same places; the
+two with 26, Model A and Model B, have fewer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from firmware_host.settings import Gpio, Sensors, Strip
 
 HEADER = range(28)
-"""The lines that lead to pins of the header."""
+"""The lines that lead to pins of a header with 40 of them."""
 
 PWM_LINES = (12, 13, 18, 19, 21)
 """The lines that rpi_ws281x can send an LED's bytes on: PWM0 and PWM1, and PCM."""
+
+_COMMON = (4, *range(7, 12), 14, 15, 17, 18, *range(22, 26))
+_FIRST, _SECOND = (0, 1, *_COMMON, 21), (2, 3, *_COMMON, 27)
+"""The lines of a header with 26 pins, of the board's first revision and of later ones, after the tables that
+gpiozero has of all boards."""
+
+_SHORT_MODEL = re.compile(r"Raspberry Pi Model [AB](?! Plus|\+)(?:.*[Rr]ev (\d))?")
 
 _HAT = {0: "ID_SD", 1: "ID_SC"}
 _SPI = {
@@ -25,34 +33,72 @@ _SPI = {
 }
 """The lines of the SPI buses; of the second, those of the CE that is not used are free."""
 
+_I2C = {"/dev/i2c-1": {2: "SDA", 3: "SCL"}, "/dev/i2c-0": {0: "SDA", 1: "SCL"}}
+"""The lines of the buses that have the same ones on every model; others have what their overlay says."""
+
+_SERIAL = {14: "TXD", 15: "RXD"}
+_SERIAL_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+"""What the serial port of the header is called, by model and overlay."""
+
 BUSES: Mapping[str, Mapping[Gpio, str]] = {
-    "I2C": {2: "SDA", 3: "SCL"},
-    "the serial port": {14: "TXD", 15: "RXD"},
+    "I2C": _I2C["/dev/i2c-1"],
+    "the serial port": _SERIAL,
+    "the serial console": _SERIAL,
+    **{
+        f"SPI{bus}.{chip}": {
+            gpio: name for gpio, name in lines.items() if name[:2] != "CE" or name == f"CE{chip}"
+        }
+        for bus, lines in _SPI.items()
+        for chip in range(3)
+    },
 }
-"""Lines that are free unless the machine has these switched on."""
+"""Lines that are free unless the machine has these switched on; of SPI each device that the kernel made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Somebody who needs a line; `key` is the setting that says so, empty where none does."""
+    """Somebody who needs a line; `key` is the setting that says so, empty where none does.
+
+    `bus` is the one of BUSES that gives it the line, where one does.
+    """
 
     gpio: Gpio
     user: str
     key: str = ""
+    bus: str = ""
+
+
+def header_lines(model: str) -> Collection[Gpio]:
+    """The lines of a model's header; `model` is what /proc/device-tree/model says, or empty."""
+    if short := _SHORT_MODEL.match(model):
+        return _FIRST if short[1] == "1" else _SECOND
+    return HEADER
 
 
 def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[Use]:
     """Everybody who needs a line; `buses` are those of BUSES that the machine has switched on."""
+    own = [*_of_strip(sensors, strip, buses := list(buses)), *_SENSORS[sensors.kind](sensors)]
     yield from (Use(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items())
+    ours = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
+    taken: set[Gpio] = set()
     for bus in buses:
-        if bus != "I2C" or sensors.kind != "mcp23017":
-            yield from (Use(gpio, f"{name} of {bus}") for gpio, name in BUSES[bus].items())
+        for gpio, name in BUSES[bus].items():
+            if gpio not in taken and (gpio, bus.partition(".")[0]) not in ours:
+                taken.add(gpio)
+                yield Use(gpio, f"{name} of {bus.partition('.')[0]}")
+    yield from own
+
+
+def _of_strip(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[Use]:
+    """`auto` takes SPI where the machine has it on; where that is not known, it could take either."""
     backend = backend_of(sensors, strip)
+    if backend == "auto" and "SPI0.0" in buses:
+        backend = "spi"
     if backend in ("auto", "spi"):
-        yield from (Use(gpio, f"{name} of SPI, which lights the strip") for gpio, name in _SPI[0].items())
+        for gpio, name in _SPI[0].items():
+            yield Use(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
     if backend in ("auto", "pio", "pwm"):
         yield Use(strip.gpio, "the strip", "strip.gpio")
-    yield from _SENSORS[sensors.kind](sensors)
 
 
 def backend_of(sensors: Sensors, strip: Strip) -> str:
@@ -85,8 +131,8 @@ def _direct(sensors: Sensors) -> Iterator[Use]:
 
 
 def _expanders(sensors: Sensors) -> Iterator[Use]:
-    buses = {2: "SDA", 3: "SCL"} if sensors.i2c == "/dev/i2c-1" else {}
-    yield from (Use(gpio, f"{name} of I2C", "sensors.i2c") for gpio, name in buses.items())
+    for gpio, name in _I2C.get(sensors.i2c, {}).items():
+        yield Use(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
 
 
 def _adc(sensors: Sensors) -> Iterator[Use]:
@@ -94,7 +140,13 @@ def _adc(sensors: Sensors) -> Iterator[Use]:
     bus, enable = adc_bus(sensors) or (None, None)
     for gpio, name in _SPI[1].items() if bus == 1 else ():
         if not name.startswith("CE") or name == f"CE{enable}":
-            yield Use(gpio, f"{name} of the ADC's SPI", "sensors.adc")
+            yield Use(gpio, f"{name} of the ADC's SPI", "sensors.adc", bus="SPI1")
+
+
+def _serial(sensors: Sensors) -> Iterator[Use]:
+    """A board on the header's own port, and not on USB."""
+    for gpio, name in _SERIAL.items() if sensors.port in _SERIAL_PORTS else ():
+        yield Use(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
 
 
 _SENSORS: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
@@ -102,17 +154,32 @@ _SENSORS: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
     "direct": _direct,
     "mcp23017": _expanders,
     "mcp3008": _adc,
-    "serial": lambda _: iter(()),
+    "serial": _serial,
 }
 """Who needs lines for each kind of sensors."""
 
 
-def clashes(users: Iterable[Use]) -> Iterator[tuple[str, str]]:
-    """What is wrong with who uses which line, each with the setting that is to be changed."""
+def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[tuple[str, str]]:
+    """What is wrong with who uses which line, each with the setting that is to be changed.
+
+    `lines` are those of the header: see `header_lines`.
+    """
     first: dict[Gpio, Use] = {}
     for use in users:
         other = first.setdefault(use.gpio, use)
-        if use.gpio not in HEADER:
-            yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO 0 to 27"
+        ours = use.key or use.bus
+        if ours and use.gpio not in lines:
+            yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_spans(lines)}"
         elif other is not use:
             yield use.key, f"GPIO {use.gpio} is wanted by {other.user} and by {use.user}: each needs its own"
+
+
+def _spans(lines: Collection[Gpio]) -> str:
+    """Numbers in order, with those that follow each other as `7 to 11`."""
+    spans: list[list[Gpio]] = []
+    for gpio in sorted(lines):
+        if spans and gpio == spans[-1][-1] + 1:
+            spans[-1].append(gpio)
+        else:
+            spans.append([gpio])
+    return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)

@@ -20,18 +20,39 @@ from firmware_host.settings import Gpio
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the chip of the header is called: on a Pi 5, on a Pi 4, on those before."""
 
-_DEV = Path("/dev")
+_DEV, _PROC = Path("/dev"), Path("/proc")
 _IN_USE = 1  # bit 0 of a line's flags, by lgpio's documentation
 _DEBUG_PORT = "ttyAMA10"  # a Pi 5's own connector, not the header
 
 
+def model(proc: Path = _PROC) -> str:
+    """What this machine is, as the firmware told the kernel: `Raspberry Pi 4 Model B Rev 1.4`; or empty."""
+    try:
+        return (proc / "device-tree/model").read_text(encoding="utf-8").strip("\0\n ")
+    except OSError:
+        return ""
+
+
 def buses_in_use(dev: Path = _DEV) -> Iterator[str]:
-    """The buses of `firmware_host.pins.BUSES` that this machine has switched on."""
+    """The buses of `firmware_host.pins.BUSES` that this machine has switched on; /proc lies beside `dev`."""
     if (dev / "i2c-1").exists():
         yield "I2C"
+    yield from (f"SPI{file.name.removeprefix('spidev')}" for file in sorted(dev.glob("spidev[01].[012]")))
     serial = dev / "serial0"
-    if serial.exists() and serial.resolve().name != _DEBUG_PORT:
+    if serial.exists() and (port := serial.resolve().name) != _DEBUG_PORT:
         yield "the serial port"
+        if {"serial0", port} & set(_consoles(dev.parent / _PROC.name)):
+            yield "the serial console"
+
+
+def _consoles(proc: Path) -> list[str]:
+    """The ports on which the kernel speaks and may listen, by its command line."""
+    try:
+        words = (proc / "cmdline").read_text(encoding="utf-8").split()
+    except OSError:
+        return []
+    named = (word.removeprefix("console=") for word in words if word.startswith("console="))
+    return [name.partition(",")[0] for name in named]
 
 
 def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -> Any:
@@ -82,7 +103,7 @@ def _label(lgpio: Any, number: int) -> str:
     return str(label)
 
 
-def programs_with(file: Path, proc: Path = Path("/proc")) -> list[str]:
+def programs_with(file: Path, proc: Path = _PROC) -> list[str]:
     """The other programs that have `file` open, each with its process number, as far as this user may see."""
     found = []
     for process in proc.glob("[0-9]*"):

@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import Layout
-from firmware_host.pins import clashes, uses
+from firmware_host.pins import clashes, header_lines, uses
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import sensor_faults
@@ -21,7 +21,7 @@ from hardware.lines import Lines, PinLines, Pull
 from hardware.machine import Machine, PiMachine
 from hardware.mux import MuxScanner, levels_at
 from hardware.pause import pause
-from hardware.pi import buses_in_use
+from hardware.pi import buses_in_use, model
 from hardware.point_sensors import PointSensors, of_linear, of_switches
 from hardware.scanner import Scanner, Wire
 from hardware.serial_board import BOOT_S, REOPEN_S
@@ -73,7 +73,7 @@ def scanner_on(
 
 def _check_lines(sensors: Sensors, strip: Strip) -> None:
     buses = list(buses_in_use())
-    if wrong := [what for _, what in clashes(uses(sensors, strip, buses))]:
+    if wrong := [what for _, what in clashes(uses(sensors, strip, buses), header_lines(model()))]:
         raise ConfigError("\n".join(wrong))
 
 

@@ -12,7 +12,7 @@ from firmware_host.config import Config, load
 from firmware_host.config_writing import listing
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
-from firmware_host.pins import BUSES, clashes, uses
+from firmware_host.pins import clashes, uses
 from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import places
 from hardware.wiring import MuxWiring, contacts_of
@@ -304,7 +304,7 @@ def test_one_wrong_value_does_not_hide_what_is_wrong_with_the_others(file):
 def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
     assert not list(clashes(uses(sensors, Strip())))
-    told = [what for _, what in clashes(uses(sensors, Strip(), BUSES))]
+    told = [what for _, what in clashes(uses(sensors, Strip(), ["I2C", "the serial port"]))]
     assert told == [
         "GPIO 2 is wanted by SDA of I2C and by select line 0: each needs its own",
         "GPIO 3 is wanted by SCL of I2C and by select line 1: each needs its own",

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import SensorError
-from hardware.pi import buses_in_use, header_chip, pin_factory, programs_with
+from firmware_host.pins import BUSES
+from hardware.pi import buses_in_use, header_chip, model, pin_factory, programs_with
 
 
 class Lgpio:
@@ -123,14 +124,49 @@ def test_without_lgpio_it_is_said_how_to_get_it(tmp_path, monkeypatch):
         pin_factory((17,), dev=tmp_path)
 
 
-def test_a_bus_is_in_use_where_its_device_is(tmp_path):
-    assert list(buses_in_use(tmp_path)) == []
-    assert list(buses_in_use(dev_with(tmp_path, "i2c-1", "ttyS0"))) == ["I2C"]
-    (tmp_path / "serial0").symlink_to("ttyS0")
-    assert list(buses_in_use(tmp_path)) == ["I2C", "the serial port"]
+@pytest.fixture
+def dev(tmp_path) -> Path:
+    """An empty /dev, with /proc beside it."""
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "proc" / "device-tree").mkdir(parents=True)
+    return tmp_path / "dev"
 
 
-def test_the_serial_port_of_a_pi_5_that_is_not_on_the_header_takes_no_lines(tmp_path):
-    dev_with(tmp_path, "ttyAMA10")
-    (tmp_path / "serial0").symlink_to("ttyAMA10")
-    assert list(buses_in_use(tmp_path)) == []
+def test_a_bus_is_in_use_where_its_device_is(dev):
+    assert list(buses_in_use(dev)) == []
+    assert list(buses_in_use(dev_with(dev, "i2c-1", "ttyS0"))) == ["I2C"]
+    (dev / "serial0").symlink_to("ttyS0")
+    assert list(buses_in_use(dev)) == ["I2C", "the serial port"]
+
+
+def test_each_device_on_spi_has_its_lines(dev):
+    dev_with(dev, "spidev0.0", "spidev0.1", "spidev1.2", "spidev10.0")
+    assert list(buses_in_use(dev)) == ["SPI0.0", "SPI0.1", "SPI1.2"]
+    assert set(buses_in_use(dev)) <= BUSES.keys()
+
+
+@pytest.mark.parametrize("console", ["serial0,115200", "ttyS0,115200", "ttyS0"])
+def test_the_kernels_console_is_on_the_serial_port_where_its_command_line_says_so(dev, console):
+    dev_with(dev, "ttyS0")
+    (dev / "serial0").symlink_to("ttyS0")
+    (dev.parent / "proc" / "cmdline").write_text(f"console={console} console=tty1 root=/dev/mmcblk0p2\n")
+    assert list(buses_in_use(dev)) == ["the serial port", "the serial console"]
+
+
+def test_a_console_elsewhere_takes_no_lines(dev):
+    dev_with(dev, "ttyS0")
+    (dev.parent / "proc" / "cmdline").write_text("console=ttyS0 console=tty1\n")
+    assert list(buses_in_use(dev)) == []
+
+
+def test_the_serial_port_of_a_pi_5_that_is_not_on_the_header_takes_no_lines(dev):
+    dev_with(dev, "ttyAMA10")
+    (dev / "serial0").symlink_to("ttyAMA10")
+    assert list(buses_in_use(dev)) == []
+
+
+def test_the_model_is_what_the_firmware_says(dev):
+    proc = dev.parent / "proc"
+    assert model(proc) == ""
+    (proc / "device-tree" / "model").write_text("Raspberry Pi Model B Rev 2\0")
+    assert model(proc) == "Raspberry Pi Model B Rev 2"
