@@ -1,7 +1,8 @@
 """The ways by which an LED strip can hang on a Pi, and which of them this Pi has.
 
 Rules kept here: SPI comes first, since it needs no root and no more than the kernel; what `auto` takes is
-told with the reason; a way that the configuration names is taken or refused, and no other in its place.
+told with the reason; a way that the configuration names is taken or refused, and no other in its place; a
+line that a bus has is refused before it is driven.
 Vendor libraries are imported where a strip is opened.
 """
 
@@ -10,12 +11,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import StripError
+from firmware_host.pins import clashes, header_lines, uses
 from firmware_host.ports import LedPort
-from firmware_host.settings import Strip
+from firmware_host.settings import Sensors, Strip
+from hardware.pi import buses_in_use, model
 from hardware.serial_board import SerialBoard
 from hardware.spi import SpiBus
 from hardware.strip import NeoPixelStrip
@@ -37,6 +41,7 @@ def open_strip(
     cannot be opened.
     """
     backend, reason = chosen(strip.backend, dev)
+    _check_line(replace(strip, backend=backend), dev)
     driver: LedPort
     if backend == "serial":
         driver = board().strip(places, order=strip.order)
@@ -69,6 +74,13 @@ def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple
         f"there is no way to the LEDs, neither {dev / 'spidev0.0'} nor {dev / 'pio0'}: "
         "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
     )
+
+
+def _check_line(strip: Strip, dev: Path) -> None:
+    """Raise StripError where a bus of this machine has the strip's line, or its header has it not."""
+    users = uses(Sensors(kind="serial"), strip, buses_in_use(dev))
+    if wrong := [what for _, what in clashes(users, header_lines(model(dev.parent / "proc")))]:
+        raise StripError("; ".join(wrong))
 
 
 def _on_line(strip: Strip) -> Any:

@@ -47,6 +47,29 @@ def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):
     assert said == []
 
 
+@pytest.mark.parametrize(
+    ("device", "strip", "words"),
+    [
+        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is wanted by CE0 of SPI1 and by the strip"),
+        ("spidev0.0", Strip(backend="pio", gpio=10), "GPIO 10 is wanted by MOSI of SPI0 and by the strip"),
+        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is wanted by SDA of I2C and by the strip"),
+        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is wanted by ID_SC, by which the Pi asks what board"),
+    ],
+)
+def test_a_line_that_a_bus_has_is_refused_before_it_is_driven(tmp_path, device, strip, words):
+    (tmp_path / device).touch()
+    with pytest.raises(StripError, match=words):
+        open_strip(strip, PLACES, lambda _: None, dev=tmp_path)
+
+
+def test_a_line_that_this_model_has_not_is_refused_before_it_is_driven(tmp_path):
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi Model B Rev 2\0")
+    with pytest.raises(StripError, match="there is no GPIO 12 for the strip: the header has GPIO 2 to 4, 7 "):
+        open_strip(Strip(backend="pwm", gpio=12), PLACES, lambda _: None, dev=tmp_path / "dev")
+
+
 def test_a_bus_that_does_not_know_its_settings_is_a_strip_error_and_is_closed(tmp_path):
     (tmp_path / "spidev0.0").touch()
     before = len(list(Path("/proc/self/fd").iterdir()))
