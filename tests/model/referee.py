@@ -273,7 +273,8 @@ class Referee:
 
     def _may_be_a_brush(self, point: str) -> bool:
         """Whether what is felt may have come so late that it need not be told yet."""
-        return len(self.table.possible(point, self.table.now - ILLEGAL - LAG, self.table.now)) > 1
+        since = self.table.now - ILLEGAL - LAG
+        return since <= self._counting_since or len(self.table.possible(point, since, self.table.now)) > 1
 
     def _check_moves(self, state: Object) -> None:
         told = state["moves"]
