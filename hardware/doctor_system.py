@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.pins import backend_of, clashes, uses
+from firmware_host.pins import backend_of, clashes, header_lines, uses
 from firmware_host.settings import Gpio, Sensors, Strip
 from hardware.doctor import Finding, fault, passed, unseen, warning
 from hardware.doctor_names import line, several
@@ -40,7 +40,7 @@ def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
 
 
 def _wanted(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
-    wrong = [what for _, what in clashes(uses(sensors, strip, seen.buses))]
+    wrong = [what for _, what in clashes(uses(sensors, strip, seen.buses), header_lines(seen.model))]
     if wrong:
         mend = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
         return fault("lines", "; ".join(wrong), mend)
