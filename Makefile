@@ -73,6 +73,27 @@ wheel: $(DEV_STAMP) ## build the wheel into dist/
 firmware: ## build the firmware for a board with its own Nano into build/firmware
 	@$(MAKE) --no-print-directory -C hardware/firmware BUILD=$(CURDIR)/build/firmware $(ARGS)
 
+# Not by way of .venv, which belongs to who plays in the browser, and not to root.
+.PHONY: install
+install: ## install the board as a service, or update it (root; ARGS=--dry-run, WHEELS=folder)
+	@systemd/install.sh install $(ARGS)
+
+.PHONY: uninstall
+uninstall: ## remove the service, but not its games (root; PURGE=1 for them, too; ARGS=--dry-run)
+	@systemd/install.sh uninstall $(ARGS)
+
+.PHONY: wheels
+wheels: $(DEV_STAMP) ## gather in dist/wheels what `make install WHEELS=dist/wheels` needs (ARGS="3.11 aarch64")
+	systemd/gather.sh $(BIN)/python dist/wheels $(ARGS)
+
+.PHONY: deb
+deb: $(DEV_STAMP) ## build the Debian package into dist/
+	systemd/deb/build.sh $(BIN)/python dist
+
+.PHONY: test-releases
+test-releases: $(DEV_STAMP) ## install in Debian 12 and 13 without a network (root on Debian, with mmdebstrap)
+	tests/systemd/releases.sh $(BIN)/python
+
 .PHONY: screenshot
 screenshot: $(DEV_STAMP) ## play a game in a browser and take the page's picture
 	$(BIN)/python tests/web/take_screenshot.py firmware_host/web/screenshot.png

@@ -1,0 +1,34 @@
+# shellcheck shell=sh
+# What install.sh and the Debian package's scripts do alike; each is a function, and may be done twice.
+# The file is sourced, and put in front of the package's scripts. Where systemd does not run, as in a folder
+# that becomes a disk, nothing is started.
+
+runs_systemd() { [ -d /run/systemd/system ]; }
+
+# add_user SYSUSERS_FILE
+add_user() { systemd-sysusers "$1"; }
+
+# Has the rules of udev count for what is plugged in already.
+load_rules() {
+    runs_systemd || return 0
+    udevadm control --reload
+    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=i2c-dev
+    udevadm settle --timeout=10 || true
+}
+
+load_units() { ! runs_systemd || systemctl daemon-reload; }
+
+# Starts the board, anew if it runs; does not wait, since a board whose sensors are not plugged in is not ready.
+start_board() { ! runs_systemd || systemctl restart --no-block millwright.service; }
+
+stop_board() { ! runs_systemd || systemctl stop millwright.service millwright.socket || true; }
+
+enable_board() { systemctl --quiet enable millwright.socket millwright.service; }
+
+disable_board() { systemctl --quiet disable millwright.socket millwright.service || true; }
+
+# What is to stay unless it is asked for: games, configuration, and the user that they belong to.
+forget_all() {
+    rm -rf /var/lib/millwright /etc/millwright
+    if getent passwd millwright >/dev/null; then userdel millwright; fi
+}

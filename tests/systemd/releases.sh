@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# Installs the Debian package, and then by `make install`'s script, in Debian 12 and Debian 13 without a network,
+# and looks at what there is then. No systemd runs in these folders: that it starts is tried in the virtual Pi.
+# usage: releases.sh PYTHON    one that has pip and build; needs root on Debian, and mmdebstrap
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/../.." && pwd)
+python=$1
+folder=$project/build/releases
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+say() { printf '== %s (%s s)\n' "$*" "$SECONDS"; }
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+[ "$(id -u)" = 0 ] || fail "only root can install Debian into a folder"
+command -v mmdebstrap >/dev/null || fail "this needs mmdebstrap: apt-get install mmdebstrap"
+
+# What a Debian package of Millwright asks for, and what `make install` does. lgpio, which Raspberry Pi OS has,
+# is compiled for Debian 13 here, since there is no wheel for its Python.
+debian() {
+    local release=$1 root=$folder/$1 also=
+    [ ! -e "$root/made" ] || return 0
+    say "installing Debian ($release) into a folder"
+    rm -rf "$root"
+    mkdir -p "$folder"
+    [ "$release" = bookworm ] || also=,gcc,libc6-dev,python3-dev,python3-setuptools,python3-pip,swig,make
+    mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' --include="systemd-sysv,udev,python3,python3-venv$also" \
+        "$release" "$root" || fail "no Debian ($release)"
+    if [ -n "$also" ]; then
+        "$python" -m pip download --quiet --no-deps --no-binary lgpio --no-build-isolation --dest "$root/lgpio" lgpio
+        chroot "$root" pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
+            --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*
+    fi
+    touch "$root/made"
+}
+
+# inside COMMAND...    in the release's folder, with its own environment and no network
+inside() {
+    # shellcheck disable=SC2016 # it is the inner shell's
+    env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+        unshare --net --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
+}
+
+works() {
+    inside millwright --version | grep -q '^millwright ' || fail "millwright --version"
+    printf '{"put": "d6", "piece": "white"}\n{"wait": 1}\n' | inside millwright sim --headless |
+        grep -q '"event": "step", "text": "d6"' || fail "nothing is played"
+    # It finds no Pi here, and the page says so; the service's own Python has the drivers' libraries.
+    # shellcheck disable=SC2016 # it is the inner shell's
+    inside sh -c '
+        ip link set lo up 2>/dev/null || python3 -c "
+import fcntl, socket, struct
+with socket.socket() as s:
+    fcntl.ioctl(s, 0x8914, struct.pack(\"16sh\", b\"lo\", 1))"
+        runuser -u millwright -- millwright run >/tmp/said 2>&1 & board=$!
+        for _ in $(seq 60); do sleep 0.5; millwright status >/tmp/status 2>/dev/null && break; done
+        kill $board; wait $board; cat /tmp/said /tmp/status' >"$work/said" || { cat "$work/said"; fail "no board"; }
+    grep -q '^broken  *sensors: there is no /dev/gpiochip0' "$work/said" || { cat "$work/said"; fail "no drivers"; }
+}
+
+hardened() {
+    inside systemd-analyze security --offline=true --threshold=10 --no-pager "$1/millwright.service" \
+        >"$work/security" 2>&1 || { tail -3 "$work/security"; fail "the service may do too much"; }
+    tail -1 "$work/security"
+    inside systemd-analyze verify "$1/millwright.service" 2>&1 | grep -v -e RestartSteps -e RestartMaxDelaySec \
+        -e "^$" -e /run/ && fail "systemd-analyze finds something"
+    [ "$(inside systemctl is-enabled millwright.service millwright.socket | uniq)" = enabled ] || fail "not enabled"
+    inside id -nG millwright | tr ' ' '\n' | sort | tr '\n' ' ' | grep -qx 'dialout gpio i2c millwright spi ' ||
+        fail "the user's groups are $(inside id -nG millwright)"
+}
+
+package() {
+    say "$release: the package"
+    cp "$work"/millwright_*_all.deb "$root/millwright.deb"
+    inside dpkg --install /millwright.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg"; }
+    works
+    hardened /usr/lib/systemd/system
+    echo '# mine' >>"$root/etc/millwright/millwright.toml"
+    echo game >"$root/var/lib/millwright/games"
+    inside dpkg --install /millwright.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg, again"; }
+    grep -q '# mine' "$root/etc/millwright/millwright.toml" || fail "the configuration was overwritten"
+    inside dpkg --remove millwright >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg --remove"; }
+    [ -e "$root/var/lib/millwright/games" ] && [ -e "$root/etc/millwright/millwright.toml" ] || fail "games are lost"
+    [ ! -e "$root/usr/lib/millwright" ] || fail "something stays: $(find "$root/usr/lib/millwright" | head -3)"
+    inside dpkg --purge millwright >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg --purge"; }
+    [ ! -e "$root/var/lib/millwright" ] && [ ! -e "$root/etc/millwright" ] || fail "purging leaves something"
+    ! inside getent passwd millwright || fail "purging leaves the user"
+}
+
+script() {
+    say "$release: the script"
+    rm -rf "$root/source"
+    mkdir -p "$root/source"
+    cp -r "$project/systemd" "$work/wheels-$release" "$root/source/"
+    mv "$root/source/wheels-$release" "$root/source/wheels"
+    local install=/source/systemd/install.sh
+    inside env DRY_RUN=1 WHEELS=/source/wheels $install install >"$work/log" || fail "the dry run"
+    [ ! -e "$root/opt/millwright" ] || fail "the dry run was none"
+    inside env WHEELS=/source/wheels $install install >"$work/log" 2>&1 || { cat "$work/log"; fail "install"; }
+    works
+    hardened /usr/local/lib/systemd/system
+    echo '# mine' >>"$root/etc/millwright/millwright.toml"
+    local before
+    before=$(readlink "$root/opt/millwright/current")
+    mkdir "$root/source/half"
+    cp "$root"/source/wheels/millwright-*.whl "$root/source/half/"
+    ! inside env WHEELS=/source/half $install install >"$work/log" 2>&1 || fail "an update without what it needs"
+    [ "$(readlink "$root/opt/millwright/current")" = "$before" ] || fail "a failed update counts"
+    [ "$(ls "$root/opt/millwright")" = "$(printf '%s\n' "$before" current)" ] || fail "half a version stays"
+    inside env WHEELS=/source/wheels $install install >"$work/log" 2>&1 || { cat "$work/log"; fail "update"; }
+    [ "$(readlink "$root/opt/millwright/current")" != "$before" ] || fail "the update does not count"
+    works
+    grep -q '# mine' "$root/etc/millwright/millwright.toml" || fail "the configuration was overwritten"
+    inside $install uninstall >"$work/log" 2>&1 || { cat "$work/log"; fail "uninstall"; }
+    [ ! -e "$root/opt/millwright" ] && [ -e "$root/etc/millwright/millwright.toml" ] || fail "uninstall"
+    inside env PURGE=1 $install uninstall >"$work/log" 2>&1 || { cat "$work/log"; fail "uninstall PURGE=1"; }
+    [ ! -e "$root/etc/millwright" ] && ! inside getent passwd millwright || fail "purging leaves something"
+    rm -rf "$root/source"
+}
+
+gather() {
+    "$project/systemd/gather.sh" "$python" "$work/wheels-bookworm" 3.11 x86_64
+    "$project/systemd/gather.sh" "$python" "$work/wheels-trixie" 3.13 x86_64
+}
+
+say "building the package, and gathering wheels"
+"$project/systemd/deb/build.sh" "$python" "$work" >"$work/log" || { cat "$work/log"; fail "no package"; }
+gather
+for release in bookworm trixie; do
+    debian "$release"
+    root=$work/$release
+    cp -a --reflink=auto "$folder/$release" "$root"
+    package
+    script
+    rm -rf "$root"
+done
+say "done"
