@@ -29,6 +29,9 @@ _BITS = 10
 _SETTLED = 5.0
 """So many time constants are called the time that a line takes to follow: it is then within 1 %."""
 
+_OVER = 12.0
+"""So many, and it is nearer than the ADC can tell."""
+
 
 class AnalogBank(MuxBank):
     """Multiplexers with common select lines and a line each, on which a level follows the chosen sensor.
@@ -98,7 +101,8 @@ class AnalogBank(MuxBank):
         if output is None or self._dead[chip] or chip in self._loose:
             return had
         level = output(now)
-        return level + (had - level) * math.exp(-_SETTLED * (now - since) / max(self._slow[chip], 1))
+        constants = _SETTLED * (now - since) / max(self._slow[chip], 1)
+        return level if constants > _OVER else level + (had - level) * math.exp(-constants)
 
 
 class SimulatedAdc:
@@ -120,16 +124,15 @@ class SimulatedAdc:
     def _exchanged(self, command: bytes) -> bytes:
         if not self.plugged:
             return b"\xff" * len(command)
-        bits = f"{int.from_bytes(command, 'big'):0{8 * len(command)}b}"
-        start = bits.find("1")
-        if start < 0:
+        size, said = 8 * len(command), int.from_bytes(command, "big")
+        after = said.bit_length() - 7  # the start bit, four that ask, a clock to sample in and a zero
+        if after < 0:
             return bytes(len(command))
-        asked = int(bits[start + 1 : start + 5].ljust(4, "0"), 2)
-        value = f"{self._value(asked & 0b111, single=bool(asked & 0b1000)):0{_BITS}b}"
-        # A clock to sample in and a zero, the value, and the value again backwards, from its second bit on.
-        answer = "0" * (start + 7) + value + value[-2::-1]
-        answer = answer[: len(bits)].ljust(len(bits), "0")
-        return int(answer, 2).to_bytes(len(command), "big")
+        asked = said >> after + 2 & 0b1111
+        value = self._value(asked & 0b111, single=bool(asked & 0b1000))
+        backwards = int(f"{value:0{_BITS}b}"[-2::-1], 2)
+        answer = (value << _BITS - 1 | backwards) << size >> 2 * _BITS - 1
+        return (answer >> size - after & (1 << size) - 1).to_bytes(len(command), "big")
 
     def _value(self, given: int, *, single: bool) -> int:
         """One input against ground, or against the other of its pair."""
