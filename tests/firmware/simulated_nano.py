@@ -202,7 +202,8 @@ def _scratch() -> str:
 def _simulator() -> Path:
     made = Path(_scratch()) / "simulator"
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
-    _run(["gcc", *flags, "-o", str(made), str(HERE / "nano.c"), "-lsimavr"])
+    sources = [str(source) for source in sorted(HERE.glob("*.c"))]
+    _run(["gcc", *flags, "-o", str(made), *sources, "-lsimavr"])
     return made
 
 
