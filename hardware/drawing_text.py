@@ -10,6 +10,9 @@ from hardware.parts import PI_MODELS, current, led_name, parts, sensors_ma
 from hardware.pinout import EXPANDER, EXPANDER_OUTPUTS, HEADER, NANO
 from hardware.plan import BoardPlan
 
+_MUCH_MA = 50
+"""What the 3.3 V pins of every Pi bear; the Pi's documentation has no figure for those since the B+."""
+
 
 def wiring_text(plan: BoardPlan) -> str:
     """Every pin in use and what it is joined to; raises ConfigError where the plan cannot be wired."""
@@ -221,7 +224,7 @@ def _feeding(plan: BoardPlan) -> str:
     """What the sensors' current comes from."""
     if plan.sensors.kind == "serial":
         return "at 5 V, by USB from the Pi, the Nano's own included"
-    if plan.sensor is Sensor.LINEAR:
+    if sensors_ma(plan) > _MUCH_MA:
         return "at 3.3 V; a regulator of its own, from 5 V, bears that better than the header's pin 1"
     return "at 3.3 V, from the header's pin 1"
 

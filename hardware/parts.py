@@ -44,9 +44,11 @@ PI_MODELS = (
 """The table of power supplies in the Pi's documentation (raspberrypi.com/documentation, Power supply): the
 columns "recommended PSU current capacity" and "typical bare-board active current consumption"."""
 
-_SENSOR_MA = {Sensor.REED: 0.1, Sensor.HALL: 2.0, Sensor.LINEAR: 6.0}
-"""What a sensor draws: a reed what its pull-up lets through (3.3 V over 50 kOhm), a hall switch some 2 mA (a
-DRV5032 some uA alone), an SS49E 6 mA, typical at 5 V, in the data sheet of Honeywell."""
+_SENSOR_MA = {Sensor.REED: 0.1, Sensor.HALL: 2.7, Sensor.LINEAR: 6.0}
+_SENSOR_AT_5_V_MA = {Sensor.REED: 0.3, Sensor.HALL: 4.4}
+"""What a sensor draws, typically: a reed what its pull-up lets through (3.3 V over 50 kOhm, 5 V over 20); a DRV5023
+2.7 mA (SLIS151, Texas Instruments), an A3144 4.4 mA at 5 V (27621, Allegro), an SS49E 6 mA at 5 V (Honeywell).
+A DRV5032 draws some uA alone."""
 
 _NANO_MA = 25.0
 """An ATmega328P at 16 MHz and 5 V and its USB chip, by their data sheets about so much."""
@@ -59,6 +61,8 @@ class Current:
     dark_ma: float
     budget_ma: float
     white_ma: float
+    sensors_ma: float = 0.0
+    """What the sensors draw besides, which a supply for a Pi with USB devices bears as one of those."""
 
     def supply_a(self, model: PiModel) -> float:
         """What a 5 V supply for strip and Pi must give, in A, rounded up to halves.
@@ -66,7 +70,7 @@ class Current:
         It bears a Pi with USB devices and the strip at its budget, and a Pi alone while the strip is white: a
         disturbed data line can make it so whatever the program sends.
         """
-        need_ma = max(model.recommended_ma + self.budget_ma, model.alone_ma + self.white_ma)
+        need_ma = max(model.recommended_ma + self.budget_ma, model.alone_ma + self.sensors_ma + self.white_ma)
         return ceil(need_ma / 500) / 2
 
 
@@ -75,13 +79,14 @@ def current(plan: BoardPlan) -> Current:
     lights = plan.lights
     dark = plan.strip.leds * lights.idle_ma_per_led
     white = plan.strip.leds * len(plan.strip.order) * lights.full_ma_per_colour
-    return Current(dark, min(max(lights.budget_ma, dark), white), white)
+    return Current(dark, min(max(lights.budget_ma, dark), white), white, sensors_ma(plan))
 
 
 def sensors_ma(plan: BoardPlan) -> float:
-    """What sensors, and the board that reads them if there is one, draw at most; mux chips draw some uA."""
-    board = _NANO_MA if plan.sensors.kind == "serial" else 0.0
-    return round(len(plan.contacts) * _SENSOR_MA[plan.sensor] + board, 1)
+    """What sensors, and the board that reads them if there is one, draw; mux chips draw some uA."""
+    if plan.sensors.kind == "serial":
+        return round(len(plan.contacts) * _SENSOR_AT_5_V_MA[plan.sensor] + _NANO_MA, 1)
+    return round(len(plan.contacts) * _SENSOR_MA[plan.sensor], 1)
 
 
 def parts(plan: BoardPlan) -> tuple[Part, ...]:

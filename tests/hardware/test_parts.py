@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
@@ -37,6 +38,8 @@ def test_each_kind_of_sensors_has_its_chips():
 def test_linear_sensors_draw_what_their_data_sheet_says():
     assert sensors_ma(LINEAR) == 24 * 6
     assert sensors_ma(PRESENCE) < 5
+    assert sensors_ma(POLARITY) == pytest.approx(48 * 2.7)
+    assert sensors_ma(NANO) == pytest.approx(25 + 24 * 0.3)
 
 
 def test_24_leds_draw_what_the_lights_say():
@@ -73,5 +76,5 @@ def test_the_list_counts_what_the_wiring_has(plan):
     for model in PI_MODELS:
         amperes = draws.supply_a(model)
         assert amperes * 1000 >= model.recommended_ma + draws.budget_ma
-        assert amperes * 1000 >= model.alone_ma + draws.white_ma
+        assert amperes * 1000 >= model.alone_ma + draws.sensors_ma + draws.white_ma
         assert amperes * 2 == int(amperes * 2)
