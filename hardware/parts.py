@@ -46,12 +46,12 @@ columns "recommended PSU current capacity" and "typical bare-board active curren
 
 _SENSOR_MA = {Sensor.REED: 0.1, Sensor.HALL: 2.7, Sensor.LINEAR: 6.0}
 _SENSOR_AT_5_V_MA = {Sensor.REED: 0.3, Sensor.HALL: 4.4}
-"""What a sensor draws, typically: a reed what its pull-up lets through (3.3 V over 50 kOhm, 5 V over 20); a DRV5023
-2.7 mA (SLIS151, Texas Instruments), an A3144 4.4 mA at 5 V (27621, Allegro), an SS49E 6 mA at 5 V (Honeywell).
-A DRV5032 draws some uA alone."""
+"""What a sensor draws, typically. A reed: what its pull-up lets through, 3.3 V over 50 kOhm or 5 V over 20. A
+hall switch: a DRV5023 2.7 mA (SLIS151, Texas Instruments), an A3144 at 5 V 4.4 mA (27621, Allegro); a DRV5032
+some uA alone. An SS49E: 6 mA at 5 V (Honeywell)."""
 
-_NANO_MA = 25.0
-"""An ATmega328P at 16 MHz and 5 V and its USB chip, by their data sheets about so much."""
+_NANO_MA = 19.0
+"""Arduino's specification of the Nano."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def test_linear_sensors_draw_what_their_data_sheet_says():
     assert sensors_ma(LINEAR) == 24 * 6
     assert sensors_ma(PRESENCE) < 5
     assert sensors_ma(POLARITY) == pytest.approx(48 * 2.7)
-    assert sensors_ma(NANO) == pytest.approx(25 + 24 * 0.3)
+    assert sensors_ma(NANO) == pytest.approx(19 + 24 * 0.3)
 
 
 def test_24_leds_draw_what_the_lights_say():
