@@ -22,8 +22,11 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
     "dark": "firmware_host.cli_dark:dark",
+    "doctor": "firmware_host.cli_doctor:doctor",
+    "leds": "firmware_host.cli_leds:leds",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",
+    "sensors": "firmware_host.cli_sensors:sensors",
     "setup": "firmware_host.cli_setup:setup",
     "status": "firmware_host.cli_status:status",
     "wiring": "firmware_host.cli_wiring:wiring",

@@ -59,13 +59,13 @@ def exit_status(findings: Iterable[Finding]) -> int:
 
 def as_text(findings: Sequence[Finding]) -> str:
     """All findings, one after the other, and what they come to."""
-    width = max((len(finding.check) for finding in findings), default=0)
-    lines = []
-    for finding in findings:
-        lines.append(f"{finding.verdict.value:13}  {finding.check:{width}}  {finding.found}")
-        if finding.mend:
-            lines.append(f"{'':13}  {'':{width}}  -> {finding.mend}")
-    return "\n".join([*lines, "", summary(findings)])
+    return "\n".join([*map(finding_text, findings), "", summary(findings)])
+
+
+def finding_text(finding: Finding) -> str:
+    """One finding in one line, and what mends it in another."""
+    told = f"{finding.verdict.value:13}  {finding.check:15}  {finding.found}"
+    return f"{told}\n{'':32}-> {finding.mend}" if finding.mend else told
 
 
 def summary(findings: Iterable[Finding]) -> str:

@@ -22,6 +22,9 @@ Seen = Mapping[Contact, frozenset[Wire]]
 COSTS = 1.5
 """A cause must explain at least two contacts that nothing else does."""
 
+_LEAVES = 0.25
+"""And leave at most this share of what is odd where it reigns: in any disorder something fits by chance."""
+
 _MOST_CHIPS = 6
 _KEEPS = 0.6
 """At least this share of the contacts must be where another order has them."""
@@ -74,11 +77,13 @@ def best_select_cause(
     for cause in select_causes(lines):
         left = {chip: _odd(seen, contacts, chip, _read_at(cause, channels[chip])) for chip in chips}
         gains = {chip: odd[chip] - left[chip] - COSTS for chip in chips}
-        everywhere = sum(odd.values()) - sum(left.values()) - COSTS
-        if everywhere > saved and (len(chips) == 1 or sum(gain > 0 for gain in gains.values()) > 1):
+        before, after = sum(odd.values()), sum(left.values())
+        everywhere = before - after - COSTS
+        shared = len(chips) == 1 or sum(gain > 0 for gain in gains.values()) > 1
+        if everywhere > saved and shared and after <= _LEAVES * before:
             best, saved = cause, everywhere
         for chip, gain in gains.items():
-            if gain > saved and len(chips) > 1:
+            if gain > saved and len(chips) > 1 and left[chip] <= _LEAVES * odd[chip]:
                 best, saved = SelectCause(cause.kind, cause.bits, chip), gain
     return best
 

@@ -166,7 +166,7 @@ class Hands:
         last = self._visits[-1]
         chip = min((chip for chip, _ in last.closed), default=None)
         seen = sum(chip in {at for at, _ in visit.closed} for visit in self._visits)
-        if not self._look.plan.sensors.select or chip is None or seen > _SETTLED_ON or last.changes:
+        if not self._look.names.select_lines or chip is None or seen > _SETTLED_ON or last.changes:
             return
         self._scanner.close()
         self.settlings.append(self._look.settling())

@@ -34,6 +34,11 @@ class Names:
         self._words = dict(enumerate(contact_words(sensors), start=1))
         self._lines = MuxWiring.bare(sensors).signals
 
+    @property
+    def select_lines(self) -> int:
+        """How many lines select a channel; 0 where nothing of the Pi's does."""
+        return len(self.sensors.select) if self.sensors.kind in ("mux", "mcp3008") else 0
+
     def contact(self, contact: Contact) -> str:
         """A contact by its point and, where it has several, by whose pieces it feels."""
         point, reading = contact

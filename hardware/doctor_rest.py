@@ -7,7 +7,7 @@ its contacts then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.settings import Microseconds
 from hardware.doctor import Finding, fault, passed, unseen
@@ -58,12 +58,19 @@ class Settling:
     differ: Mapping[Microseconds, tuple[Wire, ...]]
     closed: bool
 
+    def without(self, spoilt: frozenset[Wire]) -> Settling:
+        """The same without some wires."""
+        kept = {delay: tuple(w for w in wires if w not in spoilt) for delay, wires in self.differ.items()}
+        return replace(self, differ=kept)
 
-def look_at_settling(seen: Sequence[Settling], names: Names) -> Finding:
-    """Whether scans wait long enough."""
-    looks = [look for look in seen if look.closed]
+
+def look_at_settling(
+    seen: Sequence[Settling], names: Names, spoilt: frozenset[Wire] = frozenset()
+) -> Finding:
+    """Whether scans wait long enough; nothing is said of wires that are `spoilt`."""
+    looks = [look.without(spoilt) for look in seen if look.closed]
     if not looks:
-        return unseen("settling", "no contact was closed, and a line that rests needs no time")
+        return unseen("settling", "it takes a contact that is closed and stays so")
     configured, longest = looks[0].configured, max(looks[0].differ)
     wrong = sorted({wire for look in looks for wire in look.differ[configured]})
     short = [delay for delay in looks[0].differ if any(look.differ[delay] for look in looks)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import grp
 import os
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -138,3 +139,12 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+def throttled(run: Callable[..., Any] = subprocess.run) -> int | None:
+    """What `vcgencmd get_throttled` says; None where it is not to be had."""
+    try:
+        done = run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=True)
+        return int(done.stdout.strip().partition("=")[2], 16)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None

@@ -57,8 +57,8 @@ class Doctor:
             rest = look.at_rest(empty=self._empty)
             report = look_at_rest(rest, look.names)
             yield from report.findings
-            if look.maker is None and look.plan.sensors.select:
-                yield look_at_settling([look.settling()], look.names)
+            if look.maker is None and look.names.select_lines:
+                yield look_at_settling([look.settling()], look.names, report.spoilt)
         except (SensorError, ConfigError) as error:
             yield _not_opened("sensors", error, troubled=troubled)
             return None
@@ -77,7 +77,7 @@ class Doctor:
             yield _not_opened("light", error, troubled=troubled)
             return False
         yield no_supply() if ramp is None else look_at_supply(ramp)
-        return eyes.red != "none"
+        return eyes.red not in ("none", "mixed")
 
     def _walk(self, maker: Maker, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
         look = self._look
@@ -92,11 +92,14 @@ class Doctor:
                 yield _not_opened("walk", error, troubled=False)
                 return
         yield from look_at_walk(walk, look.names)
-        if look.plan.sensors.select:
-            yield look_at_settling(hands.settlings, look.names)
+        if look.names.select_lines:
+            yield look_at_settling(hands.settlings, look.names, spoilt)
         if look.plan.sensors.kind == "mcp3008":
             yield self._margins(hands)
-        yield from look_at_light(Eyes(shines=hands.shines), look.plan.strip, look.plan.places)
+        if shines:
+            yield from look_at_light(Eyes(shines=hands.shines), look.plan.strip, look.plan.places)
+        else:
+            yield unseen("LED order", "it takes light of the right colours")
 
     def _margins(self, hands: Hands) -> Finding:
         look = self._look

@@ -184,10 +184,12 @@ def _feed(names: Names, chip: int) -> str:
 def _select(case: _Case) -> Iterator[Finding]:
     """Select lines that are open, exchanged or joined."""
     names = case.names
-    lines = len(names.sensors.select) if names.sensors.kind in ("mux", "mcp3008") else 0
+    lines = names.select_lines
     if not lines or not case.seen:
         return
-    cause = best_select_cause(case.seen, names.contacts, case.walk.wires, lines)
+    cause = None
+    if not other_order(names.layout, case.seen, names.contacts):
+        cause = best_select_cause(case.seen, names.contacts, case.walk.wires, lines)
     if cause is None:
         yield passed("select lines", f"{count(lines, 'line')}: no two channels stand for each other")
         return
@@ -205,12 +207,12 @@ def _select_words(cause: SelectCause, names: Names) -> tuple[str, str]:
         case "open":
             return (
                 f"{lines[0]} does not reach {where}",
-                f"the wire from {lines[0]} to pin {pins[0]} of {where}, or a short of it to GND",
+                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to GND",
             )
         case "high":
             return (
                 f"{lines[0]} stays high at {where}",
-                f"the wire from {lines[0]} to pin {pins[0]} of {where}, or a short of it to 3.3 V",
+                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to 3.3 V",
             )
         case "swapped":
             mend = (

@@ -47,7 +47,7 @@ class SimulatedMaker:
             self._lift()
         elif since == _TAKES:
             self._put(task)
-        elif since == _TAKES + 1 and task.lit and self._shines() != task.point:
+        elif since == _TAKES + 1 and task.lit and task.point not in self._shining():
             return NOT_THERE
         return DONE if since == _TAKES + _PATIENCE else ""
 
@@ -59,7 +59,7 @@ class SimulatedMaker:
         if "dark" in question.answers:
             glowing = [led for led, colour in enumerate(seen) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"
-        return self._shines() or "nowhere"
+        return next(reversed(self._shining()), "nowhere")
 
     def _lift(self) -> None:
         for piece in tuple(self._board.table.wood):
@@ -71,14 +71,10 @@ class SimulatedMaker:
         piece.turned = task.turned
         table.put(piece, table.spots[self._board.layout[task.point].index], self._board.clock.now())
 
-    def _shines(self) -> str:
-        """The point that shines, if just one does."""
-        shining = [
-            point.name
-            for point, colour in zip(self._board.layout.points, self._board.leds(), strict=True)
-            if max(colour) >= _BRIGHT
-        ]
-        return shining[0] if len(shining) == 1 else ""
+    def _shining(self) -> list[str]:
+        """The points that shine, that of the first LED first."""
+        points = zip(self._board.layout.points, self._board.leds(), strict=True)
+        return [point.name for point, colour in points if max(colour) >= _BRIGHT]
 
 
 def _red(seen: tuple[Colour, ...]) -> str:

@@ -1,0 +1,124 @@
+"""The command `millwright doctor`: what is wrong with a board, and what mends it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterable
+
+import click
+
+from firmware_host.config import Config, find, load
+from firmware_host.doctor_board import Examined, pi_board, plan_of
+from firmware_host.doctor_terminal import TerminalMaker
+from firmware_host.errors import ConfigError, HandsError, NotationError
+from firmware_host.ports import Alphabet
+from hardware.doctor import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
+from hardware.doctor_bench import measure
+from hardware.doctor_prompts import Maker
+
+_STUCK = '{"point": "d6", "kind": "stuck-on"}'
+
+
+@click.command()
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option(
+    "--walk/--no-walk",
+    default=None,
+    help="Ask for a piece on each point and for what you see; without either, ask on a terminal whether to.",
+)
+@click.option("--empty", is_flag=True, help="Say that there are no pieces on the board.")
+@click.option("--bench", is_flag=True, help="Measure frames and the strip on this machine instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON at the end; ask nothing, but with --walk.")
+@click.option(
+    "--sim", "broken", metavar="FAULT", help="Try it on a simulated board: {}, or a fault to be found."
+)
+def doctor(
+    given: str | None, walk: bool | None, empty: bool, bench: bool, as_json: bool, broken: str | None
+) -> None:
+    """Find out what is wrong with this board, and say what mends it.
+
+    Looks at the Pi's system, at the sensors' lines and at the supply; with --walk also at each sensor and
+    LED, for which one piece is set down on the points one after the other. The exit status is 0 where nothing
+    is wrong, 1 where there are only warnings, 2 where there is a fault or the settings cannot be used.
+
+    With --sim a simulated maker walks over a simulated board: --sim '{"point": "d6", "kind": "stuck-on"}' has
+    the sensor of d6 stick there; sim/README.md has all that can break.
+    """
+    logging.getLogger("hardware").addHandler(logging.NullHandler())  # what fails is told as a finding
+    try:
+        config = load(find(given) if broken is None or given is not None else None)
+        board = pi_board(config) if broken is None else _simulated(config, broken, in_time=bench)
+    except (ConfigError, NotationError) as error:
+        _finish([_wrong_setting(text) for text in str(error).split("\n")], as_json=as_json)
+        return
+    if bench:
+        click.echo(_measured(board, as_json=as_json))
+        return
+    maker = board.maker if walk is not False else None
+    if maker is None and _asks(walk, as_json=as_json):
+        maker = _maker(as_json=as_json)
+    _finish(board.findings(maker, empty=empty), as_json=as_json)
+
+
+def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
+    """A simulated board that is wired as the settings say, with something broken and a maker who walks.
+
+    `in_time`: its time is real.
+    """
+    from sim.clock import RealClock, VirtualClock
+    from sim.electronics import SimulatedBoard
+    from sim.maker import SimulatedMaker
+
+    plan, clock = plan_of(config), RealClock() if in_time else VirtualClock()
+    alphabet = Alphabet(config.sensors.alphabet)
+    board = SimulatedBoard(plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip)
+    try:
+        described = json.loads(broken)
+    except ValueError as error:
+        raise HandsError(f"--sim takes JSON, as {_STUCK}, not {broken}") from error
+    if described:
+        board.inject(described)
+    unseen_system = unseen("system", "the board is simulated")
+    return Examined(
+        config,
+        board,
+        lambda: (unseen_system,),
+        board.supply.throttled,
+        clock.sleep,
+        SimulatedMaker(board),
+    )
+
+
+def _asks(walk: bool | None, *, as_json: bool) -> bool:
+    """Whether there is somebody at the board who walks."""
+    if walk is None and not as_json and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
+        return click.confirm("Are you at the board, with a piece, and may it be cleared?", default=True)
+    return bool(walk)
+
+
+def _maker(*, as_json: bool) -> Maker:
+    return TerminalMaker(lambda text: click.echo(text, err=as_json), sys.stdin or ())
+
+
+def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
+    """Tell each finding when it comes, or all of them as JSON, and end with the status they make."""
+    kept = []
+    for finding in findings:
+        kept.append(finding)
+        if not as_json:
+            click.echo(finding_text(finding))
+    click.echo(json.dumps(as_dict(kept), indent=2) if as_json else f"\n{summary(kept)}")
+    sys.exit(exit_status(kept))
+
+
+def _wrong_setting(text: str) -> Finding:
+    where, _, what = text.partition(": ")
+    return fault("settings", f"{where}: {what}", "mend that line; `millwright config check` reads it again")
+
+
+def _measured(board: Examined, *, as_json: bool) -> str:
+    config = board.config
+    measured = measure(plan_of(config), board.electronics, config.timing.frame_rate_hz)
+    return json.dumps(measured.as_dict(), indent=2) if as_json else measured.as_text()

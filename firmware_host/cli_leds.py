@@ -1,0 +1,112 @@
+"""The command `millwright leds test`: the strip, LED by LED, colour by colour, and as bright as it may be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import click
+
+from firmware_host.config import Config, find, load
+from firmware_host.doctor_board import plan_of
+from firmware_host.ports import DARK, Colour, LedFrame
+from hardware.doctor_light import all_in, drawn_ma, within
+from hardware.doctor_look import Plan
+from hardware.electronics import Electronics, PiElectronics
+
+Step = tuple[str, float, LedFrame]
+"""What is to be seen, for how many seconds, and the frame that shows it."""
+
+_COLOURS: dict[str, Colour] = {
+    "red": (120, 0, 0),
+    "green": (0, 120, 0),
+    "blue": (0, 0, 120),
+    "white": (120, 120, 120),
+}
+_LED_S, _COLOUR_S, _PATTERN_S, _WHITE_S = 0.4, 1.5, 0.25, 2.0
+_LIT: Colour = (90, 90, 90)
+_RAMP = 10
+
+
+@click.group()
+def leds() -> None:
+    """Look at the LEDs themselves."""
+
+
+@leds.command(name="test")
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option("--led", type=int, help="Light only this one, counted from 0, until Ctrl-C.")
+@click.option("--loop", is_flag=True, help="Again and again, until Ctrl-C.")
+def test(given: str | None, led: int | None, loop: bool) -> None:
+    """Light one LED after the other, then all in each colour, patterns, and white within the budget.
+
+    Each step says what is to be seen, so that you can compare. Nothing draws more than budget_ma.
+    """
+    config = load(find(given))
+    plan = plan_of(config)
+    if led is not None and not 0 <= led < plan.strip.leds:
+        raise click.UsageError(f"there is no LED {led}: the strip has 0 to {plan.strip.leds - 1}")
+    try:
+        show(config, PiElectronics(lambda text: click.echo(text)), click.echo, led=led, loop=loop)
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def show(
+    config: Config,
+    electronics: Electronics,
+    say: Callable[[str], object],
+    *,
+    led: int | None = None,
+    loop: bool = False,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Show all steps, or one LED alone for ever; raises StripError or ConfigError."""
+    plan = plan_of(config)
+    if plan.strip.backend == "serial" or plan.sensors.kind == "serial":
+        electronics.open_scanner(plan.sensors)  # a serial board's light is found by its sensors
+    said = ""
+    with closing(electronics.open_leds(plan.strip)) as strip:
+        while True:
+            for told, seconds, frame in steps(plan) if led is None else [_alone(plan, led)]:
+                if told != said:
+                    say(told)
+                said = told
+                strip.show(frame)
+                sleep(seconds)
+            if not loop and led is None:
+                return
+
+
+def steps(plan: Plan) -> Iterator[Step]:
+    """All that is shown, each within the budget."""
+    for led in range(plan.strip.leds):
+        told, _, frame = _alone(plan, led)
+        yield told, _LED_S, frame
+    for name, colour in _COLOURS.items():
+        yield f"all {name}", _COLOUR_S, within(all_in(colour, plan.strip.leds), plan.lights)
+    for name, frame in _patterns(plan):
+        yield name, _PATTERN_S, within(frame, plan.lights)
+    full = within(all_in((255, 255, 255), plan.strip.leds), plan.lights)
+    for step in range(1, _RAMP + 1):
+        level = full[0][0] * step // _RAMP
+        frame = all_in((level, level, level), plan.strip.leds)
+        yield f"all white, {drawn_ma(frame, plan.lights):.0f} mA", _WHITE_S / _RAMP, frame
+    yield "all dark", _COLOUR_S, all_in(DARK, plan.strip.leds)
+
+
+def _alone(plan: Plan, led: int) -> Step:
+    point = next((name for name, own in plan.places.items() if led in own), None)
+    frame = tuple(_LIT if n == led else DARK for n in range(plan.strip.leds))
+    return f"LED {led}: {point or 'of no point'}", 1.0, within(frame, plan.lights)
+
+
+def _patterns(plan: Plan) -> Iterator[tuple[str, LedFrame]]:
+    """A light that runs along the strip with a tail, and every other LED in turn."""
+    leds = plan.strip.leds
+    for head in range(leds):
+        tail = {head: (80, 80, 80), head - 1: (24, 24, 24), head - 2: (6, 6, 6)}
+        yield "a light runs along the strip", tuple(tail.get(led, DARK) for led in range(leds))
+    for turn in range(4):
+        yield "every other LED", tuple((60, 30, 0) if led % 2 == turn % 2 else DARK for led in range(leds))

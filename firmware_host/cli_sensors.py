@@ -1,0 +1,111 @@
+"""The command `millwright sensors watch`: what all sensors say just now, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import TextIO
+
+import click
+
+from firmware_host.config import Config, find, load
+from firmware_host.doctor_board import plan_of
+from firmware_host.setup_terminal import drawing
+from hardware.doctor_names import Names
+from hardware.doctor_watch import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
+from hardware.electronics import Electronics, PiElectronics
+from hardware.scanner import Scanner
+
+_SHOWS_S = 0.1
+_HOME, _REST_OF_LINE, _BELOW, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
+_MOST_ROWS = 16
+
+
+@click.group()
+def sensors() -> None:
+    """Look at the sensors themselves."""
+
+
+@sensors.command()
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option("--seconds", type=float, help="End after so long; without it, Ctrl-C ends it.")
+def watch(given: str | None, seconds: float | None) -> None:
+    """Show what every sensor says, until Ctrl-C.
+
+    In a terminal the board is drawn again and again, with the wires that say something or lately did: their
+    chip and channel, how often they changed in the last second, and the level of linear sensors. Elsewhere
+    each change is a line. (Stop the board that plays first: two programs cannot have the same lines.)
+    """
+    config = load(find(given))
+    try:
+        look(config, PiElectronics(), sys.stdout, seconds=seconds)
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def look(
+    config: Config,
+    electronics: Electronics,
+    out: TextIO,
+    *,
+    seconds: float | None = None,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Show the sensors of a board; `now` and `sleep` are in seconds. Raises SensorError or ConfigError."""
+    plan = plan_of(config)
+    names = Names(plan.layout, plan.sensors)
+    with closing(electronics.open_scanner(plan.sensors)) as scanner:
+        watching = WireWatch(
+            scanner.wires, config.timing.debounce_ms * 1000, linear=plan.sensors.kind == "mcp3008"
+        )
+        _Showing(scanner, watching, names, out).run(1 / config.timing.frame_rate_hz, seconds, now, sleep)
+
+
+class _Showing:
+    def __init__(self, scanner: Scanner, watching: WireWatch, names: Names, out: TextIO) -> None:
+        self._scanner = scanner
+        self._watching = watching
+        self._names = names
+        self._out = out
+        self._live = out.isatty()
+
+    def run(
+        self,
+        frame_s: float,
+        seconds: float | None,
+        now: Callable[[], float],
+        sleep: Callable[[float], None],
+    ) -> None:
+        began = due = now()
+        shown = began - _SHOWS_S
+        if self._live:
+            self._out.write(_CLEAR)
+        while seconds is None or now() - began < seconds:
+            at = round((now() - began) * 1_000_000)
+            for turn in self._watching.step(self._scanner.scan(), at):
+                if not self._live:
+                    self._out.write(f"{turn_text(turn, self._names, at)}\n")
+                    self._out.flush()
+            if self._live and now() - shown >= _SHOWS_S:
+                shown = now()
+                self._draw(at)
+            due += frame_s
+            sleep(max(0.0, due - now()))
+
+    def _draw(self, now: int) -> None:
+        told = rows(self._watching, self._names, now)
+        more = [f"and {len(told) - _MOST_ROWS} more"] if len(told) > _MOST_ROWS else []
+        legend = f"{OPEN} open   {CLOSED} closed   {WAVERING} changing   (Ctrl-C ends it)"
+        lines = [
+            *drawing(self._names.layout, marks(self._watching, self._names)),
+            "",
+            legend,
+            "",
+            *told[:_MOST_ROWS],
+            *more,
+        ]
+        self._out.write(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in lines) + _BELOW)
+        self._out.flush()

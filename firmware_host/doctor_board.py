@@ -1,0 +1,59 @@
+"""The board that the doctor looks at, with all that stands around it: this Pi's, or another.
+
+Rule kept here: nothing is opened before it is looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from firmware_host.config import Config
+from firmware_host.games.rulesets import rule_set
+from firmware_host.wires import places
+from hardware.doctor import Finding
+from hardware.doctor_look import Look, Plan
+from hardware.doctor_prompts import Maker
+from hardware.doctor_surroundings import look_around, throttled
+from hardware.doctor_system import lines_of, look_at_system
+from hardware.doctor_visit import Doctor
+from hardware.electronics import Electronics, PiElectronics
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A board to be looked at.
+
+    `system` tells what is wrong with the Pi, `throttled` what its supply does. `sleep` waits so many
+    seconds; `maker` is one who stands at the board already.
+    """
+
+    config: Config
+    electronics: Electronics
+    system: Callable[[], tuple[Finding, ...]]
+    throttled: Callable[[], int | None]
+    sleep: Callable[[float], None] = time.sleep
+    maker: Maker | None = None
+
+    def findings(self, maker: Maker | None, *, empty: bool) -> Iterator[Finding]:
+        """All that is found, by the hands and eyes of `maker` too."""
+        look = Look(plan_of(self.config), self.electronics, maker, self.sleep)
+        yield from Doctor(look, self.throttled, empty=empty).findings(self.system())
+
+
+def plan_of(config: Config) -> Plan:
+    """How the board of a configuration is wired."""
+    layout = rule_set(config.play.rules, config.play.switches).layout
+    leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
+    return Plan(layout, config.sensors, config.strip, config.lights, leds)
+
+
+def pi_board(config: Config) -> Examined:
+    """The board that this Pi is in."""
+
+    def system() -> tuple[Finding, ...]:
+        seen = look_around(lines_of(config.sensors))
+        return look_at_system(seen, config.sensors, config.strip)
+
+    return Examined(config, PiElectronics(), system, throttled)
