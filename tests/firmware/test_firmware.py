@@ -242,8 +242,9 @@ def test_after_the_plug_was_out_it_shines_again():
     board.board.strip(PLACES).show(DAWN)
     board.passes(20)
     board.nano.do("unplug")
-    (broke, *_) = sorted(board.seconds(3), reverse=True)
+    gone, broke = sorted(board.seconds(3), key=lambda told: "broke" in told)
     assert broke.startswith("cannot read the sensors: the line to the board broke")
+    assert gone.startswith("cannot read the sensors: there is no ")
     board.replug()
     board.passes(20)
     assert board.nano.leds == DAWN_BYTES
