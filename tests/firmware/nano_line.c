@@ -174,15 +174,16 @@ static void collect(void)
         return;
     if (write(host_end, &mark, 1) != 1)
         fail("cannot write to the pseudo-terminal");
-    for (;;) {
+    for (bool marked = false; !marked;) {
         struct pollfd ready = {.fd = board_end, .events = POLLIN};
         if (poll(&ready, 1, 10000) != 1)
             fail("the pseudo-terminal is stuck");
         ssize_t count = read(board_end, bytes, sizeof bytes);
         for (ssize_t n = 0; n < count; n++) {
             if (bytes[n] == MARK)
-                return;
-            put_on_the_wire(bytes[n]);
+                marked = true;
+            else
+                put_on_the_wire(bytes[n]);
         }
     }
 }
