@@ -53,6 +53,7 @@ class AnalogBank(MuxBank):
         self._seed = seed
         self._left = [(0.0, _LONG_AGO)] * chips
         """What each line had when it was last left, and when that was."""
+        self._known = [((_LONG_AGO, 0), 0.0)] * chips
         super().__init__(clock, agenda, chips, follow_us)
 
     def fail(self, chip: int, dead: bool) -> None:
@@ -72,6 +73,7 @@ class AnalogBank(MuxBank):
 
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
         """Solder sensors to other places; the places stay the same as a whole."""
+        self._known = [((_LONG_AGO, 0), 0.0)] * len(self._known)
         super().rewire(moved)
         self._solder()
 
@@ -94,6 +96,13 @@ class AnalogBank(MuxBank):
         self._left = [(self._line(chip, now), now) for chip in range(len(self._left))]
 
     def _line(self, chip: int, now: Microseconds) -> float:
+        """What a line has; it is asked for when it is converted, and mostly at once again when it is left."""
+        asked = now, self._address
+        if self._known[chip][0] != asked:
+            self._known[chip] = asked, self._follow(chip, now)
+        return self._known[chip][1]
+
+    def _follow(self, chip: int, now: Microseconds) -> float:
         if now >= self._agenda.next:
             self._agenda.run(now)
         had, since = self._left[chip]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from firmware_host.games.layout import Layout
-from firmware_host.ports import Alphabet, LedFrame
+from firmware_host.ports import Alphabet, LedFrame, LedPort
 from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.wires import places
 from hardware.lines import Pull
@@ -64,7 +64,7 @@ class SimulatedBoard:
         self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
         self._places = tuple((led,) for led in order) if order else places(self.strip, layout)
         self._agenda = Agenda()
-        wood = Wood(layout, self.table.spots, clock, self._agenda, seed, feel, rise_us)
+        wood = Wood(layout, self.table.spots, clock, self._agenda, seed, feel, rise_us, self.spi)
         self.loom = loom_of(wood, self.sensors)
         self.table.watch(self.loom.follow)
         self.supply = SimulatedSupply(self.spi)
@@ -91,13 +91,18 @@ class SimulatedBoard:
         """The real driver of every wire on the simulated electronics, by settings that need not be true."""
         return scanner_on(self.loom, sensors, every_wire(sensors), pull)
 
-    def open_leds(self, strip: Strip) -> NeoPixelStrip:
-        """The real driver of every LED on the simulated bus, by settings that need not be true."""
-        return NeoPixelStrip.on_spi(self.spi, range(strip.leds), colours=strip.order)
+    def open_leds(self, strip: Strip) -> LedPort:
+        """The real driver of every LED, by settings that need not be true."""
+        return self._open_leds([(led,) for led in range(strip.leds)], strip)
 
-    def open_strip(self) -> NeoPixelStrip:
-        """The real strip driver on the simulated bus."""
-        return NeoPixelStrip.on_spi(self.spi, self._places, leds=self.strip.leds, colours=self.strip.order)
+    def open_strip(self) -> LedPort:
+        """The real strip driver: on the simulated SPI bus, whichever way the settings name, or by serial."""
+        return self._open_leds(self._places, self.strip)
+
+    def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
+        if self.sensors.kind == "serial" and strip.backend in ("auto", "serial"):
+            return self.loom.serial().strip(own, order=strip.order)
+        return NeoPixelStrip.on_spi(self.spi, own, leds=strip.leds, colours=strip.order)
 
     def leds(self) -> LedFrame:
         """The colour that each point shines in, decoded from the bytes that left for the strip.
@@ -120,7 +125,7 @@ class SimulatedBoard:
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
         loom = self.loom
-        fault = read_fault(described, self.layout, loom.chips, len(loom.select), loom.signals)
+        fault = read_fault(described, self.layout, loom.chips, loom.select, loom.signals)
         self._breakage.suffer(fault, self.clock.now())
 
     def repair(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyped]
 
-from firmware_host.errors import ConfigError, SensorError, did_you_mean
+from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
 from firmware_host.settings import Gpio, Microseconds, Sensors
@@ -31,7 +31,9 @@ from sim.chips import MuxBank, SelectPin, pi_with
 from sim.clock import Clock
 from sim.expanders import SimulatedI2c
 from sim.linear import LinearField
+from sim.microcontroller import Microcontroller
 from sim.sensors import Feel, SensorField
+from sim.spi import SimulatedSpi
 from sim.table import Piece, Spot, Track
 
 
@@ -52,7 +54,7 @@ class Bank(Protocol):
 class Wood:
     """What is the same for every loom: the points, what happens when, and how near magnets are felt.
 
-    `rise_us` is how long a line takes to follow what is put on it.
+    `rise_us` is how long a line takes to follow what is put on it; `strip` is lit by who scans, or by others.
     """
 
     layout: Layout
@@ -62,6 +64,7 @@ class Wood:
     seed: int
     feel: Feel
     rise_us: Microseconds
+    strip: SimulatedSpi
 
 
 class Loom:
@@ -78,9 +81,8 @@ class Loom:
         self.sensors = sensors
         self.contacts: Mapping[Contact, Wire] = contacts_of(wood.layout, sensors)
         self.chips = 1 + max(chip for chip, _ in self.contacts.values())
-        self.select: tuple[Gpio, ...] = ()
-        self.signals = 0
-        """How many lines lead from chips to where they are read."""
+        self.select = self.signals = 0
+        """How many lines lead to the chips and say which channel, and how many from them."""
         self.pi = MockFactory(revision="a02082", pin_class=MockPin)
         """The gpiozero factory whose pins are those of the header."""
         self.sleep = wood.clock.sleep
@@ -125,7 +127,7 @@ class MuxLoom(Loom):
         super().__init__(wood, sensors)
         wiring = MuxWiring.of(wood.layout, sensors)
         wiring.check()
-        self.chips, self.select, self.signals = wiring.chips, wiring.select, len(wiring.signals)
+        self.chips, self.select, self.signals = wiring.chips, len(wiring.select), len(wiring.signals)
         bank = MuxBank(wood.clock, wood.agenda, wiring.chips, wood.rise_us, resistor=not wiring.pull_up)
         self.bank = self.muxes = bank
         self.field = self._felt(wood, wiring.alphabet, bank.close_contact)
@@ -147,6 +149,30 @@ class ExpanderLoom(Loom):
         return self.bus if device == self.sensors.i2c else super().i2c(device)
 
 
+class SerialLoom(Loom):
+    """Contacts behind multiplexers, which a microcontroller scans that also drives the strip."""
+
+    def __init__(self, wood: Wood, sensors: Sensors) -> None:
+        super().__init__(wood, sensors)
+        channels = max(channel for _, channel in self.contacts.values())
+        self.select = max(3, channels.bit_length())
+        self.signals = self.chips
+        # It waits for its lines to settle, which takes no time of its host's.
+        bank = MuxBank(wood.clock, wood.agenda, self.chips, rise_us=0)
+        self.bank = self.muxes = bank
+        self.field = self._felt(wood, Alphabet(sensors.alphabet), bank.close_contact)
+        self.microcontroller = Microcontroller(bank, self.chips, self.select, wood.strip)
+        self._board = SerialBoard(
+            sensors.port,
+            clock=lambda: wood.clock.now() / 1_000_000,
+            open_port=self.microcontroller.opened,
+        )
+
+    def serial(self, port: str = "") -> SerialBoard:
+        """The board, on the port that the settings name or on any."""
+        return self._board if port in ("", self.sensors.port) else super().serial(port)
+
+
 class AdcLoom(Loom):
     """Linear sensors on an ADC, behind multiplexers or not.
 
@@ -156,7 +182,7 @@ class AdcLoom(Loom):
     def __init__(self, wood: Wood, sensors: Sensors) -> None:
         super().__init__(wood, sensors)
         self.chips = self.signals = len(sensors.inputs)
-        self.select = sensors.select
+        self.select = len(sensors.select)
         self._clock, alphabet = wood.clock, Alphabet(sensors.alphabet)
         levels = {wood.layout[name].index: own for name, own in sensors.levels.items()}
         self._linear = LinearField(wood.spots, levels, wood.seed)
@@ -167,7 +193,7 @@ class AdcLoom(Loom):
         bank = AnalogBank(wood.clock, wood.agenda, self.chips, wood.rise_us, outputs, wood.seed)
         self.bank = self.muxes = bank
         self.converter = SimulatedAdc(bank, sensors.inputs)
-        for bit, gpio in enumerate(self.select):
+        for bit, gpio in enumerate(sensors.select):
             self.pi.pin(gpio, pin_class=SelectPin, follow=partial(bank.choose, bit))
 
     def adc(self, device: str) -> Spi:
@@ -210,14 +236,11 @@ _LOOMS: Mapping[str, Any] = {
     "direct": MuxLoom,
     "mcp23017": ExpanderLoom,
     "mcp3008": AdcLoom,
+    "serial": SerialLoom,
 }
 
 
 def loom_of(wood: Wood, sensors: Sensors) -> Loom:
     """The loom that settings describe; raises ConfigError where they cannot be wired."""
-    if sensors.kind not in _LOOMS:
-        raise ConfigError(
-            f'no board with sensors.kind = "{sensors.kind}" can be simulated; {did_you_mean("", _LOOMS)}'
-        )
     loom: Loom = _LOOMS[sensors.kind](wood, sensors)
     return loom

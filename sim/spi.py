@@ -79,13 +79,17 @@ class SimulatedSpi:
             raise OSError("the SPI bus was not locked")
         if not self._plugged:
             raise OSError("nothing answers on the SPI bus")
-        self.writes += 1
         # A byte that is low throughout carries no bit: such are the pauses before and after.
         bits = bytes(buffer).translate(self._bits, b"\x00")
+        whole = len(bits) // 8
+        self.receive(int(bits[: whole * 8], 2).to_bytes(whole, "big") if whole else b"")
+
+    def receive(self, taken: bytes) -> None:
+        """Let these bytes reach the LEDs, in the order in which they take them; whoever sends them."""
+        self.writes += 1
         size = len(self.order)
-        whole = len(bits) // (8 * size)
-        if whole:
-            sent = self._colours(int(bits[: whole * 8 * size], 2).to_bytes(whole * size, "big"))
+        if self._plugged and (whole := len(taken) // size):
+            sent = self._colours(taken[: whole * size])
             if self.first_is_green:
                 sent = (_GREEN, *sent[1:])
             sent = sent[: self._reached]

@@ -40,13 +40,16 @@ CONFIGS = {
     "linear sensors": '[sensors]\nkind = "mcp3008"\n',
     "linear sensors by polarity": '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"\n'
     "select = [4, 17, 27, 22]\ninputs = [5, 2]\n" + scattered(CHANNELS),
+    "a microcontroller": '[sensors]\nkind = "serial"\n'
+    + scattered([(chip, channel) for chip in range(4) for channel in range(8)])
+    + '\n[strip]\nbackend = "serial"\nleds = 30\norder = "RGBW"\n',
     "lines alone": '[sensors]\nkind = "direct"\n'
     f"signal = {[*range(2, 18), *range(19, 27)]}\n"
     '[strip]\nbackend = "pwm"\nleds = 60\norder = "RGB"\n',
 }
 
 
-@pytest.mark.parametrize("game", ["standard", "the-mill", "lasker"])
+@pytest.mark.parametrize("game", ["the-mill", "molendinum"])
 @pytest.mark.parametrize("kind", CONFIGS)
 def test_a_whole_game_goes_as_it_did(kind: str, game: str, tmp_path: Path) -> None:
     text = (SCENARIOS / f"a-whole-game-of-{game}.txt").read_text(encoding="utf-8")

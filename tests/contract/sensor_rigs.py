@@ -5,6 +5,7 @@ A rig stands for hands and wood on one side and the opened driver on the other.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -117,6 +118,20 @@ class AdcRig(SimulatedRig):
             self.board.loom.converter.plugged = True
 
 
+class SerialRig(SimulatedRig):
+    """The driver of a board with a microcontroller."""
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        """Its cable is out, and in again for half a second."""
+        self.board.loom.microcontroller.plugged = False
+        try:
+            yield
+        finally:
+            self.board.loom.microcontroller.plugged = True
+            self.clock.sleep(0.5)
+
+
 def _no_answer() -> bool:
     raise OSError("the GPIO chip does not answer")
 
@@ -191,6 +206,12 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
         points={point.name: ((point.index % 2, 5 * (point.index // 2) % 16),) for point in MORRIS.points},
         levels={point.name: (480 + point.index, 400 - point.index, 600) for point in MORRIS.points},
     ),
+    "a simulated microcontroller": lambda: SerialRig.wired(kind="serial"),
+    "a simulated microcontroller with two 4067 and a free channel, by polarity": lambda: SerialRig.wired(
+        kind="serial",
+        alphabet="polarity",
+        points={p.name: tuple(divmod(49 - 2 * p.index - n, 16) for n in range(2)) for p in MORRIS.points},
+    ),
     "eight linear sensors without a mux": lambda: AdcRig.wired(
         _file_of(8), kind="mcp3008", select=(), inputs=(7, 6, 5, 4, 3, 2, 1, 0)
     ),
@@ -202,3 +223,8 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
         _file_of(25), _PRESENCE, Build(chips=2, select_lines=4)
     ),
 }
+
+if os.environ.get("MILLWRIGHT_VIRTUAL_PI") == "1":
+    import virtual_pi_rigs
+
+    RIGS = {**RIGS, **virtual_pi_rigs.SENSOR_RIGS}

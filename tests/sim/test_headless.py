@@ -80,6 +80,7 @@ KINDS = {
     "expanders": '[sensors]\nkind = "mcp23017"',
     "linear sensors": '[sensors]\nkind = "mcp3008"',
     "linear sensors by polarity": '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"',
+    "a microcontroller": '[sensors]\nkind = "serial"\nalphabet = "polarity"',
     "lines alone": '[sensors]\nkind = "direct"\n'
     f'signal = {[*range(2, 18), *range(19, 27)]}\n[strip]\nbackend = "pwm"',
 }
@@ -248,13 +249,14 @@ def test_rules_that_are_named_leave_out_the_switches_of_the_config(tmp_path: Any
     assert Blueprint.of(config=file, rules="six").rules.describe() == "six"
 
 
-def test_a_board_is_soldered_as_its_config_says_and_read_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ['"mcp23017"\nexpanders = [0x27, 0x20]', '"serial"'])
+def test_a_board_is_soldered_as_its_config_says_and_read_so(tmp_path: Path, kind: str) -> None:
     names = [point.name for point in MORRIS.points]
     sensors = "\n".join(f"{name} = [{n % 2}, {n // 2 + (n // 2 > 6)}]" for n, name in enumerate(names))
     leds = "\n".join(f"{name} = [{47 - n}, {n}]" for n, name in enumerate(names))
     file = tmp_path / "millwright.toml"
     file.write_text(
-        f'[sensors]\nkind = "mcp23017"\nexpanders = [0x27, 0x20]\n[sensors.points]\n{sensors}\n'
+        f"[sensors]\nkind = {kind}\n[sensors.points]\n{sensors}\n"
         f'[strip]\nleds = 50\norder = "RGBW"\n[strip.points]\n{leds}\n'
     )
     life = [*turns("d6 f4 d7"), {"show": True}]
