@@ -27,6 +27,7 @@ from firmware_host.face import Face, Publish
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
+from firmware_host.keeping import DISK
 from firmware_host.pins import backend_of
 from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.sentence import sentence
@@ -169,7 +170,8 @@ class RealPlay:
     def condition(self) -> Condition:
         """How the board is, for the service manager."""
         progress = self.board.progress
-        if self._writer is not None:
+        # A disk that does not answer has been told, and to start anew would not make it faster.
+        if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
         return Condition(progress, self.board.frames, sentence(self.board.controller))
 

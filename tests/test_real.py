@@ -22,6 +22,7 @@ from firmware_host.ports import Alphabet
 from firmware_host.real import RealPlay
 from firmware_host.settings import Strip
 from firmware_host.snapshot import shining
+from firmware_host.store.keeper import Store
 from hardware.opening import StripWhenReady
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -191,3 +192,22 @@ def test_a_machine_that_is_no_pi_is_told_so_on_the_page(started):
     board.send_signal(signal.SIGINT)
     board.communicate(timeout=20)
     assert board.returncode == 0
+
+
+class Clerk:
+    """A store's thread that hangs, as far as a board sees of it."""
+
+    rounds = 7
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+
+def test_a_disk_that_hangs_is_told_and_is_no_reason_to_start_anew(tmp_path: Path) -> None:
+    real = Real(writer=Clerk(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
+    real.frames(10)
+    assert real.play.condition().progress.store == 7
+    real.put("d6", "white")
+    real.frames(2500)
+    assert any(line.startswith("disk: nothing is kept now") for line in real.said)
+    assert real.play.condition().progress.store is None

@@ -40,7 +40,7 @@ debian() {
 # inside COMMAND...    in the release's folder, with its own environment and no network
 inside() {
     # shellcheck disable=SC2016 # it is the inner shell's
-    env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+    env --ignore-environment PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
         unshare --net --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
 }
 
@@ -79,6 +79,7 @@ package() {
     works
     hardened /usr/lib/systemd/system
     echo '# mine' >>"$root/etc/millwright/millwright.toml"
+    mkdir -p "$root/var/lib/millwright" # which the service makes when it starts
     echo game >"$root/var/lib/millwright/games"
     inside dpkg --install /millwright.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg, again"; }
     grep -q '# mine' "$root/etc/millwright/millwright.toml" || fail "the configuration was overwritten"

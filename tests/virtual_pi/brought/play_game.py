@@ -2,7 +2,9 @@
 
 Each turn is drawn by lot, from those that close a mill if there are any. It must come to stand on the page,
 and the strip must show exactly the points that the page says are lit, decoded from the bytes that left on
-SPI; in the end it must be dark. Ends with 0 if all went well.
+SPI; in the end it must be dark. On the way a chip loses its power, two contacts stick, and the lines rise too
+slowly: the page must say which points are wrong, and the game must go on when that is over. Ends with 0 if
+all went well.
 """
 
 from __future__ import annotations
@@ -16,17 +18,20 @@ from pathlib import Path
 from random import Random
 
 from page_client import PageClient
+from virtual_pi_rigs import MuxBoard, tell
 
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import DARK
+from firmware_host.ports import DARK, Alphabet
+from hardware.wiring import MuxWiring
 from sim.spi import SimulatedSpi
 
 SEED = 7
 PATIENCE_S = 15.0
 MILLWRIGHT = Path(sys.executable).with_name("millwright")
-CLOSED = Path("/sys/module/muxboard/parameters/closed")
+TROUBLE_AFTER = 10
+SLOW_NS, AS_USUAL_NS = 300_000, 7_000
 TAP = Path("/dev/striptap")
 
 
@@ -34,7 +39,9 @@ class Board:
     """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
 
     def __init__(self) -> None:
-        self._standing: set[Point] = set()
+        self._wiring = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
+        self._contacts = MuxBoard(self._wiring)
+        self.standing: set[Point] = set()
         self._strip = SimulatedSpi(len(MORRIS))
         self._strip.try_lock()
         self._strip.configure(baudrate=int(Path("/sys/module/striptap/parameters/hz").read_text()))
@@ -42,11 +49,24 @@ class Board:
     def do(self, step: Step) -> None:
         """Let hands do one step, with a moment in the air where a piece is moved."""
         if step.origin is not None:
-            self._standing.remove(step.origin)
-            self._show()
+            self.standing.remove(step.origin)
+            self._contacts.open(self._wire(step.origin))
             time.sleep(0.3)
         if step.target is not None:
-            self._standing.add(step.target)
+            self.standing.add(step.target)
+            self._contacts.close(self._wire(step.target))
+
+    def chips(self) -> list[set[Point]]:
+        """The pieces that each chip feels."""
+        return [{p for p in self.standing if self._wire(p)[0] == chip} for chip in range(3)]
+
+    def stick(self, points: set[Point]) -> None:
+        """Let contacts be closed whatever stands there."""
+        tell("muxboard", stuck_closed=self._contacts.mask(map(self._wire, points)))
+
+    def clear(self) -> None:
+        """Take all pieces off."""
+        self._standing.clear()
         self._show()
 
     def lit(self) -> set[str]:
@@ -58,8 +78,8 @@ class Board:
             if colour != DARK
         }
 
-    def _show(self) -> None:
-        CLOSED.write_text(str(sum(1 << point.index for point in self._standing)))
+    def _wire(self, point: Point) -> tuple[int, int]:
+        return self._wiring.contacts[point.index, 1]
 
 
 class Told:
@@ -76,6 +96,14 @@ class Told:
         self.until(
             lambda: (self.state["status"], self.state["position"]) == (status, position),
             f"{status} with {position} after {' '.join(game.turn_texts())}",
+        )
+
+    def until_it_finds(self, key: str, points: set[Point]) -> None:
+        """Take in what the page is told until it says that these points, and no others, are wrong."""
+        names = sorted(point.name for point in points)
+        self.until(
+            lambda: self.state["status"] == "mismatch" and sorted(self.state[key]) == names,
+            f"a mismatch with {key} {names}",
         )
 
     def until(self, holds: Callable[[], bool], what: str) -> None:
@@ -106,11 +134,33 @@ def play(told: Told, board: Board) -> None:
         told.until(
             lambda: board.lit() == set(told.state["leds"]) != set(), "the same light on strip and page"
         )
+        if len(game.turn_texts()) == TROUBLE_AFTER:
+            trouble(told, board, game)
     sys.stdout.write(f"{game.outcome.winner} won: {' '.join(game.turn_texts())}\n")
+
+
+def trouble(told: Told, board: Board, game: Game) -> None:
+    """What breaks is told, and when it is mended the game goes on."""
+    pieces, chip = max((pieces, chip) for chip, pieces in enumerate(map(len, board.chips())))
+    assert pieces > 1, "one piece less could have been lifted"
+    tell("muxboard", dead=1 << chip)
+    told.until_it_finds("missing", board.chips()[chip])
+    tell("muxboard", dead=0)
+    told.until_it_is(game)
+    stuck = set([point for point in MORRIS.points if point not in board.standing][:2])
+    board.stick(stuck)
+    told.until_it_finds("extra", stuck)
+    board.stick(set())
+    told.until_it_is(game)
+    tell("muxboard", rise_ns=SLOW_NS)
+    told.until(lambda: told.state["status"] == "mismatch", "a mismatch, since lines rise too slowly")
+    tell("muxboard", rise_ns=AS_USUAL_NS)
+    told.until_it_is(game)
 
 
 def main() -> None:
     """Start the program, play, and end it."""
+    board = Board()
     command = [MILLWRIGHT, "run", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:  # noqa: S603
         try:
@@ -120,7 +170,6 @@ def main() -> None:
             told.until(lambda: told.state["status"] == "ready", "a board that is ready")
             if told.state["faults"]:
                 sys.exit(f"something is broken: {told.state['faults']}")
-            board = Board()
             play(told, board)
         finally:
             program.terminate()
@@ -128,4 +177,5 @@ def main() -> None:
         sys.exit(f"the program ended with {program.returncode}, and {board.lit()} stayed lit")
 
 
-main()
+if __name__ == "__main__":
+    main()
