@@ -3,11 +3,13 @@
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given, settings
 from paper import POWER, Paper, assert_readable
 from plans import DIRECT, EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
 from firmware_host.games.layout import Layout, Point
+from firmware_host.settings import Strip
 from hardware.circuit import circuit
 from hardware.drawing import wiring_svg
 from hardware.drawing_text import parts_text, wiring_text
@@ -170,6 +172,26 @@ def test_the_table_says_how_each_kind_of_sensors_is_reached():
     assert "nothing but the USB cable and GND joins it to the Pi" in nano
     assert "level shifter" not in nano
     assert "  DIN  Nano pin 9 (D6), through 330 Ohm" in nano
+
+
+LINES = tuple(gpio for gpio in range(2, 28) if gpio != 12)
+
+
+@pytest.mark.parametrize(
+    ("lines", "chips"),
+    [
+        ({"select": (), "signal": LINES[:24]}, 0),
+        ({"select": (), "signal": LINES[:1], "enable": LINES[1:25]}, 24),
+        ({"select": LINES[:1], "signal": LINES[1:13]}, 12),
+    ],
+)
+def test_chips_with_fewer_select_lines_than_they_could_have_are_drawn_too(lines, chips):
+    sensors = replace(PRESENCE.sensors, **lines)
+    plan = replace(PRESENCE, sensors=sensors, strip=Strip(backend="pwm", gpio=12))
+    assert_readable(Paper(wiring_svg(plan)))
+    text = wiring_text(plan)
+    assert text.count("reed of ") == 24
+    assert text.count(": 74HC4051") == chips
 
 
 def test_another_layout_is_drawn_by_its_own_points():
