@@ -1,0 +1,180 @@
+"""Sensors and strip opened on a machine: which line or bus each kind asks for, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.config import Config
+from firmware_host.errors import ConfigError, SensorError, StripError
+from firmware_host.games.layout import MORRIS
+from firmware_host.real import RealPlay
+from firmware_host.settings import Sensors, Strip
+from hardware.electronics import PiElectronics
+from hardware.leds import open_strip
+from hardware.lines import swept
+from hardware.machine import PiMachine
+from hardware.sensors import open_scanner, open_sensors, scanner_on
+from hardware.serial_board import SerialBoard
+from hardware.wiring import every_wire
+
+PLACES = [(n,) for n in range(24)]
+
+
+class Lines:
+    """Lines that are all high."""
+
+    def __init__(self, *asked: object) -> None:
+        self.asked = asked
+        self.closed = False
+
+    def write(self, levels: int) -> None:
+        pass
+
+    def read(self) -> int:
+        return 0xFF
+
+    def sweep(self, stops, settle):
+        return swept(self, stops, settle)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Machine:
+    """One that has lines and no buses."""
+
+    def __init__(self) -> None:
+        self.opened: list[Lines] = []
+
+    def sleep(self, seconds: float) -> None:
+        pass
+
+    def lines(self, outputs, inputs, pull, levels):
+        self.opened.append(Lines(tuple(outputs), tuple(inputs), pull, levels))
+        return self.opened[-1]
+
+    def i2c(self, device):
+        raise SensorError(f"there is no {device}")
+
+    def adc(self, device):
+        raise SensorError(f"there is no {device}")
+
+    def serial(self, port=""):
+        raise SensorError(f"there is no {port}")
+
+
+@pytest.mark.parametrize(
+    ("sensors", "lines"),
+    [
+        (Sensors(), ((17, 27, 22), (23, 24, 25), "up", 0)),
+        (Sensors(pull_up=False), ((17, 27, 22), (23, 24, 25), "floating", 0)),
+        (Sensors(signal=(23,), enable=(5, 6, 16)), ((17, 27, 22, 5, 6, 16), (23,), "up", 0b111000)),
+        (Sensors(kind="direct", signal=tuple(range(2, 26))), ((), tuple(range(2, 26)), "up", 0)),
+    ],
+)
+def test_multiplexers_and_lines_ask_for_their_lines_alone(sensors, lines):
+    machine = Machine()
+    scanner = scanner_on(machine, sensors, every_wire(sensors))
+    assert [one.asked for one in machine.opened] == [lines]
+    assert not any(scanner.scan())
+    scanner.close()
+    assert machine.opened[0].closed
+
+
+@pytest.mark.parametrize("pull", ["up", "down", "floating"])
+def test_another_pull_than_that_of_the_settings_can_be_asked_for(pull):
+    machine = Machine()
+    scanner_on(machine, Sensors(), every_wire(Sensors()), pull)
+    assert machine.opened[0].asked[2] == pull
+
+
+def test_expanders_and_serial_boards_ask_for_no_line():
+    for kind, bus in (("mcp23017", "/dev/i2c-4"), ("serial", "/dev/ttyUSB7")):
+        machine = Machine()
+        with pytest.raises(SensorError, match=f"there is no {bus}"):
+            scanner_on(machine, Sensors(kind=kind, i2c=bus, port=bus), [(0, 0)])
+        assert machine.opened == []
+
+
+def test_an_adc_whose_bus_is_not_there_gives_the_select_lines_back():
+    machine = Machine()
+    with pytest.raises(SensorError, match=r"there is no /dev/spidev1\.0"):
+        scanner_on(machine, Sensors(kind="mcp3008"), [(0, 0)])
+    assert [one.asked[:2] for one in machine.opened] == [((17, 27, 22), ())]
+    assert machine.opened[0].closed
+
+
+def test_linear_sensors_without_multiplexers_ask_for_no_line():
+    machine = Machine()
+    with pytest.raises(SensorError):
+        scanner_on(machine, Sensors(kind="mcp3008", select=()), [(0, 0)])
+    assert machine.opened == []
+
+
+def test_what_cannot_be_wired_is_refused_before_anything_is_opened():
+    machine = Machine()
+    with pytest.raises(ConfigError, match="48 sensors need as many channels, and 3 chips of 8 have too few"):
+        open_sensors(MORRIS, Sensors(alphabet="polarity"), Strip(), machine)
+    with pytest.raises(ConfigError, match="GPIO 10 is wanted by MOSI of SPI"):
+        open_sensors(MORRIS, Sensors(signal=(10, 24, 25)), Strip(), machine)
+    with pytest.raises(ConfigError, match="GPIO 17 is wanted by select line 0 and by select line 1"):
+        open_scanner(Sensors(select=(17, 17, 22)), machine=machine)
+    assert machine.opened == []
+
+
+# ---- one serial line for sensors and strip ---------------------------------------------------------------
+
+
+def test_a_serial_board_is_one_whoever_asks_for_it():
+    machine = PiMachine()
+    board = machine.serial("/dev/ttyUSB7")
+    assert machine.serial("/dev/ttyUSB7") is board
+    assert machine.serial() is board
+    assert machine.serial("/dev/ttyUSB8") is not board
+
+
+def test_the_strip_of_a_serial_board_is_driven_by_it():
+    said = []
+    board = SerialBoard("/nowhere/ttyUSB7")
+    strip = open_strip(Strip(backend="serial"), PLACES, said.append, board=lambda: board)
+    with pytest.raises(StripError, match=r"/nowhere/ttyUSB7"):
+        strip.show(((0, 0, 0),) * 24)
+    assert said == ["LEDs by serial: the configuration says so"]
+
+
+def opened_on(monkeypatch) -> list[str]:
+    """The ports that serial boards are opened on from now on; none of them is there."""
+    asked: list[str] = []
+
+    def nothing(path):
+        asked.append(path)
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    monkeypatch.setattr(
+        SerialBoard.__init__, "__kwdefaults__", {**SerialBoard.__init__.__kwdefaults__, "open_port": nothing}
+    )
+    return asked
+
+
+@pytest.mark.parametrize("backend", ["auto", "serial"])
+def test_play_opens_one_line_for_sensors_and_strip(monkeypatch, backend):
+    asked = opened_on(monkeypatch)
+    sensors = Sensors(kind="serial", port="/nowhere/ttyUSB7")
+    play = RealPlay(replace(Config(), sensors=sensors, strip=Strip(backend=backend)), lambda line: None)
+    play.board.tick(0)
+    assert asked == ["/nowhere/ttyUSB7"]
+    play.board.close()
+
+
+def test_set_up_lights_the_strip_by_the_line_that_its_sensors_are_read_by(monkeypatch):
+    asked = opened_on(monkeypatch)
+    electronics = PiElectronics()
+    machine = electronics._machine
+    machine.sleep = lambda _seconds: None
+    with pytest.raises(SensorError, match=r"cannot read the sensors: .*ttyUSB7"):
+        electronics.open_scanner(Sensors(kind="serial", port="/nowhere/ttyUSB7"))
+    assert set(asked) == {"/nowhere/ttyUSB7"}
+    electronics.open_leds(Strip(backend="serial"))
+    assert list(machine._boards) == ["/nowhere/ttyUSB7"]
