@@ -33,7 +33,7 @@ class Lines:
         pass
 
     def read(self) -> int:
-        return 0xFF
+        return (1 << 24) - 1
 
     def sweep(self, stops, settle):
         return swept(self, stops, settle)
