@@ -170,14 +170,17 @@ class Reconciler:
         return _Claim(ply, (done, *(fit for fit in fits if fit is not done)), completed_steps(done))
 
     def _think_again(self, frame: Frame) -> _Claim | None:
-        earliest = max(self._game.last_turn, self._fixed)
-        for ply in range(self._game.ply - 1, earliest - 1, -1):
+        """Base (c): the latest that explains all of the frame, else the latest that explains it as begun."""
+        begun = None
+        for ply in range(self._game.ply - 1, max(self._game.last_turn, self._fixed) - 1, -1):
             if frame == self._expected[ply]:
                 only_lifted = not any(self._filled(frame))
                 return _Claim(ply, (), None if self._game.outcome and only_lifted else ())
-            if claim := self._fit(ply, frame):
+            claim = self._fit(ply, frame)
+            if claim is not None and claim.steps is not None:
                 return claim
-        return None
+            begun = begun or claim
+        return begun
 
     def _last_turn(self) -> tuple[Step, ...]:
         return self._game.steps[self._game.last_turn :]
