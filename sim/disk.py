@@ -58,7 +58,7 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
 class File(Protocol):
     """A file of games."""
 
-    def write(self, entries: Any) -> Any:
+    def write(self, sheets: Any, rows: Any) -> None:
         """Write what is given; raises StoreError."""
 
     def last(self) -> Any:
@@ -76,10 +76,10 @@ class FileOnDisk:
     path: Path
     file: File
 
-    def write(self, entries: Any) -> Any:
+    def write(self, sheets: Any, rows: Any) -> None:
         """Write what is given; raises StoreError where the disk is full."""
         self.disk.must_have_room(self.path)
-        return self.file.write(entries)
+        self.file.write(sheets, rows)
 
     def last(self) -> Any:
         """Read what was written last."""

@@ -36,6 +36,13 @@ def sheet(game: Game, now_ms: int = DAY_MS) -> Sheet:
     return Scribe().follow(game, now_ms)
 
 
+def write(file: GamesFile, sheet: Sheet, row: int | None = None) -> int:
+    """Write a game, whose row is known or not; its row."""
+    rows = {} if row is None else {1: row}
+    file.write({1: sheet}, rows)
+    return rows[1]
+
+
 def texts(sheet: Sheet) -> list[str]:
     return [step.text for step in sheet.steps]
 
@@ -56,7 +63,7 @@ def test_a_game_is_read_as_it_was_written(
 ) -> None:
     game = played(luck, plies)
     file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
-    (row,) = file.write([(None, sheet(game))])
+    row = write(file, sheet(game))
     assert same_game(game_of(file.game(row).sheet), game)
     file.close()
 
@@ -76,9 +83,7 @@ def test_a_file_follows_a_board_through_everything(
         written = scribe.follow(states[-1], now_ms)
         unwritten[scribe.number], ends[scribe.number] = written, states[-1]
         if luck.random() < 0.7 or now_ms == changes - 1:
-            numbers = sorted(unwritten)
-            given_rows = file.write([(rows.get(number), unwritten[number]) for number in numbers])
-            rows |= dict(zip(numbers, given_rows, strict=True))
+            file.write(unwritten, rows)
             if luck.random() < 0.8:
                 unwritten.clear()
         states.append(next_state(luck, states))
@@ -96,14 +101,14 @@ def test_a_file_follows_a_board_through_everything(
 def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFile) -> None:
     scribe, luck = Scribe(), Random(1)
     game = played(luck, 4, "standard")
-    (row,) = file.write([(None, scribe.follow(game, 1000))])
-    file.write([(row, scribe.follow(game.back_to(1), 2000))])
+    row = write(file, scribe.follow(game, 1000))
+    write(file, scribe.follow(game.back_to(1), 2000), row)
     kept = file.game(row)
     assert texts(kept.sheet) == [game.steps[0].text]
     assert [(ply, step.text, step.at_ms) for ply, step in kept.taken_back] == [
         (ply, game.steps[ply].text, 1000) for ply in (1, 2, 3)
     ]
-    file.write([(row, scribe.follow(game, 3000))])
+    write(file, scribe.follow(game, 3000), row)
     kept = file.game(row)
     assert [(step.text, step.at_ms) for step in kept.sheet.steps] == [(s.text, 1000) for s in game.steps]
     assert kept.taken_back == ()
@@ -112,10 +117,10 @@ def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFil
 def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) -> None:
     scribe = Scribe()
     game = played(Random(1), 2, "standard")
-    (row,) = file.write([(None, scribe.follow(game, 1000))])
+    row = write(file, scribe.follow(game, 1000))
     again = game.back_to(1).play(game.steps[1])
-    file.write([(row, scribe.follow(game.back_to(1), 2000))])
-    file.write([(row, scribe.follow(again, 3000))])
+    write(file, scribe.follow(game.back_to(1), 2000), row)
+    write(file, scribe.follow(again, 3000), row)
     kept = file.game(row)
     assert [step.at_ms for step in kept.sheet.steps] == [1000, 3000]
     assert [(ply, step.at_ms) for ply, step in kept.taken_back] == [(1, 1000)]
@@ -125,18 +130,18 @@ def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: Ga
     scribe = Scribe()
     game = played(Random(2), 6, "standard")
     resigned = game.declare(Outcome(Reason.RESIGNED, Player.BLACK))
-    (row,) = file.write([(None, scribe.follow(resigned, 5000))])
+    row = write(file, scribe.follow(resigned, 5000))
     assert file.game(row).sheet.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
     assert file.game(row).sheet.changed_ms == 5000
-    file.write([(row, scribe.follow(game, 6000))])
+    write(file, scribe.follow(game, 6000), row)
     assert file.game(row).sheet.outcome is None
 
 
 def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesFile) -> None:
     luck, scribe = Random(3), Scribe()
-    (first,) = file.write([(None, scribe.follow(begun(luck), 1))])
-    (second,) = file.write([(None, scribe.follow(played(luck, 3), 2))])
-    (third,) = file.write([(None, scribe.follow(begun(luck), 3))])
+    first = write(file, scribe.follow(begun(luck), 1))
+    second = write(file, scribe.follow(played(luck, 3), 2))
+    third = write(file, scribe.follow(begun(luck), 3))
     assert file.rows() == [second, third]
     assert first not in file.rows()
 
@@ -145,7 +150,7 @@ def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None
     """As when a write was lost with the power, and its number was given to a game that was imported."""
     theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
     (row,) = file.add([theirs])
-    (own,) = file.write([(row, ours)])
+    own = write(file, ours, row)
     assert own != row
     assert row is not None
     assert file.game(row).sheet == theirs
@@ -161,7 +166,7 @@ def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesF
 
 def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: GamesFile) -> None:
     scribe, game = Scribe(), begun(Random(5), "standard")
-    row = file.write([(None, scribe.follow(game, 0))])[0]
+    row = write(file, scribe.follow(game, 0))
     reader = open_to_read(path)
     luck = Random(6)
     for now_ms in range(30):
@@ -170,16 +175,16 @@ def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: Game
             if game.outcome
             else game.play(luck.choice(game.position.legal_steps()))
         )
-        file.write([(row, scribe.follow(game, now_ms))])
+        write(file, scribe.follow(game, now_ms), row)
         assert texts(reader.game(row).sheet) == [step.text for step in game.steps]
     reader.close()
 
 
 def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
     other = GamesFile(path)
-    (mine,) = file.write([(None, sheet(played(Random(1), 5), 1))])
+    mine = write(file, sheet(played(Random(1), 5), 1))
     (theirs,) = other.add([sheet(played(Random(2), 5), 2)])
-    file.write([(mine, sheet(played(Random(1), 5), 1))])
+    write(file, sheet(played(Random(1), 5), 1), mine)
     assert file.rows() == other.rows() == [mine, theirs]
     other.close()
 
@@ -189,7 +194,7 @@ def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) ->
 
 def with_games(path: Path, games: int = 40) -> None:
     file = GamesFile(path)
-    file.write([(None, sheet(played(Random(seed), 60), seed)) for seed in range(games)])
+    file.write({seed: sheet(played(Random(seed), 60), seed) for seed in range(games)}, {})
     file.close()
 
 
@@ -225,7 +230,7 @@ def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_
         file = GamesFile(path)
         for row in file.rows():
             file.game(row)
-        file.write([(None, sheet(played(Random(1), 5), 1))])
+        write(file, sheet(played(Random(1), 5), 1))
         file.close()
     except StoreError:
         pass  # said, and not stumbled over

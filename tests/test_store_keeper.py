@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -39,11 +40,11 @@ class CardFile:
         self.last = file.last
         self.close = file.close
 
-    def write(self, entries: list[tuple[int | None, Sheet]]) -> list[int]:
+    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, int]) -> None:
         assert self.card.answers.wait(20)
         if self.card.full:
             raise StoreError("games.db: database or disk is full")
-        return self.file.write(entries)
+        self.file.write(sheets, rows)
 
 
 @pytest.fixture
@@ -162,7 +163,9 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     assert work(store)
     aside = path.with_name("games.db.damaged-20000101T120000Z")
     assert aside.read_bytes() == b"no games here " * 1000
-    assert store.troubles["games"].startswith(f"the file of games was damaged and is set aside as {aside.name}: ")
+    assert store.troubles["games"].startswith(
+        f"the file of games was damaged and is set aside as {aside.name}: "
+    )
     assert list(store.troubles) == ["games"]
     assert [texts(one) for one in kept(path)] == [texts(game)]
 
@@ -186,7 +189,7 @@ def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_who
 def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Store, path: Path) -> None:
     file = GamesFile(path)
     sheet = Sheet("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
-    file.write([(None, sheet)])
+    file.write({1: sheet}, {})
     file.close()
     assert store.last() is None
     assert store.troubles["games"].startswith("the last game cannot be gone on with: what was written")
@@ -284,7 +287,7 @@ def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: Store, 
 def test_a_thread_that_stumbled_says_so_and_goes_on(
     store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stumble(*_: object) -> list[int]:
+    def stumble(*_: object) -> None:
         raise ZeroDivisionError("nobody thought of this")
 
     thread = StoreThread(store, retry_s=0.01)

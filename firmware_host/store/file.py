@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -67,7 +67,18 @@ class GamesFile:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         bring_up(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        self._make_sure()
+
+    def _make_sure(self) -> None:
+        """Have all that was found in the log on the disk.
+
+        After a write that failed, or a program that was killed, the log can show more than was ever synced.
+        """
+        self._connection.execute("PRAGMA user_version").fetchall()  # the first reading opens the log
+        ((busy, _, _),) = self._connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+        if busy:
+            raise StoreError("somebody else holds on to an old state of it")
 
     def close(self) -> None:
         """Close the file; may be called twice, and raises nothing: what was written is on the disk."""
@@ -78,24 +89,28 @@ class GamesFile:
 
     # ---- writing ---------------------------------------------------------------------------------------
 
-    def write(self, entries: Sequence[tuple[Row | None, Sheet]]) -> list[Row]:
-        """Have the file say what each sheet says; the number of each game.
+    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, Row]) -> None:
+        """Have the file say what each sheet says; the keys are the caller's, in the order of the games.
 
-        An entry's row is the one that was answered for the same game before, or None. A row that turns out to
-        be another game's, since the write that gave it did not last, is not touched.
+        `rows` has the row of each game that was written before, and is given that of each new one; also where
+        the write fails, since nobody knows then whether it lasted. A row that turns out to be another game's
+        is not touched.
         """
         with self._transaction():
-            return [self._write(row, sheet) for row, sheet in entries]
+            for key, sheet in sheets.items():
+                self._write(key, sheet, rows)
 
     def add(self, sheets: Sequence[Sheet]) -> list[Row | None]:
         """Add games from elsewhere, but for those that are here already: None in place of their numbers."""
         with self._transaction():
             return [None if self._has(sheet) else self._new(sheet, "import") for sheet in sheets]
 
-    def _write(self, row: Row | None, sheet: Sheet) -> Row:
+    def _write(self, key: int, sheet: Sheet, rows: dict[int, Row]) -> None:
+        row = rows.get(key)
         if row is None or not self._is(row, sheet):
             self._forget_unplayed()
-            return self._new(sheet, "board")
+            rows[key] = self._new(sheet, "board")
+            return
         kept = self._steps(row)
         common = _common(kept, sheet.steps)
         for ply, step in list(enumerate(kept))[common:]:
@@ -108,7 +123,6 @@ class GamesFile:
             self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, common))
         self._add_steps(row, sheet, common)
         self._end(row, sheet)
-        return row
 
     def _is(self, row: Row, sheet: Sheet) -> bool:
         found = self._connection.execute(
@@ -244,11 +258,11 @@ def open_to_read(path: Path) -> GamesFile:
     if not path.exists():
         raise StoreError(f"there are no games at {path}")
     try:
-        return GamesFile(path)
+        return GamesFile(path, only_read=True)
     except DamagedStoreError:
         raise
     except StoreError:
-        return GamesFile(path, only_read=True)
+        return GamesFile(path)  # one of an older version, or with a log that must be recovered
 
 
 def set_aside(path: Path, now: UnixMs) -> Path:

@@ -30,8 +30,8 @@ FILE = "games"
 class File(Protocol):
     """What the store needs of a file of games."""
 
-    def write(self, entries: list[tuple[Row | None, Sheet]]) -> list[Row]:
-        """Have the file say what each sheet says; raises StoreError."""
+    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, Row]) -> None:
+        """Have the file say what each sheet says, and note their rows; raises StoreError."""
 
     def last(self) -> KeptGame | None:
         """The game that was begun last on the board."""
@@ -173,11 +173,11 @@ class Store:
 
     def _write(self, batch: Batch) -> None:
         file = self._opened()
-        numbers = sorted(batch.sheets)
-        if not numbers:
+        if not batch.sheets:
             return
-        rows = file.write([(self._rows.get(number), batch.sheets[number]) for number in numbers])
-        self._rows = {numbers[-1]: rows[-1]}  # a game that was left behind is never written again
+        file.write(dict(sorted(batch.sheets.items())), self._rows)
+        last = max(batch.sheets)
+        self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
 
     def _save(self, damage: DamagedStoreError) -> None:
         """Set the damaged file aside; raises StoreError where that cannot be done."""

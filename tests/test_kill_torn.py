@@ -1,0 +1,102 @@
+"""The power is cut at each moment of a recorded life, and what was not synced is lost, torn or mixed up.
+
+The layer under the disk (`killing/disk_layer.c`) records what SQLite does; `killing/recording.py` says what a
+disk may hold afterwards. In each such state the file must be whole and have all that was told until then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from killing.lives import Lives, Promises, Told, disk_layer, opened
+from killing.recording import Disk, Operation, recorded
+
+from firmware_host.errors import DamagedStoreError
+
+
+@pytest.fixture(scope="module")
+def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
+    layer = disk_layer(tmp_path_factory.mktemp("layer"))
+    if layer is None:
+        pytest.skip("there is no C compiler (cc), which builds the layer under the disk")
+    lives = Lives(layer)
+    yield lives
+    lives.close()
+
+
+def recorded_life(
+    lives: Lives, folder: Path, seed: int, actions: int
+) -> tuple[dict[str, bytes], list[Operation]]:
+    """What was in the folder before a life, and what it did and told."""
+    folder.mkdir(exist_ok=True)
+    before = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
+    log = folder.parent / f"log-{seed}"
+    _, end = lives.live(folder / "games.db", seed, log=str(log), actions=actions)
+    assert end == 0
+    return before, list(recorded(log))
+
+
+def cut_everywhere(
+    tmp_path: Path,
+    before: dict[str, bytes],
+    life: list[Operation],
+    told_before: list[Told],
+    ways: int,
+) -> int:
+    """Cut the power after each operation, in so many ways; how often that was."""
+    disk, told, luck, cuts = Disk(before), list(told_before), Random(1), 0
+    for operation in life:
+        if operation.kind == "N":
+            told.append(json.loads(operation.data))
+        disk.do(operation)
+        for _ in range(ways):
+            folder = tmp_path / f"cut-{cuts}"
+            folder.mkdir()
+            for name, data in disk.after_a_power_cut(luck).items():
+                (folder / name).write_bytes(data)
+            promises = Promises()
+            promises.hear(told)
+            with opened(folder / "games.db") as file:
+                promises.check(file)
+            cuts += 1
+    return cuts
+
+
+def told_in(life: list[Operation]) -> list[Told]:
+    return [json.loads(operation.data) for operation in life if operation.kind == "N"]
+
+
+def test_a_new_file_loses_nothing_that_was_told(lives: Lives, tmp_path: Path) -> None:
+    before, life = recorded_life(lives, tmp_path / "board", seed=1, actions=12)
+    assert before == {}
+    assert sum(told["event"] == "step" for told in told_in(life) if "event" in told) > 5
+    assert cut_everywhere(tmp_path, before, life, [], ways=2) > 100
+
+
+def test_nor_does_one_that_is_gone_on_with(lives: Lives, tmp_path: Path) -> None:
+    _, first = recorded_life(lives, tmp_path / "board", seed=2, actions=10)
+    before, second = recorded_life(lives, tmp_path / "board", seed=3, actions=12)
+    assert before
+    assert cut_everywhere(tmp_path, before, second, told_in(first), ways=2) > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_nor_do_many_lives_in_many_ways(lives: Lives, tmp_path: Path, seed: int) -> None:
+    told: list[Told] = []
+    for number in range(3):
+        before, life = recorded_life(lives, tmp_path / "board", seed=10 * seed + number, actions=30)
+        cut_everywhere(tmp_path / str(number), before, life, told, ways=10) if number else None
+        told += told_in(life)
+
+
+def test_the_recording_would_show_a_promise_that_was_made_too_early(lives: Lives, tmp_path: Path) -> None:
+    """The same life with every sync left out: something that was told is lost, or the file is damaged."""
+    before, life = recorded_life(lives, tmp_path / "board", seed=4, actions=12)
+    unsynced = [operation for operation in life if operation.kind not in "SD"]
+    with pytest.raises((AssertionError, DamagedStoreError)):
+        cut_everywhere(tmp_path, before, unsynced, [], ways=2)
