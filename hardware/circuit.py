@@ -44,6 +44,7 @@ from hardware.plan import BoardPlan, contact_name
 LOGIC_PIN, SUPPLY_PINS, GROUND_PIN, SENSOR_GROUND_PIN = 1, (2, 4), 6, 9
 """The header's power pins that are used: 6 beside 5 V, 9 for the sensors; one more beside the data line."""
 
+_CABLE = "USB to the Pi"
 _ADC_PINS = {"SCLK": "CLK", "MOSI": "DIN", "MISO": "DOUT"}
 """The pin of an MCP3008 for each line of its bus; the line that is left is its CS."""
 
@@ -153,7 +154,7 @@ def _expanders(plan: BoardPlan) -> tuple[Chip, ...]:
     for number, address in enumerate(plan.sensors.expanders):
         high = {f"A{bit}": LOGIC for bit in range(3) if address >> bit & 1}
         ties = _channels(plan, number, EXPANDER) | free | bus | high | {"VDD": LOGIC, "RESET": LOGIC}
-        chips.append(_chip(f"expander {number}", EXPANDER, ties))
+        chips.append(_chip(f"expander {number}", EXPANDER, ties, f"address 0x{address:02X}"))
     return tuple(chips)
 
 
@@ -170,7 +171,7 @@ def _board(plan: BoardPlan) -> tuple[Chip | None, tuple[Chip, ...]]:
     if plan.lit_by_board:
         ties[NANO_STRIP] = STRIP
     muxes = (_mux(plan, number, lines, BOARD_SUPPLY) for number in range(chips))
-    return _chip("Nano", NANO, ties), tuple(muxes)
+    return _chip("Nano", NANO, ties, _CABLE), tuple(muxes)
 
 
 def _own_board(plan: BoardPlan) -> Chip:
@@ -179,7 +180,7 @@ def _own_board(plan: BoardPlan) -> Chip:
     ties = {name: _contact(plan, contact) for name, (_, contact) in zip(names, wired, strict=True)}
     ties |= {"LEDs": STRIP if plan.lit_by_board else FREE, "5V": BOARD_SUPPLY}
     pins = ("LEDs", "5V", "GND", *names)
-    return _chip("board", Package("own firmware", pins, names, numbered=False), ties)
+    return _chip("board", Package("own firmware", pins, names, numbered=False), ties, _CABLE)
 
 
 def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
@@ -199,6 +200,6 @@ def _signal(number: int) -> Net:
     return Net(Kind.SIGNAL, str(number))
 
 
-def _chip(name: str, package: Package, ties: Mapping[str, Net]) -> Chip:
+def _chip(name: str, package: Package, ties: Mapping[str, Net], remark: str = "") -> Chip:
     """A chip whose pins that nothing is said of go to ground: its ground, enables and inputs without use."""
-    return Chip(name, package, tuple(ties.get(pin, GROUND) for pin in package.pins))
+    return Chip(name, package, tuple(ties.get(pin, GROUND) for pin in package.pins), remark)

@@ -28,8 +28,8 @@ def draw_chip(sheet: Sheet, made: Circuit, chip: Chip, at: Place) -> tuple[dict[
     sheet.rect(x, y + 6, CHIP_WIDTH, _HEAD + ROW * rows - 13, fill=BODY)
     sheet.text(chip.name, x + CHIP_WIDTH // 2, y + 26, size=15, anchor=Anchor.MIDDLE, bold=True)
     sheet.text(chip.package.name, x + CHIP_WIDTH // 2, y + 42, size=12, anchor=Anchor.MIDDLE)
-    if chip.package is NANO or not chip.package.numbered:
-        sheet.text("USB to the Pi", x + CHIP_WIDTH // 2, y + 58, size=12, anchor=Anchor.MIDDLE)
+    if chip.remark:
+        sheet.text(chip.remark, x + CHIP_WIDTH // 2, y + 58, size=12, anchor=Anchor.MIDDLE)
     first = y + _HEAD + ROW // 4
     row_of = {number: first + ROW * row for row, number in enumerate(left)}
     for number, row in row_of.items():

@@ -72,21 +72,17 @@ def _pin(chip: Chip, number: int) -> str:
 def _chips(plan: BoardPlan, made: Circuit) -> Iterator[str]:
     for chip in made.sensing:
         yield ""
-        yield f"{chip.name}: {chip.package.name}{_remark(plan, made, chip)}"
+        yield f"{chip.name}: {chip.package.name}{_remark(chip)}"
         yield from _pins(made, chip)
     yield ""
     yield from _notes(plan, made)
 
 
-def _remark(plan: BoardPlan, made: Circuit, chip: Chip) -> str:
+def _remark(chip: Chip) -> str:
     """What else is to be known of a chip."""
-    if chip.package is NANO or not chip.package.numbered:
-        return ", by USB to the Pi"
-    decoupled = ", 100 nF from its supply to ground"
-    if plan.sensors.kind == "mcp23017":
-        address = plan.sensors.expanders[made.chips.index(chip)]
-        return f" at the address {address} (0x{address:02X}){decoupled}"
-    return decoupled
+    capacitor = chip.package.numbered and chip.package is not NANO
+    remarks = (chip.remark, "100 nF from its supply to ground" if capacitor else "")
+    return "".join(f", {remark}" for remark in remarks if remark)
 
 
 def _notes(plan: BoardPlan, made: Circuit) -> Iterator[str]:

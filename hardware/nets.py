@@ -68,6 +68,8 @@ class Chip:
     name: str
     package: Package
     nets: tuple[Net, ...]
+    remark: str = ""
+    """What else one must know to tell it from others or to join it: an address, a cable."""
 
     def net_of(self, pin: str) -> Net:
         """The net of the pin of this name."""

@@ -163,7 +163,7 @@ def test_the_table_says_what_each_form_of_wiring_needs():
 
 def test_the_table_says_how_each_kind_of_sensors_is_reached():
     expanders, linear, nano = map(wiring_text, (EXPANDERS, LINEAR, NANO))
-    assert "expander 1: MCP23017 at the address 33 (0x21)" in expanders
+    assert "expander 1: MCP23017, address 0x21, 100 nF" in expanders
     assert "  15  A0     3.3 V" in expanders
     assert "  28  GPA7   open: it is no input" in expanders
     assert "dtoverlay=spi1-1cs" in linear
