@@ -30,9 +30,11 @@ debian() {
         --dpkgopt='path-exclude=/usr/share/locale/*' --include="systemd-sysv,udev,python3,python3-venv$also" \
         "$release" "$root" || fail "no Debian ($release)"
     if [ -n "$also" ]; then
-        "$python" -m pip download --quiet --no-deps --no-binary lgpio --no-build-isolation --dest "$root/lgpio" lgpio
-        chroot "$root" pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
-            --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*
+        "$python" -m pip download --quiet --no-deps --no-binary lgpio --dest "$root/lgpio" lgpio 2>"$work/log" ||
+            { cat "$work/log"; fail "no source of lgpio"; }
+        chroot "$root" sh -c 'pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
+            --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*' ||
+            fail "lgpio cannot be compiled"
     fi
     touch "$root/made"
 }

@@ -1,0 +1,89 @@
+"""The unit may do little, and agrees with the program and with what is installed beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from firmware_host.web.server import WebServer
+
+FOLDER = Path(__file__).parents[2] / "systemd"
+UNIT = FOLDER / "millwright.service"
+MOST_EXPOSED = 1.0
+
+
+def settings(file: Path) -> dict[str, list[str]]:
+    """All values of each setting of a unit, as `Section.Name`."""
+    found: dict[str, list[str]] = defaultdict(list)
+    section = ""
+    for line in file.read_text().splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            found[f"{section}.{name}"].append(value)
+    return found
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    """Skip where the program is missing, unless it is required."""
+    missing = shutil.which(program) is None and not os.environ.get("MILLWRIGHT_SYSTEMD_REQUIRED")
+    return pytest.mark.skipif(missing, reason=f"there is no {program} here")
+
+
+@needs("systemd-analyze")
+def test_the_service_may_do_little() -> None:
+    done = subprocess.run(  # noqa: S603
+        ["systemd-analyze", "security", "--offline=true", "--threshold=10", "--no-pager", UNIT],  # noqa: S607
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    level = re.search(r"Overall exposure level for millwright.service: ([\d.]+)", done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert level is not None, done.stdout + done.stderr
+    assert float(level[1]) <= MOST_EXPOSED
+
+
+def test_the_service_is_watched_from_outside_and_never_given_up() -> None:
+    unit = settings(UNIT)
+    assert unit["Service.Type"] == ["notify"]
+    assert unit["Service.Restart"] == ["on-failure"]
+    assert unit["Unit.StartLimitIntervalSec"] == ["0"]
+    assert int(unit["Service.WatchdogSec"][0]) > 10  # a disk is called silent after ten seconds
+
+
+def test_the_light_goes_out_however_the_service_ends() -> None:
+    assert settings(UNIT)["Service.ExecStopPost"] == ["-millwright dark"]
+
+
+def test_what_lgpio_writes_has_a_place() -> None:
+    unit = settings(UNIT)
+    (folder,) = unit["Service.RuntimeDirectory"]
+    assert unit["Service.WorkingDirectory"] == [f"%t/{folder}"]
+    assert f"LG_WD=%t/{folder}" in unit["Service.Environment"][0].split()
+
+
+def test_the_user_has_the_groups_of_the_devices_and_no_more() -> None:
+    unit = settings(UNIT)
+    lines = [line.split() for line in (FOLDER / "sysusers.conf").read_text().splitlines()]
+    (user,) = [line[1] for line in lines if line[:1] == ["u"]]
+    assert unit["Service.User"] == unit["Service.Group"] == [user]
+    groups = {line[1] for line in lines if line[:1] == ["g"]}
+    assert {line[2] for line in lines if line[:1] == ["m"]} == groups == {"gpio", "spi", "i2c", "dialout"}
+    rules = (FOLDER / "60-millwright.rules").read_text()
+    assert set(re.findall(r'GROUP="(\w+)"', rules)) == groups - {"dialout"}  # Debian has that one
+
+
+def test_the_socket_is_where_the_program_looks_for_the_page_and_nobody_else_can_reach_it() -> None:
+    (where,) = settings(FOLDER / "millwright.socket")["Socket.ListenStream"]
+    host, _, port = where.partition(":")
+    defaults = WebServer.__init__.__defaults__
+    assert (host, int(port)) == defaults
+    assert settings(FOLDER / "millwright.socket")["Socket.IPAddressDeny"] == ["any"]
