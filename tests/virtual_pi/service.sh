@@ -21,7 +21,7 @@ cp -a --reflink=auto "$machine/root" "$work/root"
 rm -rf "$work/root/opt"
 brought=$work/root/opt/brought
 mkdir -p "$brought"
-cp "$here/service/"* "$here/brought/play_game.py" "$project/tests/web/page_client.py" "$work"/deb/*.deb "$brought/"
+cp "$here/service/"* "$work"/deb/*.deb "$brought/"
 mv "$work/wheels" "$brought/"
 cp -r "$project/systemd" "$brought/"
 # gpiozero asks for the model, and the service has a /proc of its own.

@@ -64,11 +64,6 @@ class Board:
         """Let contacts be closed whatever stands there."""
         tell("muxboard", stuck_closed=self._contacts.mask(map(self._wire, points)))
 
-    def clear(self) -> None:
-        """Take all pieces off."""
-        self._standing.clear()
-        self._show()
-
     def lit(self) -> set[str]:
         """The points whose LEDs shine, by what was last sent to them."""
         self._strip.write(TAP.read_bytes())

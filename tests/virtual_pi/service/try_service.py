@@ -11,20 +11,60 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from play_game import Board, Told, play
-
-from firmware_host.games.game import Step
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.game import Game, Player, legal_turns
+from firmware_host.games.layout import MORRIS, Point
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import DARK
+from sim.spi import SimulatedSpi
 
 UNIT = "millwright.service"
 PAGE = "http://127.0.0.1:8765/"
 PATIENCE_S = 90.0
 MUTE = Path("/sys/module/muxboard/parameters/mute")
 UNPLUGGED = Path("/sys/module/striptap/parameters/unplugged")
+CLOSED = Path("/sys/module/muxboard/parameters/closed")
+SEED = 7
+
+
+class Board:
+    """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
+
+    def __init__(self) -> None:
+        self._standing: set[Point] = set()
+        self._strip = SimulatedSpi(len(MORRIS))
+        self._strip.try_lock()
+        self._strip.configure(baudrate=int(Path("/sys/module/striptap/parameters/hz").read_text()))
+
+    def put(self, point: Point) -> None:
+        """Set a piece down."""
+        self._standing.add(point)
+        self._show()
+
+    def lift(self, point: Point) -> None:
+        """Take a piece off."""
+        self._standing.remove(point)
+        self._show()
+
+    def clear(self) -> None:
+        """Take all pieces off."""
+        self._standing.clear()
+        self._show()
+
+    def lit(self) -> set[str]:
+        """The points whose LEDs shine, by what was last sent to them."""
+        self._strip.write(Path("/dev/striptap").read_bytes())
+        leds = zip(MORRIS.points, self._strip.leds, strict=True)
+        return {point.name for point, colour in leds if colour != DARK}
+
+    def _show(self) -> None:
+        CLOSED.write_text(str(sum(1 << point.index for point in self._standing)))
 
 
 def told(*command: str) -> str:
@@ -39,9 +79,29 @@ def shown(name: str) -> str:
 
 def status() -> dict[str, Any]:
     """What the board says of itself; nothing where it does not answer."""
-    text = told("millwright", "status", "--json")
-    answer: dict[str, Any] = json.loads(text) if text.startswith("{") else {}
-    return answer
+    try:
+        with urllib.request.urlopen(f"{PAGE}status", timeout=10) as answer:  # noqa: S310
+            told: dict[str, Any] = json.load(answer)
+    except (OSError, ValueError):
+        return {}
+    return told
+
+
+def turns() -> int:
+    """How many turns were played; -1 where the board does not answer."""
+    answer = status()
+    return answer["game"]["turns"] if answer else -1
+
+
+def has_played(number: int) -> bool:
+    """Whether so many turns were played."""
+    return turns() == number
+
+
+def faults() -> dict[str, str]:
+    """What is broken; where the board does not answer, that."""
+    answer = status()
+    return answer["faults"] if answer else {"board": "does not answer"}
 
 
 def until(holds: Callable[[], object], what: str) -> None:
@@ -72,31 +132,52 @@ def starts() -> None:
 
 
 def plays() -> None:
-    """A whole game, by page and strip."""
-    play(Told(PAGE), Board())
+    """A whole game; after each turn the board says which it was, and there is light."""
+    board, lot, rules = Board(), Random(SEED), rule_set("standard")
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    while game.outcome is None:
+        among = legal_turns(game.position)
+        turn = lot.choice([turn for turn in among if len(turn.steps) > 1] or list(among))
+        for step in turn.steps:
+            if step.origin is not None:
+                board.lift(step.origin)
+                time.sleep(0.3)
+            if step.target is not None:
+                board.put(step.target)
+            else:
+                time.sleep(1)
+            game = game.play(step)
+            time.sleep(0.5)
+        *before, last = game.turn_texts()
+        until(partial(has_played, len(before) + 1), f"turn {last}")
+        said = status()["game"]
+        if said["last_turn"] != last or not board.lit():
+            sys.exit(f"{last} was played, and the board says {said}, with light on {board.lit()}")
+    if status()["game"]["outcome"] is None:
+        sys.exit(f"the game is over, and the board says {status()}")
+    print(f"{game.outcome.winner} won in {len(game.turn_texts())} turns")  # noqa: T201
 
 
-def begin(board: Board) -> list[str]:
+def begin(board: Board) -> None:
     """Clear the board, so that a game begins, and play two turns of it."""
     until(is_up, "a service that is up")
     board.clear()
-    until(lambda: status()["game"]["turns"] == 0 and status()["status"] == "ready", "a new game")
+    until(lambda: turns() == 0 and status()["status"] == "ready", "a new game")
     for number, point in enumerate(("d6", "f4"), start=1):
-        put(board, point, number)
-    return ["d6", "f4"]
+        play(board, point, number)
 
 
-def put(board: Board, point: str, turns: int) -> None:
+def play(board: Board, point: str, number: int) -> None:
     """Set a piece down, which is the turn of that number."""
-    board.do(Step(point, None, None, MORRIS[point]))
-    until(lambda: status()["game"]["turns"] == turns, f"{point} as turn {turns}")
+    board.put(MORRIS[point])
+    until(lambda: turns() == number, f"{point} as turn {number}")
 
 
 def goes_on(pid: str, board: Board) -> None:
     """Another process goes on with the game that the one before had begun."""
     until(lambda: shown("MainPID") not in ("0", pid) and is_up(), "another process that is up")
-    until(lambda: status()["game"]["turns"] == 2 and status()["status"] == "ready", "the same game")
-    put(board, "b2", 3)
+    until(lambda: turns() == 2 and status()["status"] == "ready", "the same game")
+    play(board, "b2", 3)
     until(lambda: board.lit(), "light")
 
 
@@ -128,16 +209,16 @@ def breaks(part: str, switch: Path) -> None:
     pid = shown("MainPID")
     switch.write_text("1")
     if part == "leds":
-        board.do(Step("b2", None, None, MORRIS["b2"]))
-    until(lambda: part in status()["faults"], f"a fault of the {part}")
+        board.put(MORRIS["b2"])
+    until(lambda: part in faults(), f"a fault of the {part}")
     time.sleep(30)  # longer than the watchdog's time
     if shown("MainPID") != pid:
         sys.exit("it was started anew")
     switch.write_text("0")
-    until(lambda: not status()["faults"], "all to be well again")
+    until(lambda: not faults(), "all to be well again")
     if part != "leds":
-        board.do(Step("b2", None, None, MORRIS["b2"]))
-    until(lambda: status()["game"]["turns"] == 3, "the third turn")
+        board.put(MORRIS["b2"])
+    until(lambda: turns() == 3, "the third turn")
     until(lambda: board.lit(), "light")
 
 
@@ -158,14 +239,14 @@ def full_disk() -> None:
     pid, filler = shown("MainPID"), Path("/var/lib/millwright/filler")
     fill = f"head --bytes=2G /dev/zero >{filler} || true"
     subprocess.run(["runuser", "-u", "millwright", "--", "sh", "-c", fill], check=True, capture_output=True)  # noqa: S603, S607
-    board.do(Step("b2", None, None, MORRIS["b2"]))
-    until(lambda: "disk" in status()["faults"], "a fault of the disk")
-    until(lambda: status()["game"]["turns"] == 3, "the third turn, although nothing is kept")
+    board.put(MORRIS["b2"])
+    until(lambda: "disk" in faults(), "a fault of the disk")
+    until(lambda: turns() == 3, "the third turn, although nothing is kept")
     filler.unlink()
-    until(lambda: not status()["faults"], "all to be well again")
+    until(lambda: not faults(), "all to be well again")
     os.kill(int(pid), signal.SIGKILL)
     until(lambda: shown("MainPID") not in ("0", pid) and is_up(), "another process that is up")
-    until(lambda: status()["game"]["turns"] == 3, "what could not be written at first")
+    until(lambda: turns() == 3, "what could not be written at first")
 
 
 def journal() -> None:
