@@ -23,6 +23,7 @@ _ELSEWHERE = {
     "config": "firmware_host.cli_config:config",
     "dark": "firmware_host.cli_dark:dark",
     "doctor": "firmware_host.cli_doctor:doctor",
+    "games": "firmware_host.cli_games:games",
     "leds": "firmware_host.cli_leds:leds",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",

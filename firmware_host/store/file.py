@@ -175,11 +175,12 @@ class GamesFile:
         )
 
     def _has(self, sheet: Sheet) -> bool:
+        """Whether the same game is here: begun in the same second, since records have no finer times."""
         rows = self._connection.execute(
-            "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms = ?",
+            "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
             (sheet.rules, sheet.start, sheet.began_ms),
         ).fetchall()
-        return any(self._game(row).sheet == sheet for (row,) in rows)
+        return any(_same_play(self._game(row).sheet, sheet) for (row,) in rows)
 
     # ---- reading ---------------------------------------------------------------------------------------
 
@@ -316,6 +317,11 @@ def _telling(path: Path) -> Iterator[None]:
         raise DamagedStoreError(f"{path}: {error}") from error
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+def _same_play(one: Sheet, other: Sheet) -> bool:
+    texts = [[step.text for step in sheet.steps] for sheet in (one, other)]
+    return texts[0] == texts[1] and one.outcome == other.outcome
 
 
 def _common(one: Sequence[object], other: Sequence[object]) -> int:

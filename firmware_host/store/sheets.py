@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
-from firmware_host.games.game import Game, Outcome, Player, Position
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason
 from firmware_host.games.morris import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import parse_rules
 
 UnixMs = int
 """Milliseconds since 1970, as the machine's clock has them."""
 
+_DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED}
 _REMEMBERED = 256
 """So many steps that were taken back are known again when they are back; clearing a board takes fewer."""
 
@@ -82,7 +83,7 @@ def game_of(sheet: Sheet) -> Game:
             position = position.play(legal)
     except (NotationError, IllegalStepError) as error:
         raise StoreError(f"what was written of the game is not by its rules: {error}") from error
-    if sheet.outcome is not None and game.outcome is None:
+    if sheet.outcome is not None and game.outcome is None and sheet.outcome.reason in _DECLARED:
         game = game.declare(sheet.outcome)
     if game.outcome != sheet.outcome:
         raise StoreError(f"the game was written as {_told(sheet.outcome)}, but is {_told(game.outcome)}")

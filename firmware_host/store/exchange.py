@@ -1,0 +1,174 @@
+"""Kept games as texts that leave the board, and back: records like PGN, and JSON with every time.
+
+Rules kept here: what comes from elsewhere is played by its rules before it is believed; a record has no times
+of steps, so that they are taken to be that of its beginning; a time that nobody knows is 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from firmware_host.errors import NotationError, StoreError
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.records import Record, parse_records, record_text
+from firmware_host.store.file import KeptGame
+from firmware_host.store.sheets import Sheet, SheetStep, UnixMs, game_of, sheet_of
+
+FORMAT = "millwright games"
+_VERSION = 1
+_OWN_TAGS = ("Date", "UTCDate", "UTCTime")
+
+
+# ---- records ---------------------------------------------------------------------------------------------
+
+
+def records_of(games: Iterable[KeptGame]) -> str:
+    """The games as records, one after the other; raises StoreError for one that cannot be played anew."""
+    return "\n".join(record_text(Record(game_of(one.sheet), _tags(one.sheet))) for one in games)
+
+
+def _tags(sheet: Sheet) -> Mapping[str, str]:
+    if not sheet.began_ms:
+        return sheet.tags
+    began = datetime.fromtimestamp(sheet.began_ms / 1000, UTC)
+    day = began.strftime("%Y.%m.%d")
+    return {"Date": day, **sheet.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
+
+
+def sheets_of_records(text: str) -> list[Sheet]:
+    """The games of a text of records; raises NotationError or IllegalStepError with the line."""
+    return [_sheet_of_record(record) for record in parse_records(text)]
+
+
+def _sheet_of_record(record: Record) -> Sheet:
+    began_ms = _time(record.tags)
+    tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
+    if began_ms and tags.get("Date") == tags.get("UTCDate"):
+        tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
+    return sheet_of(
+        record.game, _steps(record.game, began_ms), began_ms=began_ms, changed_ms=began_ms, tags=tags
+    )
+
+
+def _steps(game: Game, at_ms: UnixMs) -> tuple[SheetStep, ...]:
+    return tuple(
+        SheetStep(step.text, position.to_move, at_ms)
+        for step, position in zip(game.steps, game.positions, strict=False)
+    )
+
+
+def _time(tags: Mapping[str, str]) -> UnixMs:
+    try:
+        began = datetime.strptime(f"{tags['UTCDate']} {tags['UTCTime']} +0000", "%Y.%m.%d %H:%M:%S %z")
+    except (KeyError, ValueError):
+        return 0
+    return round(began.timestamp() * 1000)
+
+
+# ---- JSON --------------------------------------------------------------------------------------------------
+
+
+def json_of(games: Iterable[KeptGame]) -> str:
+    """The games with all that is kept of them."""
+    return json.dumps(
+        {"format": FORMAT, "version": _VERSION, "games": [_object(one) for one in games]},
+        indent=1,
+        ensure_ascii=False,
+    )
+
+
+def _object(kept: KeptGame) -> dict[str, Any]:
+    sheet = kept.sheet
+    outcome = sheet.outcome
+    winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
+    return {
+        "game": kept.row,
+        "rules": sheet.rules,
+        "start": sheet.start,
+        "first": str(sheet.first),
+        "began": iso(sheet.began_ms),
+        "ended": iso(sheet.changed_ms) if outcome else None,
+        "outcome": outcome and {"winner": winner, "reason": str(outcome.reason)},
+        "tags": dict(sheet.tags),
+        "steps": [_step_object(step) for step in sheet.steps],
+        "taken_back": [{"ply": ply, **_step_object(step)} for ply, step in kept.taken_back],
+    }
+
+
+def _step_object(step: SheetStep) -> dict[str, Any]:
+    return {"text": step.text, "by": str(step.by), "at": iso(step.at_ms)}
+
+
+def iso(at_ms: UnixMs) -> str | None:
+    """A time as ISO 8601 in UTC, with milliseconds; None where it is not known."""
+    if not at_ms:
+        return None
+    seconds, ms = divmod(at_ms, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
+
+
+def sheets_of_json(document: Any) -> list[Sheet]:
+    """The games of what `json_of` wrote, read as JSON; raises NotationError, which names the game."""
+    if document.get("version") != _VERSION:
+        raise NotationError(
+            f"games of version {document.get('version')!r} cannot be read, only of {_VERSION}"
+        )
+    games = document.get("games")
+    if not isinstance(games, list):
+        raise NotationError('"games" must be a list')
+    return [_sheet_of_object(one, number) for number, one in enumerate(games, start=1)]
+
+
+def _sheet_of_object(one: Any, number: int) -> Sheet:
+    try:
+        began_ms = _ms(one["began"])
+        steps = tuple(SheetStep(str(s["text"]), Player(s["by"]), _ms(s["at"])) for s in one["steps"])
+        sheet = Sheet(
+            rules=str(one["rules"]),
+            start=str(one["start"]),
+            first=Player(one["first"]),
+            began_ms=began_ms,
+            changed_ms=_ms(one["ended"]) or (steps[-1].at_ms if steps else began_ms),
+            steps=steps,
+            outcome=_outcome(one["outcome"]),
+            tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
+        )
+        game = game_of(sheet)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
+    except StoreError as error:
+        raise NotationError(f"game {number} of the list: {error}") from error
+    for ply, (step, position) in enumerate(zip(steps, game.positions, strict=False)):
+        if step.by is not position.to_move:
+            raise NotationError(f"game {number} of the list: step {ply} ({step.text}) is not {step.by}'s")
+    return sheet
+
+
+def _outcome(described: Any) -> Outcome | None:
+    if described is None:
+        return None
+    winner = described["winner"]
+    return Outcome(Reason(described["reason"]), None if winner is None else Player(winner))
+
+
+def _ms(text: Any) -> UnixMs:
+    if text is None:
+        return 0
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"{text} does not say of which time zone it is; write Z at its end for UTC")
+    return round(moment.timestamp() * 1000)
+
+
+def sheets_of(text: str) -> Sequence[Sheet]:
+    """The games of a text of either kind; raises NotationError or IllegalStepError."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return sheets_of_records(text)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
+    return sheets_of_json(document)

@@ -1,0 +1,117 @@
+"""`millwright games`: what it prints, and that it reads and adds beside a board that plays."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from random_games import played
+
+from firmware_host.cli import main
+from firmware_host.store.file import GamesFile
+from firmware_host.store.keeper import Store
+
+FIRST = Path(__file__).parent / "data" / "games-version-1.db"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return shutil.copy(FIRST, tmp_path / "games.db")
+
+
+def games(path: Path, *arguments: str, given: str | None = None) -> Result:
+    return CliRunner(env={"TZ": "UTC"}).invoke(main, ["games", "--store", str(path), *arguments], input=given)
+
+
+def test_the_list_has_a_line_for_each_game(path: Path) -> None:
+    lines = games(path, "list").output.splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
+    assert lines[1].endswith("12 steps  the-mill captures=one: white won (resigned)")
+    assert lines[3].endswith("3 steps  standard: not over")
+
+
+def test_an_empty_file_has_no_games(tmp_path: Path) -> None:
+    GamesFile(tmp_path / "games.db").close()
+    assert games(tmp_path / "games.db", "list").output == "There are no games yet.\n"
+
+
+def test_a_game_is_shown_with_what_was_taken_back(path: Path) -> None:
+    shown = games(path, "show", "4").output
+    assert "1. d6 f4 2. d7 *" in shown
+    assert "4 .--.--.     .--@--." in shown
+    assert "taken back: a4 by white, step 3" in shown
+
+
+def test_a_game_is_replayed_step_by_step_or_at_one_step(path: Path) -> None:
+    whole = games(path, "replay", "4").output
+    assert [line for line in whole.splitlines() if " by " in line] == [
+        "1. d6 by white",
+        "2. f4 by black",
+        "3. d7 by white",
+    ]
+    assert whole.endswith("not over\n")
+    assert games(path, "replay", "4", "--step", "2").output.startswith("2. f4 by black\n")
+    assert games(path, "replay", "4", "--step", "9").exit_code == 2
+
+
+def test_what_hands_must_do_is_json(path: Path) -> None:
+    deeds = [json.loads(line) for line in games(path, "replay", "4", "--hands").output.splitlines()]
+    assert deeds[0] == {"do": "new-game", "rules": "standard", "set": {}}
+    assert deeds[1:3] == [{"put": "d6", "piece": "white"}, {"wait": 1.5}]
+
+
+@pytest.mark.parametrize("kind", ["pgn", "json"])
+def test_what_is_exported_can_be_imported_elsewhere_once(path: Path, tmp_path: Path, kind: str) -> None:
+    exported = tmp_path / "exported"
+    assert games(path, "export", "--format", kind, "--output", str(exported)).exit_code == 0
+    other = tmp_path / "other.db"
+    assert games(other, "import", str(exported)).output == "4 added: 1, 2, 3, 4\n"
+    assert games(other, "import", str(exported)).output == "0 added; 4 were there already\n"
+    assert games(other, "list").output == games(path, "list").output
+
+
+def test_only_the_games_that_are_named_are_exported(path: Path) -> None:
+    assert games(path, "export", "2", "4").output.count("[Event ") == 2
+
+
+def test_games_are_taken_from_the_standard_input_whole_or_not_at_all(path: Path) -> None:
+    assert games(path, "import", "-", given="1. d6 f4 *\n").output == "1 added: 5\n"
+    wrong = games(path, "import", "-", given="1. a1 g7 *\n\n1. d6 d6 *\n")
+    assert wrong.exit_code == 2
+    assert "line 3" in wrong.output
+    assert len(games(path, "list").output.splitlines()) == 5
+
+
+def test_a_board_that_plays_is_looked_at_and_added_to(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    store = Store(path, wall_ms=lambda: 1_795_262_400_000)
+    game = played(Random(1), 4, "standard")
+    store.keep(game)
+    store.finish(store.begin())
+    assert "4 steps  standard: not over" in games(path, "list").output
+    assert games(path, "import", "-", given="1. d6 f4 *\n").output == "1 added: 2\n"
+    number = store.keep(game.play(game.position.legal_steps()[0]))
+    assert store.finish(store.begin())
+    assert store.kept == number
+    listed = games(path, "list").output
+    assert "5 steps" in listed
+    assert "2 steps" in listed
+    again = Store(path, wall_ms=lambda: 0).last()
+    assert again is not None
+    assert again.ply == 5
+    store.close()
+
+
+def test_where_there_are_no_games_nothing_is_made(tmp_path: Path) -> None:
+    missing = games(tmp_path / "games.db", "list")
+    assert missing.exit_code == 2
+    assert "there are no games at" in missing.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_of_no_game_is_told(path: Path) -> None:
+    assert "there is no game 9" in games(path, "show", "9").output
