@@ -55,8 +55,9 @@ test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
 	$(BIN)/python -m pytest -q -m long $(ARGS)
 
 .PHONY: test-virtual-pi
-test-virtual-pi: $(DEV_STAMP) ## play a game on the real drivers in a virtual Pi (root on Debian)
+test-virtual-pi: $(DEV_STAMP) ## try the real drivers and the service in a virtual Pi (root on Debian)
 	tests/virtual_pi/test.sh $(BIN)/python
+	tests/virtual_pi/service.sh $(BIN)/python
 
 .PHONY: lint
 lint: $(DEV_STAMP) ## check style, types and which module imports which

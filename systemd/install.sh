@@ -89,12 +89,11 @@ make_venv() {
     run "$folder/bin/python" -m pip install "${pip_options[@]}" "${source}[service]"
     # What would otherwise be found out only when the board is asked to start.
     run "$folder/bin/python" -P -c 'import firmware_host.real, neopixel_spi, gpiozero, lgpio'
-    run cp -r "$here" "$folder/systemd"
 }
 
 # install_version NAME    has that version count, with the unit that it came with
 install_version() {
-    local files=$opt/$1/systemd
+    local files=$opt/$1/share/millwright/systemd
     run install -D -m 644 -t "$lib/systemd/system" "$files/millwright.service" "$files/millwright.socket"
     run install -D -m 644 -t "$lib/udev/rules.d" "$files/60-millwright.rules"
     run install -D -m 644 "$files/sysusers.conf" "$lib/sysusers.d/millwright.conf"

@@ -36,7 +36,7 @@ unpack_wheels() {
     for_machine x86_64
     pip install --no-compile --target "$home" "${fetch[@]}" "${fit[@]}" "${wheel[0]}"
     # Blinka's, for sensors that no board of ours has; where it is wanted it is the system's.
-    rm -rf "${home:?}"/sysv_ipc* "${home:?}/bin"
+    rm -rf "${home:?}"/sysv_ipc* "${home:?}/bin" "${home:?}/share"
     if compiled=$(find "$home" -name '*.so*' | grep .); then
         echo "This is compiled, and cannot be in a package for all architectures: $compiled" >&2
         exit 1
