@@ -3,7 +3,7 @@
 Rules kept here: what is timed is the program as it plays, drivers and all; hands act at moments that have
 nothing to do with frames; times are told as medians and 99th percentiles; nothing is asserted here.
 
-The settling of multiplexers is waited for as on a Pi. No game is kept on a disk yet, so no time is a disk's.
+Multiplexers are waited for as on a Pi, and each step for the disk.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from firmware_host.settings import Lights, Microseconds, Timing
 from firmware_host.verdict import Settled
 from sim.acting import After, Deeds, Once, act
 from sim.assembly import Blueprint, SimulatedPlay
+from sim.bench_disk import kept_on_disk
 from sim.clock import RealClock
 from sim.hands import Command
 
@@ -170,10 +171,8 @@ def _memory_mb(pid: int | str) -> float | None:
 
 
 def _read(name: str) -> list[str]:
-    try:
-        return Path(name).read_text().splitlines()
-    except OSError:
-        return []
+    path = Path(name)
+    return path.read_text().splitlines() if path.exists() else []
 
 
 # ---- pure parts ----------------------------------------------------------------------------------------
@@ -269,37 +268,41 @@ def _leaves_a_second(position: MorrisPosition, depth: int) -> Figures:
 def _hand_to_light(lifts: int, turns: int) -> Figures:
     """Milliseconds from a hand's deed to the bytes that leave for the strip with its answer."""
     blueprint, game = _middle_game(Random(3))  # noqa: S311 - the same game each time
-    times = _Times([], [], [])
+    times = _Times([], [], [], [])
     # Lifts follow each other faster than at a table. Without hints no light comes so often that the flash
     # limit would hold it back.
     calm = replace(blueprint, config=Config(lights=Lights(hints=False)))
-    missed = _acted(calm, game, lambda play, clock: _lift_about(play, clock, times.lift, lifts))
-    missed += _acted(blueprint, game, lambda play, clock: _play_on(play, clock, times, turns))
+    missed = _acted(calm, game, times, lambda play, clock: _lift_about(play, clock, times.lift, lifts))
+    missed += _acted(blueprint, game, times, lambda play, clock: _play_on(play, clock, times, turns))
     return {
         "lift": _spread(times.lift, 1e-3),
         "turn_where_no_slide_could_go_on": _spread(times.landing, 1e-3),
         "turn_where_a_slide_could_go_on": _spread(times.sliding, 1e-3),
-        "of_which_disk": None,
+        "of_which_disk": _spread(times.disk, 1e-3),
         "missed_frames": missed,
     }
 
 
-def _acted(blueprint: Blueprint, game: Game, deeds: Callable[[SimulatedPlay, RealClock], Deeds]) -> int:
-    """Have hands do `deeds` on a board of their own; how many frames were missed."""
+def _acted(
+    blueprint: Blueprint, game: Game, times: _Times, deeds: Callable[[SimulatedPlay, RealClock], Deeds]
+) -> int:
+    """Have hands do `deeds` on a board that keeps its games; how many frames were missed."""
     clock = RealClock()
-    play = blueprint.build(clock, game)
-    loop = act(play, clock, _RATE_HZ, deeds(play, clock))
-    play.close()
+    with kept_on_disk(times.disk) as store:
+        play = blueprint.build(clock, game, store)
+        loop = act(play, clock, _RATE_HZ, deeds(play, clock))
+        play.close()
     return loop.missed
 
 
 @dataclass(frozen=True)
 class _Times:
-    """Microseconds from deed to light."""
+    """Microseconds from deed to light, and what the disk took of them."""
 
     lift: list[Microseconds]
     landing: list[Microseconds]
     sliding: list[Microseconds]
+    disk: list[Microseconds]
 
 
 def _lift_about(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], lifts: int) -> Deeds:
