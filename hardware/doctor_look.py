@@ -7,10 +7,12 @@ Rules kept here: this gathers evidence and judges none of it; time is counted in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
+from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import DARK
 from firmware_host.settings import Lights, Microseconds, Sensors, Strip
@@ -20,7 +22,7 @@ from hardware.doctor_prompts import DONE, Clear, Maker, Question
 from hardware.doctor_rest import FRAMES, Rest, Settling
 from hardware.electronics import Electronics
 from hardware.lines import Pull
-from hardware.scanner import Levels, Scanner
+from hardware.scanner import Levels, Scanner, Wire
 from hardware.watching import FELT_COUNTS
 
 FRAME: Microseconds = 5000
@@ -29,6 +31,10 @@ LONG_US: Microseconds = 200
 
 DELAYS: Sequence[Microseconds] = (0, 5, 10, 20, 50, 100, LONG_US)
 
+STRAYS = 150
+"""No sensor at rest reads so much more or less than others, or than it did when it was measured."""
+
+_PULLED = 20
 _RAMP_STEPS = 10
 _RAMP_S = 0.3
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
@@ -69,12 +75,13 @@ class Look:
             frames = [self.frame(scanner) for _ in range(FRAMES)]
             wires = scanner.wires
         if self.plan.sensors.kind == "mcp3008":
-            self.rests = tuple(sum(column) // len(frames) for column in zip(*frames, strict=True))
+            self._take_rests(wires, frames)
             frames = [self.feel(levels) for levels in frames]
         columns = list(zip(*frames, strict=True))
         up = down = None
         if self.plan.sensors.kind in ("mux", "direct") and not self.plan.sensors.pull_up:
-            up, down = self._pulled("up"), self._pulled("down")
+            with suppress(SensorError):  # lines with a resistor on the Pi itself cannot be pulled down
+                up, down = self._pulled("up"), self._pulled("down")
         return Rest(
             wires,
             closed=tuple(map(sum, columns)),
@@ -83,6 +90,18 @@ class Look:
             down=down,
             empty=empty or self.maker is not None,
         )
+
+    def _take_rests(self, wires: Sequence[Wire], frames: Sequence[Levels]) -> None:
+        """What linear sensors read on average; one that reads what no sensor at rest does feels something."""
+        names, levels = self.names, self.plan.sensors.levels
+        typical = [round(median(column)) for column in zip(*frames, strict=True)]
+        usual = round(median(rest for wire, rest in zip(wires, typical, strict=True) if wire in names.owners))
+        self.rests = ()
+        for wire, rest in zip(wires, typical, strict=True):
+            owner = names.owners.get(wire)
+            known = levels.get(self.plan.layout.points[owner[0]].name) if owner else None
+            meant = known[0] if known else usual
+            self.rests += (meant if owner and abs(rest - meant) > STRAYS else rest,)
 
     def settling(self) -> Settling:
         """How the board reads when scans wait longer or shorter, as it stands now."""
@@ -116,8 +135,10 @@ class Look:
         return scanner.scan()
 
     def _pulled(self, pull: Pull) -> Levels:
+        """The levels under the Pi's own resistors: closed at any time pulled up, at all times pulled down."""
         with closing(self.slow_scanner(pull)) as scanner:
-            return [self.frame(scanner) for _ in range(3)][-1]
+            frames = [self.frame(scanner) for _ in range(_PULLED)]
+        return tuple(map(max if pull == "up" else min, zip(*frames, strict=True)))
 
     def feel(self, levels: Levels) -> Levels:
         """The same as those of switches."""

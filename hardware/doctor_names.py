@@ -12,7 +12,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.settings import Gpio, Sensors
 from firmware_host.wires import contacts_of as contact_words
-from hardware.pinout import MuxPackage, header_pin, mux_for
+from hardware.pinout import EXPANDER, MuxPackage, Package, header_pin, mux_for
 from hardware.scanner import Wire
 from hardware.wiring import Contact, MuxWiring, contacts_of
 
@@ -97,10 +97,11 @@ class Names:
 
     def select_pin(self, bit: int) -> str:
         """The pin of a chip that a select line leads to, as `A (pin 11)`."""
-        if self._package is None or bit >= len(self._package.select):
+        package = self._package
+        if not isinstance(package, MuxPackage) or bit >= len(package.select):
             return _LETTERS[bit]
-        name = self._package.select[bit]
-        return f"{name} (pin {self._package.number(name)})"
+        name = package.select[bit]
+        return f"{name} (pin {package.number(name)})"
 
     def pins(self, *names: str) -> str:
         """Pins of a chip by name and number, as `VCC (pin 16) and E (pin 6)`; those that it has."""
@@ -135,7 +136,9 @@ def _pin(gpio: Gpio) -> str:
         return "none"
 
 
-def _package(sensors: Sensors) -> MuxPackage | None:
+def _package(sensors: Sensors) -> Package | None:
+    if sensors.kind == "mcp23017":
+        return EXPANDER
     if sensors.kind not in ("mux", "mcp3008") or not sensors.select:
         return None
     try:

@@ -163,7 +163,9 @@ def _line_findings(
     if floating or grounded:
         return
     lines = count(len(_lines(rest, names)), "signal line")
-    if rest.down is None:
+    if rest.down is None and not names.sensors.pull_up:
+        yield unseen("signal lines", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
+    elif rest.down is None:
         yield passed("signal lines", f"{lines}, held up by the Pi's own resistors (pull_up = true)")
     else:
         yield passed("signal lines", f"{lines} held up by resistors, against the Pi's pull-down too")

@@ -280,11 +280,13 @@ def _neighbours(case: _Case) -> Iterator[Finding]:
     far = {
         contact: closed
         for contact, closed in many.items()
-        if any(_distance(names, contact, wire) > NEAR for wire in closed)
+        if names.sensors.kind != "mcp3008"  # which feels a magnet from afar
+        and any(_distance(names, contact, wire) > NEAR for wire in closed)
     }
     for contacts, finding in ((far, _joined), ({c: w for c, w in many.items() if c not in far}, _reach)):
         if contacts:
             yield finding(case, contacts)
+    case.leave_out(tuple(many))
 
 
 def _joined(case: _Case, many: Seen) -> Finding:

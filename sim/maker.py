@@ -13,7 +13,7 @@ from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Place, Question
 from sim.electronics import SimulatedBoard
 from sim.table import Piece
 
-_TAKES = 60
+_TAKES = 20
 """So many times they are asked in vain before a piece stands where it should."""
 
 _PATIENCE = 200
@@ -60,6 +60,10 @@ class SimulatedMaker:
             glowing = [led for led, colour in enumerate(seen) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"
         return next(reversed(self._shining()), "nowhere")
+
+    def stand(self, point: str) -> None:
+        """Set a white piece down, unasked."""
+        self._put(Place(point))
 
     def _lift(self) -> None:
         for piece in tuple(self._board.table.wood):
