@@ -11,7 +11,7 @@ without end; no clock and no I/O. `step` and `answer` are all that happens to a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from firmware_host.errors import RequestError
@@ -20,7 +20,7 @@ from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.wires import contacts_of
 from hardware import setup_moves as moves
 from hardware.scanner import Levels, Wire
-from hardware.setup_found import Found, Side
+from hardware.setup_found import Found
 from hardware.setup_plan import Plan
 from hardware.setup_points import walk
 from hardware.setup_prompts import Prompt, Stage, prompt
@@ -30,8 +30,12 @@ from hardware.watching import FELT_COUNTS, Change, Watch
 HINT_AFTER: Microseconds = 12_000_000
 """How long a maker may take before they are told what to try."""
 
-ORDERS = {"colour": {"g": "GRB", "r": "RGB"}, "white": {"r": "GRBW", "g": "RGBW"}}
-"""The order of colours that follows from the colour that is seen, in each of the two questions."""
+ORDERS: Mapping[str, Mapping[str, str]] = {
+    "GRB": {"g": "GRB", "r": "RGB"},
+    "GRBW": {"g": "GRBW", "r": "RGBW"},
+    "white": {"r": "GRBW", "g": "RGBW"},
+}
+"""The order of colours that follows from the colour that is seen, for what was shown in which order."""
 
 
 class Setup:
@@ -55,6 +59,8 @@ class Setup:
             strip=strip,
             contacts=len(contacts_of(sensors)),
             coloured=sensors.alphabet == "polarity",
+            # What a microcontroller sends is compiled into it.
+            guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
         )
         self._wires = tuple(wires)
         self._sensors = sensors
@@ -64,6 +70,7 @@ class Setup:
         self._stage: Stage = "colour" if found is None else "resume"
         self._history: list[tuple[Stage, Found]] = []
         self._excused: set[int] = set()
+        self._doubt: int | None = None
         self._puzzled: set[int | str] = set()
         self._notes: list[str] = []
         self._trouble = ""
@@ -117,6 +124,9 @@ class Setup:
                 self._prompt = None
                 self._feel(change)
             self._wait_for_rest(watch)
+            if self._excused and not self._still_excused():
+                self._prompt = None
+                self._feel(Change((), ()))
         if not self._hints and self._stage == "find" and now - self._asked_at >= HINT_AFTER:
             self._hints, self._prompt = True, None
         return self.prompt
@@ -160,7 +170,9 @@ class Setup:
         else:
             if key == "u":
                 self._notes = ["No order of colours that can be set fits: colours will look exchanged."]
-            self._found = replace(self._found, order=ORDERS[self._stage].get(key, "GRB"))
+            shown = self._plan.guess
+            orders = ORDERS["white" if self._stage == "white" else shown]
+            self._found = replace(self._found, order=orders.get(key, shown))
             self._enter("clear", keep_notes=True)
 
     _answer_white = _answer_colour
@@ -208,6 +220,9 @@ class Setup:
     # ---- what hands do -------------------------------------------------------------------------------------
 
     def _feel(self, change: Change) -> None:
+        if self._stage == "sure" and self._doubt in change.set_down:
+            self._doubt = None
+            self._enter("find")
         if self._stage not in ("find", "free"):
             return
         order = (*change.set_down, *change.lifted)
@@ -218,13 +233,26 @@ class Setup:
     def _moved(self) -> list[int]:
         """The wires that feel otherwise than they should by what is known."""
         felt = self._watch.felt if self._watch else ()
-        expected = self._found.expected()
-        differ = {wire for wire in range(len(felt)) if bool(felt[wire]) != (wire in expected)}
-        self._excused &= differ
+        differ = self._differ(felt)
+        self._excused &= differ | self._pending()
         half = self._found.half
         waits = self._found.seats[half].held if half is not None else None
         ignored = {*self._found.stuck, waits} if waits is None or not felt[waits] else {*self._found.stuck}
         return [] if self._excused else sorted(differ - ignored)
+
+    def _still_excused(self) -> bool:
+        self._moved()
+        return bool(self._excused)
+
+    def _differ(self, felt: Sequence[int]) -> set[int]:
+        expected = self._found.expected()
+        return {wire for wire in range(len(felt)) if bool(felt[wire]) != (wire in expected)}
+
+    def _pending(self) -> set[int]:
+        """What will have moved, if it stays as it is."""
+        if self._watch is None:
+            return set()
+        return self._differ(self._watch.feels) - {*self._restless, *self._found.stuck}
 
     def _judge(self, moved: Sequence[int]) -> bool:
         """Take in what `moved` wires say, as far as it is clear; whether anything was."""
@@ -237,6 +265,11 @@ class Setup:
         undone = [wire for wire in moved if moves.reverses(found, wire, felt[wire])]
         if self._stage == "free":
             answers, undone = [], []
+        elif self._plan.move(found, felt) == "lift" and any(felt[wire] for wire in answers):
+            uninvited = [wire for wire in answers if felt[wire]]
+            if not undone:
+                return self._refuse(uninvited)
+            answers = [wire for wire in answers if not felt[wire]]
         if answers:  # what closed together with it is a neighbour
             undone = [wire for wire in undone if bool(felt[wire]) != bool(felt[answers[0]])]
         if undone:
@@ -244,10 +277,29 @@ class Setup:
         if not answers:
             return self._accept_as_it_is(moved)
         wire = self._clear_answer(answers)
+        if wire is not None and moves.doubtful(found, wire, felt[wire]):
+            self._doubt = wire
+            self._enter("sure")
+            return False
         if wire is not None:
             also = [w for w in moved if w != wire and bool(felt[w]) == bool(felt[wire])]
             self._take(wire, also)
         return wire is not None
+
+    def _refuse(self, uninvited: Sequence[int]) -> bool:
+        """Nobody asked for what was set down: it is to be taken off."""
+        self._excused.update(uninvited)
+        self._notes = ["Nobody asked for a piece now."]
+        return True
+
+    def _answer_sure(self, key: str) -> None:
+        wire, self._doubt = self._doubt, None
+        self._enter("find")
+        if wire is not None and key == "":
+            self._take(wire, ())
+        elif wire is not None:
+            self._found = replace(self._found, side=moves.other(self._found.side))
+            self._take_back([wire], [])
 
     def _clear_answer(self, answers: Sequence[int]) -> int | None:
         """The wire that answered, or None, with a note, where it cannot be told which."""
@@ -299,7 +351,7 @@ class Setup:
         self._choose()
 
     def _take_back(self, undone: Sequence[int], others: Sequence[int]) -> bool:
-        self._remember()
+        self._history.clear()  # it has states in which that counted
         watch = self._watch
         for wire in undone:
             self._found = moves.taken_back(self._found, self._plan, wire)
@@ -333,7 +385,7 @@ class Setup:
         found = self._found
         if found.half is not None:
             return
-        sides: tuple[Side, Side] = ("light", "name") if found.side == "light" else ("name", "light")
+        sides = (found.side, moves.other(found.side))
         able = next((side for side in sides if self._plan.can(found, side)), None)
         if able is not None:
             self._found = replace(found, side=able)
@@ -343,7 +395,7 @@ class Setup:
             self._found = more
             self._choose()
         else:
-            self._enter("free" if self._plan.can_free(found) else "review", keep_notes=True)
+            self._enter("free" if self._plan.to_free(found) else "review", keep_notes=True)
 
     def _answer_find(self, key: str) -> None:
         if self._excused:
@@ -373,7 +425,7 @@ class Setup:
             self._puzzled.add(subject)
         felt = self._watch.felt if self._watch else ()
         self._found = moves.put_off(self._found, subject, felt)
-        self._excused.update(self._moved())
+        self._excused.update({*self._moved(), *self._pending()})
 
     def _accept_reality(self) -> None:
         """What should have been undone stays so: it is how the board is."""
@@ -406,6 +458,7 @@ class Setup:
         stage, self._found = self._history.pop()
         self._enter(stage)
         self._excused.clear()
+        self._doubt = None
         if stage in ("find", "free"):
             self._excused.update(self._moved())
 

@@ -118,7 +118,7 @@ class Progress:
 
     def as_text(self) -> str:
         """As it is kept in a file."""
-        return json.dumps({"version": 1, "wiring": self.wiring, "found": asdict(self.found)}, indent=1) + "\n"
+        return json.dumps({"version": 1, "wiring": self.wiring, "found": asdict(self.found)}) + "\n"
 
     @classmethod
     def parse(cls, text: str) -> Progress:

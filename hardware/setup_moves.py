@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.setup_found import Colour, Found, Seat
+from hardware.setup_found import Colour, Found, Seat, Side
 from hardware.setup_plan import Plan
 
 SEVERAL_DOWN = (
@@ -47,6 +47,19 @@ def reverses(found: Found, wire: int, felt: int) -> bool:
     if felt:
         return not found.lacks(own) and own.first != found.side
     return own.first == found.side and found.lacks(own)
+
+
+def doubtful(found: Found, wire: int, felt: int) -> bool:
+    """Whether lifting that piece may as well take back that it was set down last, by the other side."""
+    number = found.seat_of(wire)
+    if felt or number is None or number != found.last or found.seats[number].first == found.side:
+        return False
+    return sum(own.stands is not None and not own.knows(found.side) for own in found.seats) > 1
+
+
+def other(side: Side) -> Side:
+    """The other side."""
+    return "name" if side == "light" else "light"
 
 
 def answered(
@@ -118,15 +131,16 @@ def taken_back(found: Found, plan: Plan, wire: int) -> Found:
         *kept, led = own.leds
         back = found.with_seat(number, leds=tuple(kept), stands=None)
         return replace(back, leds=(led, *found.leds), side="light", last=None, later=())
-    if stood:  # set down by its first side, and lifted again
+    if stood and not (own.leds and own.point):  # set down by its first side, and lifted again
         seats = tuple(seat for n, seat in enumerate(found.seats) if n != number)
         back = replace(found, seats=seats, half=None, last=None, later=())
         side = own.first
-    else:  # lifted by its second side, and set down again
-        side = "name" if own.first == "light" else "light"
+    else:  # lifted by its second side, and set down again; or the other way round
+        side = other(own.first)
         colour = own.wires.index(wire) if len(own.wires) == 2 else 0
         lost: dict[str, object] = {"point": None} if side == "name" else {"leds": ()}
-        back = replace(found.with_seat(number, stands=colour, **lost), last=None, later=())
+        back = found.with_seat(number, stands=None if stood else colour, **lost)
+        back = replace(back, half=None, last=None, later=())
     asked: tuple[int | str, ...] = own.leds if side == "light" else (own.point,) if own.point else ()
     return replace(back.queued(side, (*asked, *back.queue(side))), side=side)
 

@@ -6,6 +6,7 @@ pieces of both colours are used up evenly; nothing that was put off is asked aga
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -22,13 +23,15 @@ MOST_LEDS = 120
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A board that is to be found out: its points, its strip as it is configured, how many contacts a point
-    has, and whether the colour of a piece matters to them.
+    has, whether the colour of a piece matters to them, and in which order LEDs are sent colours until their
+    own order is known.
     """
 
     layout: Layout
     strip: Strip
     contacts: int
     coloured: bool
+    guess: str = "GRB"
 
     def total(self, found: Found) -> int:
         """How many LEDs there are, as far as is known."""
@@ -58,10 +61,11 @@ class Plan:
         least = min(there or self.colours(), key=lambda colour: (found.standing(colour), colour))
         return least if self.contacts == 1 else 1 - least  # it will be exchanged for the other
 
-    def move(self, found: Found) -> Move:
-        """What hands are to do with what is asked for."""
+    def move(self, found: Found, felt: Sequence[int]) -> Move:
+        """What hands are to do with what is asked for; `felt` is what the wires feel."""
         if found.half is not None:
-            return "put" if found.seats[found.half].stands is None else "exchange"
+            held = found.seats[found.half].held
+            return "put" if held is None or not felt[held] else "exchange"
         lift, put = self._can_lift(found, found.side), self._can_put(found)
         places = len(found.seats) == len(self.layout) and self.total(found) <= len(self.layout)
         if lift and places and all(s.stands is not None for s in found.seats if not s.knows(found.side)):
@@ -76,11 +80,13 @@ class Plan:
             return False
         return self._can_put(found) or self._can_lift(found, side)
 
-    def can_free(self, found: Found) -> bool:
-        """Whether more could be found if pieces were taken off places that are known."""
+    def to_free(self, found: Found) -> str | None:
+        """A point that all is known of, whose piece is needed elsewhere; None where that would not help."""
         queues = (found.points, found.leds if found.lit else ())
-        waits = any(subject not in found.later for queue in queues for subject in queue)
-        return waits and any(seat.stands is not None and not found.lacks(seat) for seat in found.seats)
+        if all(subject in found.later for queue in queues for subject in queue):
+            return None
+        done = (seat.point for seat in found.seats if seat.stands is not None and not found.lacks(seat))
+        return next(done, None)
 
     def lacking_half(self, found: Found) -> int | None:
         """A seat that lacks one of its two contacts, and was not put off."""

@@ -18,7 +18,7 @@ from hardware.setup_points import called
 from hardware.setup_result import Result
 
 Stage = Literal[
-    "resume", "colour", "white", "dark", "clear", "learn", "find", "free", "review", "done", "left"
+    "resume", "colour", "white", "dark", "clear", "learn", "find", "sure", "free", "review", "done", "left"
 ]
 
 BRIGHT: Light = (110, 110, 110)
@@ -101,10 +101,18 @@ def prompt(
         case "find" if excused:
             sentence, answers = _put_right(felt, excused), [Answer("", "It cannot be")]
         case "find":
-            move, point = plan.move(found), _point(plan, found)
+            move, point = plan.move(found, felt), _point(plan, found)
             sentence, answers = _asked(plan, found, move, point), list(_answers(plan, found, move))
             if hints:
                 said.append(_HINTS["lift" if move == "lift" else "put"])
+        case "free":
+            point = plan.to_free(found)
+            where = called(point, plan.layout) if point else "a point that is done"
+            sentence = f"Take the piece off {where}: it is needed elsewhere."
+            answers = [Answer("", "None stands there")]
+        case "sure":
+            sentence, answers = _sure(found, felt, trouble, linear)
+            point = found.points[0] if found.side == "name" else None
         case "review" | "done" if result is not None:
             sentence, answers = _told(stage, found, result)
             said += [*result.guesses, *result.notes]
@@ -122,7 +130,7 @@ def prompt(
         point=point,
         known=tuple(seat.point for seat in found.seats if seat.point is not None),
         light=_light(found, stage, felt, excused, plan.total(found)),
-        order=_order(found, stage),
+        order=plan.guess if stage in ("colour", "white") else found.order or plan.guess,
         leds=plan.total(found),
         answers=tuple(answers),
         done=done,
@@ -153,7 +161,8 @@ def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> str:
         case "lift":
             return f"Take the piece off {where}."
         case "either":
-            return f"Take the piece off {where}{comma} or put a {kind}one there if none stands."
+            one = f"a {kind}one" if kind else "one"
+            return f"Take the piece off {where}{comma} or put {one} there if none stands."
         case "exchange":
             other = COLOURS[1 - plan.colour(found)]
             return f"Exchange the {other} piece on {where}{comma} for a {kind}one."
@@ -230,9 +239,10 @@ def _learn(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) ->
     return "One moment: the sensors are read at rest.", []
 
 
-def _free(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
-    sentence = "Take pieces off the points that are done: they are needed elsewhere."
-    return sentence, [Answer("", "There is none")]
+def _sure(found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+    where = "the lit point" if found.side == "light" else f"{found.points[0]}"
+    sentence = f"You lifted the piece that you set down last: is that {where}, or do you take it back?"
+    return sentence, [Answer("", f"It is {where}"), Answer("t", "I take it back")]
 
 
 def _left(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
@@ -246,7 +256,6 @@ _OTHERS = {
     "dark": _dark,
     "clear": _clear,
     "learn": _learn,
-    "free": _free,
     "left": _left,
 }
 
@@ -263,10 +272,6 @@ def _told(stage: Stage, found: Found, result: Result) -> _Said:
     return f"All points are found. {shows}.", [Answer("", "Save")]
 
 
-def _order(found: Found, stage: Stage) -> str:
-    return "GRB" if stage in ("colour", "white") else found.order or "GRB"
-
-
 def _light(
     found: Found, stage: Stage, felt: Sequence[int], excused: Sequence[int], leds: int
 ) -> dict[int, Light]:
@@ -277,7 +282,7 @@ def _light(
         return dict.fromkeys(range(1, leds, 4), (0, _CHANNEL, 0))
     if stage == "white":
         return dict.fromkeys(range(0, leds, 4), (_CHANNEL, 0, 0))
-    if stage == "find" and not excused:
+    if stage in ("find", "sure") and not excused:
         if found.half is not None:
             return dict.fromkeys(found.seats[found.half].leds, BRIGHT)
         if found.side == "light":

@@ -87,6 +87,11 @@ class Watch:
             self._turn([self._feeling(wire, level) for wire, level in enumerate(levels)], now)
         return self._rest(now)
 
+    @property
+    def feels(self) -> tuple[int, ...]:
+        """What each wire feels right now, at rest or not."""
+        return tuple(self._feels)
+
     def level(self, wire: int) -> Level:
         """What `wire` has read on average since it last changed and settled."""
         total, count = self._sums[wire]

@@ -15,13 +15,13 @@ from firmware_host.config import Config
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
-from firmware_host.settings import Sensors
+from firmware_host.settings import Sensors, Strip
 from firmware_host.setup_files import Files
+from firmware_host.wires import contacts_of
 from hardware.setup_prompts import Prompt
-from hardware.wiring import READINGS, MuxWiring
+from hardware.wiring import MuxWiring, every_wire
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
-from sim.spi import SimulatedSpi
 from sim.table import Piece
 
 NAMES = [point.name for point in MORRIS.points]
@@ -31,46 +31,43 @@ STEPS_US = (5000, 5000, 5000, 90_000, 90_000, 90_000, 90_000, 90_000)
 
 @dataclass(frozen=True)
 class Truth:
-    """How a board is wired, whatever its configuration says."""
+    """How a board is soldered, whatever its configuration says."""
 
     sensors: Sensors
-    contacts: Mapping[tuple[int, int], tuple[int, int]]
-    lights: Mapping[str, tuple[int, ...]]
-    order: str = "GRB"
-    alphabet: Alphabet = Alphabet.PRESENCE
+    strip: Strip
 
     @property
-    def leds(self) -> int:
-        """How many LEDs the strip has."""
-        return 1 + max(led for leds in self.lights.values() for led in leds)
+    def lights(self) -> Mapping[str, tuple[int, ...]]:
+        """The LEDs of each point."""
+        return self.strip.points
 
     @classmethod
-    def drawn(
-        cls, random: Random, *, sensors: Sensors | None = None, per_point: int = 1, spare: int = 0
-    ) -> Truth:
+    def drawn(cls, random: Random, sensors: Sensors, *, per_point: int = 1, spare: int = 0) -> Truth:
         """A board whose wires and LEDs ended up anywhere; `spare` LEDs along its strip shine for no point."""
-        sensors = sensors or Sensors()
-        alphabet = Alphabet(sensors.alphabet)
-        bare = MuxWiring.bare(sensors)
-        wires = [(chip, channel) for chip in range(bare.chips) for channel in range(1 << len(bare.select))]
+        wires = list(every_wire(sensors)) or [(chip, channel) for chip in range(3) for channel in range(8)]
         random.shuffle(wires)
-        contacts = [(point, reading) for point in range(24) for reading in READINGS[alphabet]]
+        free = iter(wires)
+        points: dict[str, tuple[tuple[int, ...], ...]]
+        points = {name: tuple(next(free) for _ in contacts_of(sensors)) for name in NAMES}
+        if sensors.kind == "direct":
+            lines = MuxWiring.bare(sensors).signals
+            points = {name: tuple((lines[chip],) for chip, _ in own) for name, own in points.items()}
         leds = list(range(24 + spare))
         random.shuffle(leds)
         lights = {
             name: tuple(range(per_point * led, per_point * (led + 1)))
             for name, led in zip(NAMES, leds, strict=False)
         }
-        order = random.choice(["GRB", "RGB", "GRBW", "RGBW"])
-        return cls(sensors, dict(zip(contacts, wires, strict=False)), lights, order, alphabet)
+        # What a microcontroller sends is compiled into it.
+        orders = ["GRB", "RGB"] if sensors.kind == "serial" else ["GRB", "RGB", "GRBW", "RGBW"]
+        order = random.choice(orders)
+        strip = Strip(leds=per_point * (24 + spare), order=order, points=lights)
+        return cls(replace(sensors, points=points), strip)
 
     def board(self, clock: VirtualClock, seed: int = 0) -> SimulatedBoard:
         """The board itself."""
-        bare = MuxWiring.bare(self.sensors)
-        wiring = replace(bare, layout=MORRIS, alphabet=self.alphabet, contacts=self.contacts)
-        board = SimulatedBoard(MORRIS, self.alphabet, clock, seed=seed, wiring=wiring)
-        board.spi = SimulatedSpi(self.leds, self.order)
-        return board
+        alphabet = Alphabet(self.sensors.alphabet)
+        return SimulatedBoard(MORRIS, alphabet, clock, seed=seed, sensors=self.sensors, strip=self.strip)
 
 
 @dataclass
@@ -82,6 +79,8 @@ class Evening:
     random: Random
     pieces: tuple[int, int] = (9, 9)
     config: Config = field(default_factory=Config)
+    tries: int = 2
+    """How often the maker tries again where not all was found."""
 
     def __post_init__(self) -> None:
         self.clock = VirtualClock()
@@ -91,6 +90,8 @@ class Evening:
         self.placements = 0
         self.answers: list[str] = []
         self.last = ""
+        self.tried: object = None
+        self.deeds: list[tuple[str, str, str]] = []
         self.start()
 
     def start(self) -> None:
@@ -128,11 +129,13 @@ class Evening:
         assert piece is not None
         self.table.put(piece, self.table.spots[MORRIS[name].index], self.clock.now())
         self.placements += 1
+        self.deeds.append(("put", name, piece.kind))
 
     def lift(self, name: str) -> None:
         piece = self.table.standing(MORRIS[name], self.clock.now())
         assert piece is not None, name
         self.table.stow(piece, self.clock.now())
+        self.deeds.append(("lift", name, piece.kind))
 
     def has(self, kind: str | None) -> bool:
         return bool(self.table.hands or self.table.box) if kind is None else self._of(kind) is not None
@@ -149,17 +152,104 @@ class Evening:
     def obey(self) -> None:
         """Do what the prompt asks for, and wait for what comes of it."""
         prompt = self.run.prompt
+        keys = {answer.key for answer in prompt.answers}
         if prompt.stage in ("colour", "white"):
             self.say(colour_seen(self.shining()))
         elif prompt.move is not None:
             self.move(prompt)
-        elif prompt.stage == "clear" and "" not in {answer.key for answer in prompt.answers}:
-            pass
-        elif prompt.stage in ("resume", "review"):
+        elif prompt.stage == "clear" and (standing := self.standing()):
+            for name in standing:
+                self.lift(name)
+        elif prompt.stage == "review" and "a" in keys and self.answers.count("a") < self.tries:
+            self.say("a")
+        elif prompt.stage in ("resume", "review", "clear") and "" in keys:
             self.say("")
+        elif prompt.stage in ("clear", "learn"):
+            pass
+        elif prompt.stage == "free":
+            assert prompt.point
+            self.lift(prompt.point)
+        elif prompt.stage == "sure":
+            name = self.deeds[-1][1]
+            self.say("" if name in (prompt.point or list(self.shining())) else "t")
+        elif prompt.stage == "find":
+            self.undo(prompt)
         else:
             raise AssertionError(f"what now? {prompt}")
         self.pass_time()
+
+    def standing(self) -> list[str]:
+        """The points that a piece stands on."""
+        return [name for name in NAMES if self.stands(name)]
+
+    def undo(self, prompt: Prompt) -> None:
+        """Undo what was done last, as is asked."""
+        verb, name, kind = self.deeds.pop()
+        kept = list(self.deeds)
+        if verb == "put":
+            self.lift(name)
+        else:
+            self.put(name, kind)
+        self.deeds = kept
+
+    # ---- what goes wrong -----------------------------------------------------------------------------------
+
+    def blunder(self) -> str:
+        """Do something that was not asked for, see it, and mend it; says what it was."""
+        kind = self.random.choice(["wrong point", "two at once", "knock", "slide", "back", "interrupt"])
+        free = [name for name in NAMES if not self.stands(name)]
+        standing, deeds = self.standing(), list(self.deeds)
+        put = None
+        coloured = self.run.prompt.colour is not None
+        match kind:
+            case "wrong point" | "two at once" | "knock" | "slide" if coloured:
+                return "none"  # what is half exchanged is taken back by a key
+            case "wrong point" if free and self.has(None):
+                name = self.random.choice(free)
+                self.put(name, None)
+                self.pass_time()
+                self.lift(name)
+            case "two at once" if len(free) > 1 and self.has(None):
+                prompt = self.run.prompt
+                name = prompt.point or next(iter(self.shining()), None)
+                other = self.random.choice([point for point in free if point != name])
+                if prompt.move in ("put", "either") and name in free:
+                    self.put(name, None)
+                    put = self.deeds[-1]
+                if self.has(None):
+                    self.put(other, None)
+                    self.pass_time()
+                    self.lift(other)
+            case "knock" if free and standing:
+                origin, target = self.random.choice(standing), self.random.choice(free)
+                self.knock(origin, target)
+                self.pass_time()
+                self.knock(target, origin)
+            case "slide" if len(free) > 2 and self.has(None):
+                a, b = self.random.sample(free, 2)
+                self.put(a, None)
+                now = self.clock.now()
+                piece = self.table.standing(MORRIS[a], now)
+                assert piece is not None
+                spots = [self.table.spots[MORRIS[name].index] for name in (b, a)]
+                self.table.push(piece, spots, now, now + 300_000)
+                self.pass_time()
+                self.lift(a)
+            case "back" if "b" in {answer.key for answer in self.run.prompt.answers}:
+                self.say("b")
+            case "interrupt":
+                self.interrupt()
+        self.deeds, self.tried = deeds, None
+        if put is not None:
+            self.deeds.append(put)
+        self.pass_time()
+        return kind
+
+    def knock(self, origin: str, target: str) -> None:
+        """A piece jumps from one point to another."""
+        piece = self.table.standing(MORRIS[origin], self.clock.now())
+        assert piece is not None
+        self.table.put(piece, self.table.spots[MORRIS[target].index], self.clock.now())
 
     def move(self, prompt: Prompt) -> None:
         name = prompt.point or next(iter(self.shining()), None)
@@ -168,13 +258,16 @@ class Evening:
             return
         keys = {answer.key for answer in prompt.answers}
         there = self.stands(name)
-        if prompt.move == "exchange":
+        tried, self.tried = self.tried, (prompt.sentence, dict(prompt.light))
+        if tried == self.tried:
+            self.say("l" if "l" in keys else "")
+        elif prompt.move == "exchange":
             if not self.has(prompt.colour):
                 self.say("n")
             else:
                 self.lift(name)
                 self.put(name, prompt.colour)
-        elif "s" in keys and prompt.point is None and name == self.last:
+        elif "s" in keys and name == self.last and len(self.truth.lights[name]) > 1:
             self.say("s")
         elif there and prompt.move in ("lift", "either"):
             self.lift(name)
