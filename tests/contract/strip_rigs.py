@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -103,3 +104,8 @@ RIGS: Mapping[str, Callable[[], StripRig]] = {
         [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], Build(leds=2 * POINTS)
     ),
 }
+
+if os.environ.get("MILLWRIGHT_VIRTUAL_PI") == "1":
+    import virtual_pi_rigs
+
+    RIGS = {**RIGS, **virtual_pi_rigs.STRIP_RIGS}

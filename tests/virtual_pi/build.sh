@@ -55,7 +55,7 @@ modules=lib/modules/$kernel
 mkdir -p "$root/$modules"
 cp "$work/image/$modules"/modules.* "$root/$modules/"
 for part in fs/ext4 fs/jbd2 fs/mbcache.ko fs/configfs crypto lib arch drivers/{block,char,i2c,spi,virtio}; do
-    mkdir -p "$root/$modules/kernel/$(dirname $part)"
+    mkdir -p "$root/$modules/kernel/$(dirname "$part")"
     cp -r "$work/image/$modules/kernel/$part" "$root/$modules/kernel/$part"
 done
 cp "$work"/*/*.ko "$root/$modules/"

@@ -31,7 +31,8 @@ brought=$machine/root/opt/brought
 rm -rf "$brought" "$machine/root/opt/millwright"
 mkdir -p "$brought/tests"
 cp -r "$here/brought/." "$work/wheels" "$brought/"
-cp -r "$project/tests/contract" "$project/tests/conftest.py" "$project/tests/web/page_client.py" "$brought/tests/"
+cp "$project/pyproject.toml" "$brought/"
+(cd "$project/tests" && cp -r contract firmware web conftest.py "$brought/tests/")
 env --ignore-environment PATH=/usr/bin:/usr/sbin chroot "$machine/root" /opt/brought/install.sh
 rm -r "$brought/wheels"
 

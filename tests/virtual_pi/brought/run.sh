@@ -4,11 +4,17 @@ failed=0
 part() {
     printf '\n== %s\n' "$1"
     SECONDS=0
-    runuser --login player --command "cd /opt/brought && PATH=/opt/millwright/bin:\$PATH $2" || {
+    runuser --login player --command "cd /opt/brought && export MILLWRIGHT_VIRTUAL_PI=1 \
+        PATH=/opt/millwright/bin:\$PATH PYTHONPATH=/opt/brought/tools:/opt/brought/tests/web:/opt/brought/tests/contract && $2" || {
         failed=1
         echo "FAILED: $1"
     }
     echo "-- $SECONDS s"
 }
-part "a whole game" "PYTHONPATH=tests exec python -u play_game.py"
+try="exec python -m pytest -q -p no:cacheprovider --color=no"
+part "the drivers' contract" "$try tests/contract -k 'virtual and Pi'"
+part "slow, dead and stuck chips" "$try trials"
+part "a whole game" "exec python -u play_game.py"
+part "how long frames take" "exec python -u measure.py"
+part "millwright bench --quick" "exec millwright bench --quick"
 exit $failed

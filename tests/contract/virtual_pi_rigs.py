@@ -1,0 +1,168 @@
+"""The real drivers on the kernel of the virtual Pi: hands close contacts in its GPIO chip, and what the strip
+was sent is read back from its SPI bus. There are such rigs only there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from firmware_host.games.layout import MORRIS, Layout, Point
+from firmware_host.ports import Alphabet, LedFrame, LedPort, SensorPort
+from firmware_host.settings import Sensors, Strip
+from hardware.scanner import Wire
+from hardware.sensors import open_sensors
+from hardware.spi import SpiBus
+from hardware.strip import NeoPixelStrip
+from hardware.wiring import MuxWiring, contacts_of
+from sim.spi import SimulatedSpi
+
+_MODULES = Path("/sys/module")
+_TAP = Path("/dev/striptap")
+
+
+def tell(module: str, **values: Any) -> None:
+    """Set what a kernel module does; tuples as it takes them, with commas."""
+    for name, value in values.items():
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(int(value))
+        (_MODULES / module / "parameters" / name).write_text(text)
+
+
+def told(module: str, name: str) -> int:
+    """What a kernel module says."""
+    return int((_MODULES / module / "parameters" / name).read_text())
+
+
+class MuxBoard:
+    """The chips and contacts that the kernel module `muxboard` stands for, on the lines of `wiring`."""
+
+    def __init__(self, wiring: MuxWiring) -> None:
+        self._selects = len(wiring.select)
+        self._closed: set[Wire] = set()
+        lines = {"select": wiring.select, "signal": wiring.signals, "enable": wiring.enables}
+        tell("muxboard", **{name: each for name, each in lines.items() if each})
+        tell("muxboard", selects=self._selects, enables=len(wiring.enables))
+        tell("muxboard", closed=0, stuck_closed=0, stuck_open=0, dead=0, floats=0, mute=0, rise_ns=7000)
+
+    def mask(self, wires: Iterable[Wire]) -> int:
+        """The bits that contacts have in the module's parameters."""
+        return sum(1 << channel + (chip << self._selects) for chip, channel in wires)
+
+    def close(self, wire: Wire) -> None:
+        """Let a contact close."""
+        self._closed.add(wire)
+        tell("muxboard", closed=self.mask(self._closed))
+
+    def open(self, wire: Wire) -> None:
+        """Let a contact open."""
+        self._closed.remove(wire)
+        tell("muxboard", closed=self.mask(self._closed))
+
+
+class KernelSensors:
+    """Sensors by gpiozero's factory and lgpio, opened as the program opens them.
+
+    What is left open by the rig before is closed: Hypothesis leaves a test in the middle now and then.
+    """
+
+    port: SensorPort
+    _before: SensorPort | None = None
+
+    def __init__(self, sensors: Sensors, layout: Layout = MORRIS) -> None:
+        if KernelSensors._before is not None:
+            KernelSensors._before.close()
+        self.layout = layout
+        self.alphabet = Alphabet(sensors.alphabet)
+        self.board = MuxBoard(MuxWiring.of(layout, sensors))
+        self._sensors = sensors
+        self._contacts = contacts_of(layout, sensors)
+        self._kinds: dict[Point, str] = {}
+        self.reopen()
+
+    def reopen(self) -> None:
+        KernelSensors._before = self.port = open_sensors(self.layout, self._sensors, Strip())
+
+    def stand(self, point: Point, kind: str) -> None:
+        self._kinds[point] = kind
+        self.board.close(self._wire(point, kind))
+
+    def lift(self, point: Point) -> None:
+        self.board.open(self._wire(point, self._kinds.pop(point)))
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        tell("muxboard", mute=1)
+        try:
+            yield
+        finally:
+            tell("muxboard", mute=0)
+
+    def _wire(self, point: Point, kind: str) -> Wire:
+        reading = 2 if self.alphabet is Alphabet.POLARITY and kind == "black" else 1
+        return self._contacts[point.index, reading]
+
+
+class KernelStrip:
+    """NeoPixels on /dev/spidev0.0. What is left open by the rig before is closed, for a bus has one user."""
+
+    port: LedPort
+    _before: NeoPixelStrip | None = None
+
+    def __init__(self, order: Sequence[int], leds: int) -> None:
+        if KernelStrip._before is not None:
+            KernelStrip._before.close()
+        tell("striptap", unplugged=0)
+        self._order, self._leds = order, leds
+        self._dark = told("striptap", "messages")
+        bus = SpiBus()
+        KernelStrip._before = self.port = NeoPixelStrip.on_spi(bus, order, leds=leds, release=bus.close)
+
+    @property
+    def shining(self) -> LedFrame:
+        strip = SimulatedSpi(self._leds)
+        strip.try_lock()
+        strip.configure(baudrate=told("striptap", "hz"))
+        strip.write(_TAP.read_bytes())
+        return tuple(strip.leds[led] for led in self._order)
+
+    @property
+    def sent(self) -> int:
+        return told("striptap", "messages") - self._dark
+
+    def plug(self, there: bool) -> None:
+        tell("striptap", unplugged=not there)
+
+
+def _scattered() -> Sensors:
+    """Points in no order on four select lines, the board's corners first."""
+    points = {point.name: ((7 * n % 3, 5 * n % 16),) for n, point in enumerate(MORRIS.points)}
+    return Sensors(select=(2, 3, 17, 27), signal=(4, 5, 6), points=points)
+
+
+def _sharing_a_line() -> Sensors:
+    points = {point.name: (divmod(n if n < 8 else n + 1, 8),) for n, point in enumerate(MORRIS.points)}
+    return Sensors(signal=(23,), enable=(5, 6, 16, 26), points=points)
+
+
+_FREE = (*range(2, 7), *range(12, 23))
+"""As many lines as there are beside the strip's bus; they are too few for 24 points."""
+_FILE = Layout(f"{len(_FREE)} points", tuple(Point(f"p{n}", n, n % 8, n // 8) for n in range(len(_FREE))), ())
+
+
+SENSOR_RIGS: Mapping[str, Callable[[], Any]] = {
+    "lgpio in the virtual Pi, presence behind three 4051": lambda: KernelSensors(Sensors()),
+    "lgpio in the virtual Pi, polarity behind six 4051": lambda: KernelSensors(
+        Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
+    ),
+    "lgpio in the virtual Pi, scattered wires behind 4067": lambda: KernelSensors(_scattered()),
+    "lgpio in the virtual Pi, chips on one signal line": lambda: KernelSensors(_sharing_a_line()),
+    "lgpio in the virtual Pi, no mux at all": lambda: KernelSensors(
+        Sensors(kind="direct", signal=_FREE), _FILE
+    ),
+}
+
+STRIP_RIGS: Mapping[str, Callable[[], Any]] = {
+    "spidev in the virtual Pi, backwards on a longer strip": lambda: KernelStrip(range(24, 0, -1), 30),
+}

@@ -1,0 +1,99 @@
+"""The real driver on chips that are slow, dead or stuck, and on lines without resistors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from virtual_pi_rigs import KernelSensors, tell
+
+from firmware_host.errors import SensorError
+from firmware_host.settings import Sensors, Strip
+from hardware.sensors import open_scanner, open_sensors
+
+SLOW_NS = 300_000
+LOOKS = 50
+
+
+@contextmanager
+def rig(sensors: Sensors) -> Iterator[KernelSensors]:
+    rig = KernelSensors(sensors)
+    try:
+        yield rig
+    finally:
+        rig.port.close()
+
+
+def felt(rig: KernelSensors) -> set[str]:
+    return {point.name for point, reading in zip(rig.layout.points, rig.port.read(), strict=True) if reading}
+
+
+def test_a_line_that_rises_more_slowly_than_is_waited_shows_points_that_are_empty():
+    with rig(Sensors(settling_us=20)) as board:
+        tell("muxboard", rise_ns=SLOW_NS)
+        board.stand(board.layout["d6"], "white")
+        seen = [felt(board) for _ in range(LOOKS)]
+    assert all("d6" in each for each in seen)
+    assert any(len(each) > 1 for each in seen)
+
+
+def test_a_settling_time_that_is_long_enough_shows_no_others():
+    with rig(Sensors(settling_us=2 * SLOW_NS // 1000)) as board:
+        tell("muxboard", rise_ns=SLOW_NS)
+        board.stand(board.layout["d6"], "white")
+        assert [felt(board) for _ in range(LOOKS)] == [{"d6"}] * LOOKS
+
+
+@pytest.mark.parametrize("chip", range(3))
+def test_a_chip_without_power_feels_nothing_and_the_others_go_on(chip):
+    with rig(Sensors()) as board:
+        for point in board.layout.points:
+            board.stand(point, "white")
+        tell("muxboard", dead=1 << chip)
+        names = [point.name for point in board.layout.points]
+        assert felt(board) == {name for n, name in enumerate(names) if n // 8 != chip}
+        tell("muxboard", dead=0)
+        assert felt(board) == set(names)
+
+
+def test_contacts_that_are_stuck_say_the_same_whatever_stands_there():
+    with rig(Sensors()) as board:
+        names = [point.name for point in board.layout.points]
+        tell("muxboard", stuck_closed=1 << 5, stuck_open=1 << 17)
+        assert felt(board) == {names[5]}
+        for point in board.layout.points:
+            board.stand(point, "white")
+        assert felt(board) == set(names) - {names[17]}
+
+
+def test_lines_are_pulled_as_is_asked_for_where_no_resistor_does():
+    with rig(Sensors()):
+        pass
+    tell("muxboard", floats=0b010)
+    followed = {}
+    for pull in ("up", "down"):
+        scanner = open_scanner(Sensors(), pull)
+        levels = dict(zip(scanner.wires, scanner.scan(), strict=True))
+        scanner.close()
+        followed[pull] = {chip for (chip, _), level in levels.items() if level}
+    assert followed == {"up": set(), "down": {1}}
+
+
+def test_a_line_that_somebody_holds_is_refused_and_who_holds_it_is_named():
+    with rig(Sensors()) as board:
+        with pytest.raises(SensorError, match="GPIO 23 held by lg"):
+            open_sensors(board.layout, Sensors(select=(5, 6, 16), signal=(23, 20, 21)), Strip())
+        assert felt(board) == set()
+
+
+def test_closed_lines_are_inputs_that_anybody_may_have():
+    import lgpio
+
+    with rig(Sensors()):
+        pass
+    handle = lgpio.gpiochip_open(0)
+    for gpio in (17, 27, 22, 23, 24, 25):
+        flags = lgpio.gpio_get_line_info(handle, gpio)[2]
+        assert flags & 0b11 == 0, f"GPIO {gpio} is in use, or driven"
+    lgpio.gpiochip_close(handle)

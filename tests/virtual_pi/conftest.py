@@ -1,0 +1,3 @@
+"""What is brought to the virtual Pi is run there alone."""
+
+collect_ignore = ["brought"]
