@@ -20,7 +20,7 @@ from hardware.electronics import Electronics
 
 SCANS = 1000
 SHOWS = 200
-SHARE_S = 5.0
+SHARE_S = 2.0
 
 _FAINT = (2, 0, 0)
 

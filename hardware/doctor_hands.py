@@ -188,7 +188,9 @@ class Hands:
 
     def _ask_where(self, point: str) -> None:
         names = [*(point.name for point in self._look.plan.layout.points), NOWHERE]
-        question = Question(f"Where does it shine, if not on {point}?", dict.fromkeys(names, ""))
+        question = Question(
+            f"Where does the light of {point} shine? [a point, or {NOWHERE}]", dict.fromkeys(names, "")
+        )
         self.shines[point] = self._maker.answer(question)
         wrong = sum(there != where for there, where in self.shines.items())
         if wrong >= _MOST_WRONG_LIGHTS and self._strip is not None:

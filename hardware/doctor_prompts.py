@@ -44,13 +44,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something to be looked at. `answers` has what can be answered, and what that means; empty: any text."""
+    """Something to be looked at. `answers` has what can be answered, and what that means where it is said."""
 
     text: str
     answers: Mapping[str, str]
 
     def __str__(self) -> str:
-        said = ", ".join(f"{answer} ({means})" if means else answer for answer, means in self.answers.items())
+        said = ", ".join(f"{answer} ({means})" for answer, means in self.answers.items() if means)
         return f"{self.text} [{said}]" if said else self.text
 
 
