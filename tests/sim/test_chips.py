@@ -9,7 +9,7 @@ from firmware_host.ports import Alphabet
 from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 from sim.agenda import Agenda
-from sim.chips import MuxBank, pi_with
+from sim.chips import MuxBank, open_select, pi_with, shorted_select, swapped_select
 from sim.clock import VirtualClock
 
 WIRING = MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(17, 27, 22), signals=(23, 24, 25))
@@ -105,3 +105,74 @@ def test_scanning_for_ever_keeps_no_history():
         for _ in range(100):
             sensors.read()
         assert [len(pin.states) for pin in pins] == before
+
+
+@pytest.mark.parametrize(
+    ("hears", "closed", "read"),
+    [
+        (open_select(0), 0, {0, 1}),
+        (open_select(0), 1, set()),
+        (open_select(2, high=True), 5, {1, 5}),
+        (open_select(2, high=True), 1, set()),
+        (swapped_select(0, 1), 1, {2}),
+        (swapped_select(0, 1), 4, {4}),
+        (shorted_select(0, 2), 0, {0, 1, 4}),
+        (shorted_select(0, 2), 5, {5}),
+        (shorted_select(0, 2), 1, set()),
+    ],
+)
+def test_a_chip_whose_select_lines_are_wrong_is_read_at_other_addresses(hears, closed, read):
+    chips = Chips()
+    chips.bank.close_contact((0, closed), closed=True)
+    chips.bank.close_contact((1, closed), closed=True)
+    chips.bank.mishear(hears, 0)
+    found = {0: set(), 1: set()}
+    for channel in range(8):
+        chips.choose(channel)
+        chips.clock.sleep(RISE_US / 1e6)
+        for chip, at in found.items():
+            at.update({channel} if chips.level(chip) == 0 else ())
+    assert found == {0: read, 1: {closed}}
+    chips.bank.mend()
+    chips.choose(closed)
+    assert chips.level(0) == 0
+
+
+@pytest.mark.parametrize(("pull", "level"), [("up", 1), ("down", 0), ("floating", 0)])
+def test_a_line_that_came_off_follows_the_pi_alone(pull, level):
+    chips = Chips(pull)
+    chips.bank.resistor = True
+    chips.bank.close_contact((2, 0), closed=True)
+    assert [chips.level(0), chips.level(2)] == [1, 0]
+    chips.bank.loosen(0)
+    chips.bank.loosen(2)
+    assert [chips.level(0), chips.level(2)] == [level, level]
+
+
+def test_a_slow_line_takes_longer_to_rise_than_others():
+    chips = Chips()
+    for chip in (0, 1):
+        chips.bank.close_contact((chip, 1), closed=True)
+    chips.bank.slow(1, 100)
+    chips.choose(1)
+    chips.choose(0)
+    chips.clock.sleep(50e-6)
+    assert [chips.level(0), chips.level(1)] == [1, 0]
+    chips.clock.sleep(50e-6)
+    assert chips.level(1) == 1
+
+
+def test_wires_that_change_places_take_their_closed_contacts_along():
+    chips = Chips()
+    chips.bank.close_contact((0, 0), closed=True)
+    chips.bank.rewire({(0, 0): (1, 3), (1, 3): (0, 0)})
+    assert chips.level(0) == 1
+    chips.choose(3)
+    assert chips.level(1) == 0
+    chips.bank.close_contact((0, 0), closed=False)
+    chips.clock.sleep(1e-3)
+    assert chips.level(1) == 1
+    chips.bank.rewire({})
+    chips.bank.close_contact((0, 0), closed=True)
+    chips.choose(0)
+    assert chips.level(0) == 0

@@ -78,3 +78,41 @@ def test_only_who_has_the_lock_may_write():
     with pytest.raises(OSError, match="not locked"):
         spi.write(b"")
     assert spi.try_lock()
+
+
+@pytest.mark.parametrize("order", ["GRB", "RGB", "GRBW", "RGBW"])
+def test_leds_take_their_colours_in_their_own_order(order):
+    spi = SimulatedSpi(2, order)
+    assert spi.try_lock()
+    spi.configure(baudrate=6_400_000)
+    values = {"R": 10, "G": 20, "B": 30, "W": 0}
+    bits = "".join(f"{values[colour]:08b}" for colour in order) * 2
+    spi.write(bytes(0xF0 if bit == "1" else 0xC0 for bit in bits))
+    assert spi.leds == ((10, 20, 30),) * 2
+
+
+def test_a_white_led_shines_in_all_colours():
+    spi = SimulatedSpi(1, "GRBW")
+    assert spi.try_lock()
+    spi.configure(baudrate=6_400_000)
+    spi.write(bytes(0xF0 if bit == "1" else 0xC0 for bit in f"{0:024b}{77:08b}"))
+    assert spi.leds == ((77, 77, 77),)
+
+
+def test_behind_a_break_all_is_dark_and_stays_so_until_it_is_mended():
+    spi = bus(3)
+    spi.write(encode([(1, 2, 3)] * 3))
+    spi.reach(1)
+    assert spi.leds == ((1, 2, 3), DARK, DARK)
+    spi.write(encode([(4, 5, 6)] * 3))
+    assert spi.leds == ((4, 5, 6), DARK, DARK)
+    spi.mend()
+    spi.write(encode([(7, 8, 9)] * 3))
+    assert spi.leds == ((7, 8, 9),) * 3
+
+
+def test_a_first_led_that_mishears_is_green_whatever_is_sent():
+    spi = bus(2)
+    spi.first_is_green = True
+    spi.write(encode([(1, 2, 3), (4, 5, 6)]))
+    assert spi.leds == ((0, 60, 0), (4, 5, 6))
