@@ -32,7 +32,7 @@ debian() {
     if [ -n "$also" ]; then
         "$python" -m pip download --quiet --no-deps --no-binary lgpio --dest "$root/lgpio" lgpio 2>"$work/log" ||
             { cat "$work/log"; fail "no source of lgpio"; }
-        chroot "$root" sh -c 'pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
+        chroot "$root" sh -c 'PYPI=1 pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
             --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*' ||
             fail "lgpio cannot be compiled"
     fi

@@ -36,8 +36,8 @@ SEED = 7
 class Board:
     """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
 
-    def __init__(self) -> None:
-        self._standing: set[Point] = set()
+    def __init__(self, *standing: str) -> None:
+        self._standing = {MORRIS[point] for point in standing}
         self._strip = SimulatedSpi(len(MORRIS))
         self._strip.try_lock()
         self._strip.configure(baudrate=int(Path("/sys/module/striptap/parameters/hz").read_text()))
@@ -63,8 +63,12 @@ class Board:
         leds = zip(MORRIS.points, self._strip.leds, strict=True)
         return {point.name for point, colour in leds if colour != DARK}
 
+    def mask(self) -> int:
+        """The contacts that are closed, as the kernel's module takes them."""
+        return sum(1 << point.index for point in self._standing)
+
     def _show(self) -> None:
-        CLOSED.write_text(str(sum(1 << point.index for point in self._standing)))
+        CLOSED.write_text(str(self.mask()))
 
 
 def told(*command: str) -> str:
@@ -202,6 +206,38 @@ def hangs() -> None:
         sys.exit("it was not the watchdog")
 
 
+MILL = (("a1", "b2"), ("d1", "d2"))
+STANDING = ("a1", "b2", "d1", "d2", "g1")
+
+
+def middle_of_a_turn() -> None:
+    """Up to a mill that was just closed, whose removal is due."""
+    until(is_up, "a service that is up")
+    # Pieces stay where they are while there is no power.
+    with Path("/etc/modprobe.d/board.conf").open("w") as file:
+        file.write(f"options muxboard closed={Board(*STANDING).mask()}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    board, number = Board(), 0
+    for white, black in MILL:
+        for point in (white, black):
+            number += 1
+            play(board, point, number)
+    board.put(MORRIS["g1"])
+    until(lambda: status().get("status") == "remove", "a removal that is due")
+
+
+def goes_on_after_power_cut() -> None:
+    """The removal is still due, where the board stands as it did, and is done."""
+    board = Board(*STANDING)
+    until(is_up, "a service that is up")
+    until(lambda: status().get("status") == "remove", "the removal that is still due")
+    if turns() != 2 * len(MILL):
+        sys.exit(f"another game: {status()}")
+    board.lift(MORRIS["d2"])
+    until(lambda: turns() == 2 * len(MILL) + 1, "the turn that was cut in two")
+
+
 def breaks(part: str, switch: Path) -> None:
     """What breaks is said, nothing is started anew, and play goes on when it is mended."""
     board = Board()
@@ -292,5 +328,17 @@ def dark() -> None:
 
 
 if __name__ == "__main__":
-    tries = (starts, plays, killed, hangs, chip, strip, full_disk, journal, dark)
+    tries = (
+        middle_of_a_turn,
+        goes_on_after_power_cut,
+        starts,
+        plays,
+        killed,
+        hangs,
+        chip,
+        strip,
+        full_disk,
+        journal,
+        dark,
+    )
     {a_try.__name__: a_try for a_try in tries}[sys.argv[1]]()
