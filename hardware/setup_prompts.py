@@ -7,7 +7,7 @@ is asked for shines alone, what is still to be taken off by name shines faintly,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -70,80 +70,92 @@ class Prompt:
     colour: str | None = None
 
 
-def prompt(
-    plan: Plan,
-    found: Found,
-    stage: Stage,
-    *,
-    felt: Sequence[int],
-    excused: Sequence[int],
-    restless: Sequence[int],
-    notes: Sequence[str],
-    trouble: str,
-    hints: bool,
-    back: bool,
-    linear: bool,
-    result: Result | None,
-) -> Prompt:
-    """The prompt of `stage`.
+_Said = tuple[str, list[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a prompt hangs on besides what was found.
 
     `felt` is what each wire feels, `excused` which of them must first be as they were, `restless` which come
-    and go; `trouble` is what keeps the strip dark; `back` is whether there is anything to take back.
+    and go. `trouble` is what keeps the strip dark, `back` whether there is anything to go back to, `hints`
+    whether to say what may help, and `result` what follows from all that was found.
     """
-    said = list(notes)
-    if restless:
-        said.append(
-            f"{_sensors(len(restless))} without end: a loose wire, or a weak magnet just at its edge."
-        )
-    move: Move | None = None
-    point: str | None = None
-    match stage:
-        case "find" if excused:
-            sentence, answers = _put_right(felt, excused), [Answer("", "It cannot be")]
-        case "find":
-            move, point = plan.move(found, felt), _point(plan, found)
-            sentence, answers = _asked(plan, found, move, point), list(_answers(plan, found, move))
-            if hints:
-                said.append(_HINTS["lift" if move == "lift" else "put"])
-        case "free":
-            point = plan.to_free(found)
-            where = called(point, plan.layout) if point else "a point that is done"
-            sentence = f"Take the piece off {where}: it is needed elsewhere."
-            answers = [Answer("", "None stands there")]
-        case "sure":
-            sentence, answers = _sure(found, felt, trouble, linear)
-            point = found.points[0] if found.side == "name" else None
-        case "review" | "done" if result is not None:
-            sentence, answers = _told(stage, found, result)
-            said += [*result.guesses, *result.notes]
-        case _:
-            sentence, answers = _OTHERS[stage](found, felt, trouble, linear)
-    if back and stage not in ("done", "left", "learn"):
+
+    stage: Stage
+    felt: Sequence[int] = ()
+    excused: Sequence[int] = ()
+    restless: Sequence[int] = ()
+    notes: Sequence[str] = ()
+    trouble: str = ""
+    hints: bool = False
+    back: bool = False
+    linear: bool = False
+    result: Result | None = None
+
+
+def prompt(plan: Plan, found: Found, now: Situation) -> Prompt:
+    """What to show and to say of `found`."""
+    stage = now.stage
+    asks = stage == "find" and not now.excused
+    move = plan.move(found, now.felt) if asks else None
+    point = _point(plan, found, now)
+    sentence, answers = _said(plan, found, now, move, point)
+    if now.back and stage not in ("done", "left", "learn"):
         answers.append(Answer("b", "Back"))
     if stage not in ("done", "left"):
         answers.append(Answer("q", "Stop here"))
     done, of = plan.done(found)
+    coloured = plan.coloured and move in ("put", "either", "exchange")
     return Prompt(
         stage=stage,
         sentence=sentence,
-        notes=tuple(said),
+        notes=tuple(_notes(now, move)),
         point=point,
         known=tuple(seat.point for seat in found.seats if seat.point is not None),
-        light=_light(found, stage, felt, excused, plan.total(found)),
+        light=_light(found, now, plan.total(found)),
         order=plan.guess if stage in ("colour", "white") else found.order or plan.guess,
         leds=plan.total(found),
         answers=tuple(answers),
         done=done,
         of=of,
         move=move,
-        colour=COLOURS[plan.colour(found)]
-        if move in ("put", "either", "exchange") and plan.coloured
-        else None,
+        colour=COLOURS[plan.colour(found)] if coloured else None,
     )
 
 
-def _point(plan: Plan, found: Found) -> str | None:
+def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: str | None) -> _Said:
+    match now.stage:
+        case "find" if move is None:
+            return _put_right(now), [Answer("", "It cannot be")]
+        case "find":
+            return _asked(plan, found, move, point), list(_answers(plan, found, move))
+        case "free":
+            where = called(point, plan.layout) if point else "a point that is done"
+            return f"Take the piece off {where}: it is needed elsewhere.", [Answer("", "None stands there")]
+        case "review" | "done" if now.result is not None:
+            return _told(now.stage, found, now.result)
+    return _OTHERS[now.stage](found, now)
+
+
+def _notes(now: Situation, move: Move | None) -> Iterator[str]:
+    yield from now.notes
+    if now.restless:
+        count = len(now.restless)
+        many = "A sensor comes and goes" if count == 1 else f"{count} sensors come and go"
+        yield f"{many} without end: a loose wire, or a weak magnet just at its edge."
+    if now.hints and move is not None:
+        yield _HINTS["lift" if move == "lift" else "put"]
+    if now.result is not None:
+        yield from (*now.result.guesses, *now.result.notes)
+
+
+def _point(plan: Plan, found: Found, now: Situation) -> str | None:
     """The point that is spoken of by name."""
+    if now.stage == "free":
+        return plan.to_free(found)
+    if now.stage not in ("find", "sure") or now.excused:
+        return None
     if found.half is not None:
         seat = found.seats[found.half]
         return None if seat.leds and found.lit else seat.point
@@ -182,80 +194,73 @@ def _answers(plan: Plan, found: Found, move: Move) -> Iterator[Answer]:
         yield Answer("l", "Nothing answers: later")
 
 
-def _put_right(felt: Sequence[int], excused: Sequence[int]) -> str:
-    if all(felt[wire] for wire in excused):
+def _put_right(now: Situation) -> str:
+    if all(now.felt[wire] for wire in now.excused):
         return "Take off what you set down last."
-    if not any(felt[wire] for wire in excused):
+    if not any(now.felt[wire] for wire in now.excused):
         return "Set down again what you lifted last, where it stood."
     return "Put the pieces back as they stood before."
 
 
-def _sensors(count: int) -> str:
-    return "A sensor comes and goes" if count == 1 else f"{count} sensors come and go"
-
-
-_Said = tuple[str, list[Answer]]
-
-
-def _resume(found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+def _resume(found: Found, _now: Situation) -> _Said:
     known = sum(seat.point is not None for seat in found.seats)
     lights = sum(len(seat.leds) for seat in found.seats)
     sentence = f"An earlier set-up found {lights} lights and {known} points. Go on with it?"
     return sentence, [Answer("", "Go on"), Answer("n", "Begin anew")]
 
 
-def _colour(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+def _colour(_found: Found, _now: Situation) -> _Said:
     sentence = "Some lights shine, all in one colour: which do you see?"
     colours = [Answer("g", "Green"), Answer("r", "Red"), Answer("w", "White"), Answer("u", "Blue")]
     return sentence, [*colours, Answer("n", "No light at all")]
 
 
-def _white(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+def _white(_found: Found, _now: Situation) -> _Said:
     sentence = "And which colour do you see now?"
     return sentence, [Answer("g", "Green"), Answer("r", "Red"), Answer("n", "No light at all")]
 
 
-def _dark(_found: Found, _felt: Sequence[int], trouble: str, _linear: bool) -> _Said:
-    sentence = f"There is no light: {trouble}." if trouble else _NO_LIGHT
+def _dark(_found: Found, now: Situation) -> _Said:
+    sentence = f"There is no light: {now.trouble}." if now.trouble else _NO_LIGHT
     return sentence, [Answer("", "Try again"), Answer("w", "Go on without lights")]
 
 
-def _clear(found: Found, felt: Sequence[int], _trouble: str, linear: bool) -> _Said:
+def _clear(found: Found, now: Situation) -> _Said:
     known = found.expected() | {*found.stuck}
-    strange = sum(bool(level) and wire not in known for wire, level in enumerate(felt))
-    if linear and not felt:
+    strange = sum(bool(level) and wire not in known for wire, level in enumerate(now.felt))
+    if now.linear and not now.felt:
         return "Take all pieces off the board, then go on.", [Answer("", "The board is empty")]
+    sentence = "Take all pieces off the board."
     if found.seats:
         sentence = "Take off the pieces that were set down meanwhile."
-    else:
-        sentence = "Take all pieces off the board."
     if not strange:
         return sentence, []
     label = "No piece stands there: it is stuck" if strange == 1 else "None stands there: they are stuck"
     return f"{sentence} {strange} {'is' if strange == 1 else 'are'} felt.", [Answer("", label)]
 
 
-def _learn(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+def _learn(_found: Found, _now: Situation) -> _Said:
     return "One moment: the sensors are read at rest.", []
 
 
-def _sure(found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
-    where = "the lit point" if found.side == "light" else f"{found.points[0]}"
+def _sure(found: Found, _now: Situation) -> _Said:
+    where = "the lit point" if found.side == "light" else found.points[0]
     sentence = f"You lifted the piece that you set down last: is that {where}, or do you take it back?"
     return sentence, [Answer("", f"It is {where}"), Answer("t", "I take it back")]
 
 
-def _left(_found: Found, _felt: Sequence[int], _trouble: str, _linear: bool) -> _Said:
+def _left(_found: Found, _now: Situation) -> _Said:
     return "What was found is kept: start set-up again to go on.", []
 
 
-_OTHERS = {
+_OTHERS: Mapping[Stage, Callable[[Found, Situation], _Said]] = {
     "resume": _resume,
     "colour": _colour,
     "white": _white,
     "dark": _dark,
     "clear": _clear,
     "learn": _learn,
+    "sure": _sure,
     "left": _left,
 }
 
@@ -272,24 +277,22 @@ def _told(stage: Stage, found: Found, result: Result) -> _Said:
     return f"All points are found. {shows}.", [Answer("", "Save")]
 
 
-def _light(
-    found: Found, stage: Stage, felt: Sequence[int], excused: Sequence[int], leds: int
-) -> dict[int, Light]:
+def _light(found: Found, now: Situation, leds: int) -> dict[int, Light]:
     if not found.lit:
         return {}
-    if stage == "colour":
+    if now.stage == "colour":
         # The fourth byte of each twelve: of every fourth LED the first colour, or of every third its white.
         return dict.fromkeys(range(1, leds, 4), (0, _CHANNEL, 0))
-    if stage == "white":
+    if now.stage == "white":
         return dict.fromkeys(range(0, leds, 4), (_CHANNEL, 0, 0))
-    if stage in ("find", "sure") and not excused:
+    if now.stage in ("find", "sure") and not now.excused:
         if found.half is not None:
             return dict.fromkeys(found.seats[found.half].leds, BRIGHT)
         if found.side == "light":
             return {found.leds[0]: BRIGHT}
         waiting = [seat for seat in found.seats if seat.stands is not None and seat.point is None]
         return {led: FAINT for seat in waiting for led in seat.leds}
-    if stage == "review" and felt:
-        here = [seat for seat in found.seats if any(w is not None and felt[w] for w in seat.wires)]
+    if now.stage == "review" and now.felt:
+        here = [seat for seat in found.seats if any(w is not None and now.felt[w] for w in seat.wires)]
         return {led: FELT for seat in here for led in seat.leds}
     return {}
