@@ -146,7 +146,7 @@ class Finding:
         self._remember()
         felt = bool(watch.felt[wire])
         level = watch.level(wire) if watch.rests is not None and felt else None
-        notes = []
+        notes = [note for note in self._notes if note == moves.FIRST_TAKEN]
         if level is not None and watch.rests and abs(level - watch.rests[wire]) < 2 * FELT_COUNTS:
             notes.append("That piece is felt only weakly: its magnet is too weak, or too far away.")
         also = tuple(also)
@@ -179,7 +179,7 @@ class Finding:
         for wire in lifted:
             self._found = moves.without_piece(self._found, wire)
         if lifted:
-            self._enter("find")
+            self._enter("find", keep_notes=True)
             self._choose()
             return True
         name = next((seat.point for w in moved for seat in [moves.seat(self._found, w)] if seat), None)

@@ -16,6 +16,7 @@ SEVERAL_DOWN = (
     "Several sensors answered at once. If you set down several pieces, take off those that were not asked "
     "for; if it was one, set it down again in the middle of its point."
 )
+FIRST_TAKEN = "Two sensors answer there, always: the one that was felt first was taken for its own."
 SEVERAL_UP = "Several pieces were lifted at once: put back those that were not asked for."
 
 
