@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -75,7 +75,8 @@ class Lives:
                 told.append(line)
             if not killed and (after := kill(len(told))) is not None:
                 time.sleep(after)
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it came to its end meanwhile
+                    os.kill(pid, signal.SIGKILL)
                 killed = True
         return told, int(line["ended"])
 
@@ -96,14 +97,7 @@ class ToldGame:
 
     rules: str
     steps: list[str] = field(default_factory=list)
-    going_back: int | None = None
-    """The ply it is about to be taken back to, of which nothing was told yet."""
     is_over: bool = False
-
-    @property
-    def sure(self) -> list[str]:
-        """The steps that nothing takes away."""
-        return self.steps[: self.going_back]
 
 
 @dataclass
@@ -112,6 +106,8 @@ class Promises:
 
     games: list[ToldGame] = field(default_factory=list)
     """The games of this life: the one that goes on, and those that were begun."""
+    going_back: list[tuple[int, int]] = field(default_factory=list)
+    """What is about to be taken back, and was not told yet: in which game of this life, and to which ply."""
     earlier: dict[Row, KeptGame] = field(default_factory=dict)
     """Games that were over, and followed by others, when the file was looked into last."""
     steps_told: int = 0
@@ -129,16 +125,15 @@ class Promises:
             case {"event": "continued", "rules": str(rules), "ply": int(ply)}:
                 game = self.games[-1]
                 assert (rules, ply) == (game.rules, len(game.steps)), "it goes on elsewhere than it was found"
-            case {"about": "take-back", "to": int(ply)} if self.games:
-                game = self.games[-1]
-                game.going_back = min(ply, len(game.steps) if game.going_back is None else game.going_back)
+            case {"about": "take-back", "game": int(number), "to": int(ply)}:
+                self.going_back.append((number, ply))
             case {"event": "step", "text": str(text)}:
                 self.games[-1].steps.append(text)
                 self.steps_told += 1
             case {"event": "taken-back", "ply": int(ply)}:
                 assert ply <= len(self.games[-1].steps)
                 del self.games[-1].steps[ply:]
-                self.games[-1].going_back = None
+                self.going_back.remove((len(self.games), ply))
             case {"event": "over", "ply": int(ply)}:
                 assert ply == len(self.games[-1].steps)
                 self.games[-1].is_over = True
@@ -153,21 +148,32 @@ class Promises:
         kept = {row: file.game(row) for row in file.rows()}
         for row, one in self.earlier.items():
             assert kept[row] == one
-        told = [game for game in self.games if game.sure or game.is_over]
+        sure = [self._sure(number) for number in range(1, len(self.games) + 1)]
+        told = [
+            (game, steps)
+            for game, steps in zip(self.games, sure, strict=True)
+            if steps or (game.is_over and game is not self.games[-1])
+        ]
         later = [one for row, one in kept.items() if row not in self.earlier and _is_played(one)]
         assert len(told) <= len(later)
-        for game, one in zip(told, later, strict=False):
+        for (game, steps), one in zip(told, later, strict=False):
             whole = game is not self.games[-1]
             assert one.sheet.rules == game.rules
-            assert texts(one)[: None if whole else len(game.sure)] == game.sure
+            assert texts(one)[: None if whole else len(steps)] == steps
         for one in later:
             game_of(one.sheet)
         self._go_on_from(kept)
+
+    def _sure(self, number: int) -> list[str]:
+        """The steps of a game of this life that no take-back is about to take away."""
+        plies = [ply for game, ply in self.going_back if game == number]
+        return self.games[number - 1].steps[: min(plies, default=None)]
 
     def _go_on_from(self, kept: dict[Row, KeptGame]) -> None:
         *before, last = kept or [0]
         self.earlier = {row: kept[row] for row in before}
         self.games = []
+        self.going_back = []
         if last:
             game = kept[last]
             self.games = [ToldGame(game.sheet.rules, texts(game), is_over=game.sheet.outcome is not None)]

@@ -75,7 +75,7 @@ class DoomedStore(Store):
     def keep(self, game: Game) -> int:
         before, self.before = self.before, game
         if before is not None and before.positions[0] is game.positions[0] and game.ply < before.ply:
-            self.say({"about": "take-back", "to": game.ply})
+            self.say({"about": "take-back", "game": self._scribe.number, "to": game.ply})
         if game.ply:
             self.doom.reach("played")
         number = super().keep(game)
