@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 
 import click
 
@@ -12,7 +11,7 @@ from firmware_host.config import Config, find, load
 from firmware_host.doctor_board import plan_of
 from firmware_host.ports import DARK, Colour, LedFrame
 from hardware.doctor_light import all_in, drawn_ma, within
-from hardware.doctor_look import Plan
+from hardware.doctor_look import FRAME, Look, Plan
 from hardware.electronics import Electronics, PiElectronics
 
 Step = tuple[str, float, LedFrame]
@@ -64,17 +63,16 @@ def show(
 ) -> None:
     """Show all steps, or one LED alone for ever; raises StripError or ConfigError."""
     plan = plan_of(config)
-    if plan.strip.backend == "serial" or plan.sensors.kind == "serial":
-        electronics.open_scanner(plan.sensors)  # a serial board's light is found by its sensors
     said = ""
-    with closing(electronics.open_leds(plan.strip)) as strip:
+    with Look(plan, electronics, None, sleep).light() as (strip, wait):
         while True:
             for told, seconds, frame in steps(plan) if led is None else [_alone(plan, led)]:
                 if told != said:
                     say(told)
                 said = told
                 strip.show(frame)
-                sleep(seconds)
+                for _ in range(round(seconds * 1_000_000 / FRAME)):
+                    wait()
             if not loop and led is None:
                 return
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.config import Config
 from firmware_host.games.rulesets import rule_set
+from firmware_host.pins import backend_of
 from firmware_host.wires import places
 from hardware.doctor import Finding
 from hardware.doctor_look import Look, Plan
@@ -46,7 +47,8 @@ def plan_of(config: Config) -> Plan:
     """How the board of a configuration is wired."""
     layout = rule_set(config.play.rules, config.play.switches).layout
     leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
-    return Plan(layout, config.sensors, config.strip, config.lights, leds)
+    strip = replace(config.strip, backend=backend_of(config.sensors, config.strip))
+    return Plan(layout, config.sensors, strip, config.lights, leds)
 
 
 def pi_board(config: Config) -> Examined:

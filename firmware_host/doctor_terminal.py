@@ -16,6 +16,7 @@ from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Maker, Place, Questi
 Say = Callable[[str], object]
 
 _STOPS = ("q", "quit")
+_BREATH_S = 0.02
 
 
 class TerminalMaker(Maker):
@@ -41,16 +42,23 @@ class TerminalMaker(Maker):
         self._say(f"  Enter: done; {NOT_THERE}: the light is not there; q: stop here")
         return ""
 
-    def answer(self, question: Question) -> str:
+    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
         """Ask until there is an answer; the beginning of one is enough."""
         self._say(str(question))
         while True:
-            word = self._word(self._lines.get())
+            word = self._word(self._next(meanwhile))
             meant = [answer for answer in question.answers if answer == word]
             meant = meant or [answer for answer in question.answers if word and answer.startswith(word)]
             if len(meant) == 1:
                 return meant[0]
             self._say(f"  {word!r} is no answer: {did_you_mean(word, question.answers)}")
+
+    def _next(self, meanwhile: Callable[[], object]) -> str | None:
+        while True:
+            try:
+                return self._lines.get(timeout=_BREATH_S)
+            except Empty:
+                meanwhile()
 
     def _word(self, line: str | None) -> str:
         word = _STOPS[0] if line is None else line.strip().lower()

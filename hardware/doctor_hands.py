@@ -44,8 +44,8 @@ _MOST_TURNED = 6
 class Hands:
     """The walk, and what came to light on it."""
 
-    def __init__(self, look: Look, maker: Maker, spoilt: frozenset[Wire], strip: LedPort | None) -> None:
-        """`spoilt` are wires of which no more is to be said; `strip` lights each point, where it can."""
+    def __init__(self, look: Look, maker: Maker, spoilt: frozenset[Wire]) -> None:
+        """`spoilt` are wires of which no more is to be said."""
         self.shines: dict[str, str] = {}
         """For each point whose LED was lit alone, where the light was."""
         self.settlings: list[Settling] = []
@@ -54,7 +54,7 @@ class Hands:
         self._look = look
         self._maker = maker
         self._spoilt = spoilt
-        self._strip = strip
+        self._strip: LedPort | None = None
         self._now: Microseconds = 0
         self._scanner = look.slow_scanner()
         self._wires = self._scanner.wires
@@ -63,6 +63,10 @@ class Hands:
         self._active: frozenset[int] = frozenset()
         self._resting = _Resting(frozenset())
         self._visits: list[Visit] = []
+
+    def take_light(self, strip: LedPort) -> None:
+        """Light each point on the way."""
+        self._strip = strip
 
     def close(self) -> None:
         """Give the wires back; may be called twice."""
@@ -191,7 +195,7 @@ class Hands:
         question = Question(
             f"Where does the light of {point} shine? [a point, or {NOWHERE}]", dict.fromkeys(names, "")
         )
-        self.shines[point] = self._maker.answer(question)
+        self.shines[point] = self._maker.answer(question, self._step)
         wrong = sum(there != where for there, where in self.shines.items())
         if wrong >= _MOST_WRONG_LIGHTS and self._strip is not None:
             self._strip.show((DARK,) * self._look.plan.strip.leds)

@@ -6,15 +6,16 @@ Rules kept here: this gathers evidence and judges none of it; time is counted in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from statistics import median
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
-from firmware_host.ports import DARK
+from firmware_host.ports import DARK, LedPort
 from firmware_host.settings import Lights, Microseconds, Sensors, Strip
 from hardware.doctor_light import COLOURS, DARKNESS, Eyes, Ramp, all_in, drawn_ma, within
 from hardware.doctor_names import Names
@@ -36,7 +37,7 @@ STRAYS = 150
 
 _PULLED = 20
 _RAMP_STEPS = 10
-_RAMP_S = 0.3
+_RAMP_FRAMES = 60
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
 
 
@@ -159,14 +160,25 @@ class Look:
         if self.maker is None:
             return Eyes()
         leds = self.plan.strip.leds
-        with closing(self.electronics.open_leds(self.plan.strip)) as strip:
+        with self.light() as (strip, wait):
             strip.show(within(all_in(_RED, leds), self.plan.lights))
-            red = self.maker.answer(Question("The LEDs should all be red. What do you see?", COLOURS))
+            question = Question("The LEDs should all be red. What do you see?", COLOURS)
+            red = self.maker.answer(question, wait)
             if red == "none":
                 return Eyes(red)
             strip.show(all_in(DARK, leds))
-            dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS))
+            dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS), wait)
         return Eyes(red, dark)
+
+    @contextmanager
+    def light(self) -> Iterator[tuple[LedPort, Callable[[], object]]]:
+        """The strip, and what waits for a frame: a board on a serial line shines only while it is asked."""
+        with ExitStack() as opened:
+            wait: Callable[[], object] = partial(self._sleep, FRAME / 1_000_000)
+            if self.plan.sensors.kind == "serial":
+                scanner = opened.enter_context(closing(self.slow_scanner()))
+                wait = partial(self.frame, scanner)
+            yield opened.enter_context(closing(self.electronics.open_leds(self.plan.strip))), wait
 
     def ramp(self, throttled: Callable[[], int | None]) -> Ramp | None:
         """What the Pi says of its supply while the strip grows white; None where it says nothing."""
@@ -176,11 +188,12 @@ class Look:
         steps = [(0.0, before)]
         leds, lights = self.plan.strip.leds, self.plan.lights
         full = within(all_in(_WHITE, leds), lights)
-        with closing(self.electronics.open_leds(self.plan.strip)) as strip:
+        with self.light() as (strip, wait):
             for step in range(1, _RAMP_STEPS + 1):
                 red, green, blue = (level * step // _RAMP_STEPS for level in full[0])
                 frame = all_in((red, green, blue), leds)
                 strip.show(frame)
-                self._sleep(_RAMP_S)
+                for _ in range(_RAMP_FRAMES):
+                    wait()
                 steps.append((drawn_ma(frame, lights), throttled() or 0))
         return Ramp(steps)

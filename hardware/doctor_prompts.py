@@ -6,7 +6,7 @@ knows nothing of wires.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -72,5 +72,5 @@ class Maker(Protocol):
     def reply(self) -> str:
         """What they have said since the last call: DONE, NOT_THERE or nothing yet, an empty text."""
 
-    def answer(self, question: Question) -> str:
-        """One of the question's answers."""
+    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+        """One of the question's answers; `meanwhile` is done again and again until then."""

@@ -133,6 +133,8 @@ def _floating(rest: Rest, names: Names) -> dict[int, list[Wire]]:
 
 def _always_low(rest: Rest, names: Names) -> dict[int, list[Wire]]:
     """The lines that are low whatever is chosen, where that cannot be pieces or a single contact."""
+    if names.sensors.kind != "mux":
+        return {}
     closed = dict(zip(rest.wires, rest.closed, strict=True))
     return {
         line: wires

@@ -82,11 +82,12 @@ class Doctor:
     def _walk(self, maker: Maker, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
         look = self._look
         with ExitStack() as opened:
-            strip = (
-                opened.enter_context(closing(look.electronics.open_leds(look.plan.strip))) if shines else None
-            )
             try:
-                hands = opened.enter_context(closing(Hands(look, maker, spoilt, strip)))
+                hands = opened.enter_context(closing(Hands(look, maker, spoilt)))
+                if shines:
+                    hands.take_light(
+                        opened.enter_context(closing(look.electronics.open_leds(look.plan.strip)))
+                    )
                 walk = hands.walk()
             except SensorError as error:
                 yield _not_opened("walk", error, troubled=False)

@@ -7,6 +7,7 @@ their time, and say that they are done only where nothing goes on without it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from firmware_host.ports import DARK, Colour
 from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Place, Question
@@ -51,8 +52,10 @@ class SimulatedMaker:
             return NOT_THERE
         return DONE if since == _TAKES + _PATIENCE else ""
 
-    def answer(self, question: Question) -> str:
-        """What they see."""
+    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+        """What they see, after a while."""
+        for _ in range(_TAKES):
+            meanwhile()
         seen = self._board.spi.leds
         if "red" in question.answers:
             return _red(seen)

@@ -57,17 +57,17 @@ def test_enter_is_done_and_other_words_are_told_what_there_is():
 def test_who_goes_away_stops_it(typed: Iterable[str]):
     typist, _ = maker(*typed)
     with pytest.raises(StoppedError):
-        typist.answer(Question("What do you see?", COLOURS))
+        typist.answer(Question("What do you see?", COLOURS), lambda: None)
 
 
 @given(st.sampled_from(sorted(COLOURS)), st.integers(1, 10))
 def test_the_beginning_of_an_answer_is_enough(answer, length):
     typist, _ = maker(f"{answer[:length]}\n")
-    assert typist.answer(Question("What do you see?", COLOURS)) == answer
+    assert typist.answer(Question("What do you see?", COLOURS), lambda: None) == answer
 
 
 def test_what_is_no_answer_is_asked_again():
     typist, said = maker("\n", "drak\n", "dark\n")
-    assert typist.answer(Question("Now they should all be dark.", DARKNESS)) == "dark"
+    assert typist.answer(Question("Now they should all be dark.", DARKNESS), lambda: None) == "dark"
     assert said[0].startswith("Now they should all be dark. [dark (all dark), first (")
     assert said[2] == "  'drak' is no answer: did you mean dark?"
