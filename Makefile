@@ -58,6 +58,7 @@ test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
 test-virtual-pi: $(DEV_STAMP) ## try the real drivers and the service in a virtual Pi (root on Debian)
 	tests/virtual_pi/test.sh $(BIN)/python
 	tests/virtual_pi/service.sh $(BIN)/python
+	tests/virtual_pi/power_cut.sh $(BIN)/python
 
 .PHONY: lint
 lint: $(DEV_STAMP) ## check style, types and which module imports which

@@ -269,17 +269,25 @@ def strip() -> None:
 
 
 def full_disk() -> None:
-    """The disk takes nothing: that is said, play goes on, and it is kept when it can be."""
+    """The disk takes nothing: that is said, play goes on, and it is kept when it can be.
+
+    The service starts on the full disk, since a running one may have room left in the file it writes ahead.
+    """
     board = Board()
     begin(board)
-    pid, filler = shown("MainPID"), Path("/var/lib/millwright/filler")
+    told("systemctl", "stop", UNIT)
+    filler = Path("/var/lib/millwright/filler")
     fill = f"head --bytes=2G /dev/zero >{filler} || true"
     subprocess.run(["runuser", "-u", "millwright", "--", "sh", "-c", fill], check=True, capture_output=True)  # noqa: S603, S607
+    told("systemctl", "start", UNIT)
+    until(is_up, "a service that is up on a full disk")
+    until(lambda: turns() == 2, "the game before")
     board.put(MORRIS["b2"])
     until(lambda: "disk" in faults(), "a fault of the disk")
     until(lambda: turns() == 3, "the third turn, although nothing is kept")
     filler.unlink()
     until(lambda: not faults(), "all to be well again")
+    pid = shown("MainPID")
     os.kill(int(pid), signal.SIGKILL)
     until(lambda: shown("MainPID") not in ("0", pid) and is_up(), "another process that is up")
     until(lambda: turns() == 3, "what could not be written at first")
