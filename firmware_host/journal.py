@@ -117,6 +117,8 @@ def _line(event: ev.Event) -> Line | None:
             return Line(Priority.INFO, f"{event.by}: {event.text}")
         case ev.GameBegun():
             return Line(Priority.INFO, f"a game of {event.rules} begins; {event.first} is first")
+        case ev.GameContinued():
+            return Line(Priority.INFO, f"a game of {event.rules} goes on, after step {event.ply}")
         case ev.GameOver():
             end = f"{event.winner} won" if event.winner else "nobody won"
             return Line(Priority.INFO, f"the game is over: {end} ({event.reason}), after {event.ply} steps")

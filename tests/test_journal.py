@@ -26,6 +26,7 @@ def texts(chronicle: Chronicle, *events: ev.Event, at: float = 0) -> list[str]:
 
 def test_a_game_is_told_in_turns() -> None:
     events = (
+        ev.GameContinued("six", 4),
         ev.GameBegun("standard", Player.WHITE),
         ev.PieceLifted(MORRIS["d6"]),
         ev.StepPlayed("d6", Player.WHITE),
@@ -34,6 +35,7 @@ def test_a_game_is_told_in_turns() -> None:
         ev.GameOver(None, Reason.ABANDONED, 0),
     )
     assert texts(Chronicle(), *events) == [
+        "6 a game of six goes on, after step 4",
         "6 a game of standard begins; white is first",
         "6 white: d6",
         "6 taken back to after step 0",
