@@ -36,6 +36,9 @@ STRAYS = 150
 """No sensor at rest reads so much more or less than others, or than it did when it was measured."""
 
 _PULLED = 20
+_WAKES = 1600
+"""Frames until a serial board that was opened has started: eight seconds."""
+
 _RAMP_STEPS = 10
 _RAMP_FRAMES = 60
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
@@ -129,6 +132,23 @@ class Look:
         """Every wire, read after so long a wait that it has settled."""
         settling = max(LONG_US, self.plan.sensors.settling_us)
         return self.electronics.open_scanner(replace(self.plan.sensors, settling_us=settling), pull)
+
+    @contextmanager
+    def line(self) -> Iterator[None]:
+        """Hold the line of a serial board open, which starts anew whenever it is opened."""
+        with ExitStack() as opened:
+            if self.plan.sensors.kind == "serial":
+                with suppress(SensorError):  # who reads it next is told again
+                    scanner = self.electronics.open_scanner(self.plan.sensors)
+                    opened.callback(scanner.close)
+                    self._wake(scanner)
+            yield
+
+    def _wake(self, scanner: Scanner) -> None:
+        for _ in range(_WAKES):
+            with suppress(SensorError):
+                self.frame(scanner)
+                return
 
     def frame(self, scanner: Scanner) -> Levels:
         """The levels, a frame later."""

@@ -37,7 +37,10 @@ class Doctor:
     def findings(self, system: Sequence[Finding] = ()) -> Iterator[Finding]:
         """All that is found, in order; `system` is what was found of the Pi already."""
         yield from system
-        troubled = any(finding.verdict is Verdict.FAULT for finding in system)
+        with self._look.line():
+            yield from self._findings(troubled=any(finding.verdict is Verdict.FAULT for finding in system))
+
+    def _findings(self, *, troubled: bool) -> Iterator[Finding]:
         try:
             spoilt = yield from self._rest(troubled=troubled)
             shines = yield from self._light(troubled=troubled)

@@ -1,0 +1,85 @@
+"""The doctor at a board on a serial line, with the firmware as it is in a simulated Nano."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from firmware.simulated_nano import NanoBoard, need_simavr
+
+from firmware_host.games.layout import Layout, Point
+from firmware_host.settings import Lights, Sensors, Strip
+from hardware.doctor import Verdict
+from hardware.doctor_look import Look, Plan
+from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Place, Question
+from hardware.doctor_visit import Doctor
+
+FEW = Layout("three points", tuple(Point(f"p{n}", n, 5 * n, 0) for n in range(3)), ())
+"""So that a walk is short: the Nano is simulated clock by clock."""
+
+SENSORS, STRIP = Sensors(kind="serial"), Strip(backend="serial", points={})
+PLAN = Plan(FEW, SENSORS, STRIP, Lights(), {f"p{n}": (n,) for n in range(3)})
+
+
+@dataclass
+class Bench:
+    """The Nano as electronics, and the hands at it."""
+
+    nano: NanoBoard
+    silent: tuple[int, ...] = ()
+    task: Clear | Place = field(default_factory=Clear)
+    asked: int = 0
+
+    def open_scanner(self, sensors, pull=None):
+        return self.nano.board.scanner(self.nano.wires)
+
+    def open_leds(self, strip):
+        return self.nano.board.strip([(led,) for led in range(strip.leds)], order=strip.order)
+
+    def sleep(self, seconds: float) -> None:
+        self.nano.nano.run(round(seconds * 1_000_000))
+
+    def do(self, task: Clear | Place) -> None:
+        self.task, self.asked = task, 0
+        for point in range(3):
+            self.nano.nano.contact((0, point), closed=False)
+        if isinstance(task, Place) and (point := int(task.point[1:])) not in self.silent:
+            self.nano.nano.contact((0, point), closed=True)
+
+    def reply(self) -> str:
+        self.asked += 1
+        if isinstance(self.task, Clear):
+            return DONE
+        if self.asked == 10 and self.task.lit and self.task.point not in self.shining():
+            return NOT_THERE
+        return DONE if self.asked == 120 else ""
+
+    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+        for _ in range(20):
+            meanwhile()
+        leds = self.nano.nano.leds
+        if "red" in question.answers:
+            return "red" if all(red > 20 and not green and not blue for green, red, blue in leds) else "mixed"
+        if "dark" in question.answers:
+            return "some" if any(map(any, leds)) else "dark"
+        return next(iter(self.shining()), "nowhere")
+
+    def shining(self) -> list[str]:
+        return [f"p{led}" for led, colour in enumerate(self.nano.nano.leds) if max(colour) > 20]
+
+
+def findings(bench: Bench):
+    look = Look(PLAN, bench, bench, bench.sleep)
+    return list(Doctor(look, lambda: 0).findings())
+
+
+@pytest.mark.parametrize("silent", [pytest.param((), marks=pytest.mark.long), (1,)])
+def test_a_serial_board_is_looked_at_as_any_other(silent):
+    need_simavr()
+    found = findings(Bench(NanoBoard().ready(), silent=silent))
+    wrong = [finding for finding in found if finding.verdict is not Verdict.PASS]
+    assert [finding.check for finding in wrong] == (["silent contacts"] if silent else [])
+    assert {finding.check for finding in found} >= {"colours", "first LED", "LED order", "order", "supply"}
+    if silent:
+        assert "p1 (chip 0, channel 1)" in wrong[0].found
