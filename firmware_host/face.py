@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 
 from firmware_host import snapshot
 from firmware_host.controller import Controller
+from firmware_host.english import english
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.said import Said
 from firmware_host.scene import Scene
 from firmware_host.sentence import sentence
 from firmware_host.web import messages
@@ -62,8 +64,11 @@ class Face:
         controller = self._controller
         game = controller.session.game
         state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
-        state["sentence"] = sentence(controller)
+        said = sentence(controller)
+        state["sentence"], state["said"] = english(said), said.as_dict()
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
         state["turns"] = list(controller.accepted.turn_texts())
-        state["faults"] = self._trouble or list(controller.faults.values())
+        faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())
+        state["faults"] = [text for _, text in faults]
+        state["faults_said"] = [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults]
         return messages.snapshot(game.rules.layout, state, table=self._table(), rule_sets=list(RULE_SETS))

@@ -21,6 +21,7 @@ from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
 from firmware_host.config import Config, find, games_path, load
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
+from firmware_host.english import english
 from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
@@ -173,7 +174,7 @@ class RealPlay:
         # A disk that does not answer has been told, and to start anew would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
-        return Condition(progress, self.board.frames, sentence(self.board.controller))
+        return Condition(progress, self.board.frames, english(sentence(self.board.controller)))
 
     def status(self, missed: int) -> dict[str, Any]:
         """How the board is, for who asks; `missed` are the frames that its loop left out."""

@@ -1,108 +1,95 @@
-"""One sentence that says what is to be done now, and why; English.
+"""One sentence that says what is to be done now, and why; as a value, in no language.
 
 Rules kept here: the sentence follows the status of the snapshot, speaks of points by their names and of lit
-pieces only where they are lit whatever the hints, and names no game.
+pieces only where they are lit whatever the hints, and names no game. Whose sentence it is, is part of its
+key, since languages differ in what that changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import reduce
+from typing import Literal
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Outcome, Piece, Player, Reason
+from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.layout import Point
+from firmware_host.said import Said
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
-_REASONS = {
-    Reason.FEW_PIECES: "{loser} has fewer than three pieces left",
-    Reason.BLOCKED: "{loser} cannot move",
-    Reason.FULL_BOARD: "the board is full",
-    Reason.RESIGNED: "{loser} gave up",
-    Reason.REPETITION: "the same position came for the third time",
-    Reason.QUIET: "nothing was placed or taken for a long time",
-    Reason.AGREED: "both players agreed",
-    Reason.ABANDONED: "it was left unfinished",
-}
-
-_EMPTY = "The board is empty: leave it so for a moment to begin a new game, or put the pieces back."
+_OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.RESIGNED)
+"""The reasons that name who lost."""
 
 
-def sentence(controller: Controller) -> str:
+def sentence(controller: Controller) -> Said:
     """What is to be done now."""
     session = controller.session
     game, verdict = session.game, session.verdict
     if STOPPING in controller.faults:
-        return f"The board cannot feel its pieces: {controller.faults[STOPPING]}."
+        return Said("cannot-feel", {"text": controller.faults[STOPPING]})
     if game.outcome is not None:
-        return f"{_end(game.outcome)} Clear the board for the next game."
+        return _end(game.outcome)
     if session.paused:
-        return "The game is paused."
+        return Said("paused")
     if session.must_clear:
-        return "Take all the pieces off the board: the game begins when it is empty."
+        return Said("clear-first")
     if isinstance(verdict, Mismatch):
-        return _repair(game, verdict) if any(session.frame) else _EMPTY
+        return _repair(game, verdict) if any(session.frame) else Said("empty-board")
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
     return _hold(game, verdict) if isinstance(verdict, Lifted) and lifted else _turn(session)
 
 
-def _end(outcome: Outcome) -> str:
-    winner = outcome.winner
-    text = _REASONS[outcome.reason].format(loser=_name(winner.other) if winner else "")
-    return f"{_name(winner)} wins: {text}." if winner else f"Nobody wins: {text}."
+def _end(outcome: Outcome) -> Said:
+    winner, reason = outcome.winner, outcome.reason
+    if winner is None:
+        return Said("over.nobody", {"why": Said(f"why.{reason}")})
+    loser = winner.other
+    why = Said(f"why.{reason}.{loser}") if reason in _OF_ONE_PLAYER else Said(f"why.{reason}")
+    return Said(f"over.{winner}", {"why": why})
 
 
-def _repair(game: Game, verdict: Mismatch) -> str:
+def _repair(game: Game, verdict: Mismatch) -> Said:
     standing = game.position.standing
     parts = []
-    for owner in Player:
-        points = [p for p in verdict.missing if (piece := standing[p.index]) and piece.owner is owner]
+    for player in Player:
+        points = [p for p in verdict.missing if (piece := standing[p.index]) and piece.owner is player]
         if points:
-            parts.append(f"put {_a_piece(standing[points[0].index], points)} back on {_list(points)}")
+            parts.append(Said(f"repair.put-back.{player}.{_number(points)}", {"points": _names(points)}))
     if verdict.extra:
-        parts.append(f"take away what stands on {_list(verdict.extra)}")
+        parts.append(Said("repair.take-away", {"points": _names(verdict.extra)}))
     if verdict.wrong:
-        parts.append(f"change the colour of what stands on {_list(verdict.wrong)}")
-    text = ", and ".join(parts)
-    return f"The board stands wrong: {text}."
+        parts.append(Said("repair.change-colour", {"points": _names(verdict.wrong)}))
+    what = reduce(lambda first, second: Said("repair.and", {"first": first, "second": second}), parts)
+    return Said("repair", {"what": what})
 
 
-def _a_piece(piece: Piece | None, points: list[Point]) -> str:
-    owner = piece.owner if piece else ""
-    return f"a {owner} piece" if len(points) == 1 else f"{owner} pieces"
-
-
-def _hold(game: Game, verdict: Lifted) -> str:
+def _hold(game: Game, verdict: Lifted) -> Said:
     standing, player = game.position.standing, game.position.to_move
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs
     again = theirs & _landed(game)
     begun = {fit.turn.steps[0].piece for fit in verdict.fits}
+    other = player.other
     if again and not any(piece and piece.owner is player for piece in begun):
-        return f"{_name(player.other)} thinks again: set the piece from {_list(again)} down where it may go."
+        return Said(f"thinks-again.{other}", {"points": _names(again)})
     if own:
-        return f"{_name(player)} holds the piece from {_list(own)}: set it down on a point it may go to."
+        return Said(f"holds.{player}", {"points": _names(own)})
     if again:
-        where = f"The piece from {_list(again)} was lifted"
-        return f"{where}: {player.other} may think again, or {player} takes it and closes a mill."
-    taken, earned = ("piece", "it") if len(theirs) == 1 else ("pieces", "them")
-    return f"{_name(player)} takes the {taken} from {_list(theirs)}: now close the mill that earns {earned}."
+        return Said(f"may-think-again.{other}", {"points": _names(again)})
+    return Said(f"takes.{player}.{_number(theirs)}", {"points": _names(theirs)})
 
 
-def _removal(game: Game) -> str:
+def _removal(game: Game) -> Said:
     player = game.position.to_move
-    text = (
-        f"{_name(player)} closed a mill{_at(game)}: take one of the lit {player.other} pieces off the board"
-    )
-    may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
-    return f"{text}, or let {player.other} play on." if may_decline else f"{text}."
-
-
-def _at(game: Game) -> str:
     landed = _landed(game)
-    return f" at {_list(landed)}" if landed else ""
+    may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
+    if not landed:
+        return Said(f"may-remove.{player}") if may_decline else Said(f"removes.{player}")
+    slots = {"points": _names(landed)}
+    return Said(f"may-remove.{player}.at", slots) if may_decline else Said(f"removes.{player}.at", slots)
 
 
 def _landed(game: Game) -> set[Point]:
@@ -110,26 +97,23 @@ def _landed(game: Game) -> set[Point]:
     return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
 
 
-def _turn(session: Session) -> str:
+def _turn(session: Session) -> Said:
     position = session.game.position
     player = position.to_move
     if session.chosen is not None:
-        return f"{_name(player)} plays {session.game.rules.turn_text(session.chosen)}: do it for them."
+        return Said(f"does-turn.{player}", {"turn": session.game.rules.turn_text(session.chosen)})
     steps = position.legal_steps()
     places = any(step.origin is None and step.target for step in steps)
     moves = any(step.origin and step.target for step in steps)
-    hand = f"({position.in_hand(player)} in hand)"
+    in_hand = {"count": position.in_hand(player)}
     if places and moves:
-        return f"{_name(player)} to play: set a piece on a free point {hand}, or move one."
-    if places:
-        return f"{_name(player)} to play: set a piece on a free point {hand}."
-    return f"{_name(player)} to play: move one of your pieces."
+        return Said(f"places-or-moves.{player}", in_hand)
+    return Said(f"places.{player}", in_hand) if places else Said(f"moves.{player}")
 
 
-def _name(player: Player) -> str:
-    return str(player).capitalize()
+def _number(points: Collection[Point]) -> Literal["one", "many"]:
+    return "one" if len(points) == 1 else "many"
 
 
-def _list(points: Iterable[Point]) -> str:
-    names = sorted(point.name for point in points)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _names(points: Iterable[Point]) -> tuple[str, ...]:
+    return tuple(sorted(point.name for point in points))

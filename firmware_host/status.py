@@ -14,6 +14,7 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.board import Board
+from firmware_host.english import english
 from firmware_host.sentence import sentence
 from firmware_host.settings import Microseconds
 from firmware_host.snapshot import take
@@ -53,7 +54,7 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
         "version": __version__,
         "uptime_s": now // _SECOND,
         "status": seen.status,
-        "sentence": sentence(controller),
+        "sentence": english(sentence(controller)),
         "faults": controller.faults,
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,

@@ -7,6 +7,7 @@ from felt_board import FeltBoard, after
 
 from firmware_host.controller import Controller
 from firmware_host.debounce import Debouncer
+from firmware_host.english import english
 from firmware_host.games.game import Player
 from firmware_host.ports import Alphabet
 from firmware_host.renderer import Renderer
@@ -22,7 +23,7 @@ MAY = (*FOUR, "removal=may")
 def said(board: FeltBoard, hands: str = "") -> str:
     """The sentence after `hands`."""
     board.hands(hands)
-    return sentence(controller_of(board))
+    return english(sentence(controller_of(board)))
 
 
 def controller_of(board: FeltBoard) -> Controller:
@@ -145,4 +146,4 @@ def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
 def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
     controller.blind_step("pin 17 is busy", 0)
-    assert sentence(controller) == "The board cannot feel its pieces: pin 17 is busy."
+    assert english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."

@@ -23,9 +23,9 @@ Message = Mapping[str, Any]
 def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets: list[str]) -> Message:
     """All that a page shows: the board that is drawn, its state, and where pieces lie.
 
-    `state` is the headless board's state object with `sentence`, `in_hand` (player: count), `turns` and
-    `faults` (texts) added; `table` is what README.md describes, or None where nobody but the sensors knows
-    where pieces are; `rule_sets` are the names a new game can be asked for.
+    `state` is the headless board's state object with `sentence`, `said`, `in_hand` (player: count), `turns`,
+    `faults` (texts) and `faults_said` added; `table` is what README.md describes, or None where nobody but
+    the sensors knows where pieces are; `rule_sets` are the names a new game can be asked for.
     """
     return {
         "type": "snapshot",
