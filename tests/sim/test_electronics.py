@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -184,3 +186,49 @@ def test_a_fault_that_cannot_be_breaks_nothing():
 def test_leds_in_an_impossible_order_are_told():
     with pytest.raises(ConfigError, match="LED 0 is named for 24 points"):
         Bench(order=[0] * 24).board.open_strip()
+
+
+@pytest.mark.parametrize(
+    ("fault", "felt"),
+    [
+        ({"select": 0, "kind": "open"}, {"d6", "f6"}),
+        ({"select": 0, "kind": "high"}, set()),
+        ({"select": 0, "kind": "high", "mux": 2}, {"d6"}),
+        ({"signal": 1, "kind": "floating"}, set()),
+        ({"wiring": "upside-down"}, {"d2"}),
+        ({"wiring": ["d6", "g7", "a1"]}, {"g7"}),
+        ({"magnets": "strong"}, {"d6", "d5", "d7"}),
+        ({"point": "d6", "kind": "wrong-pole"}, set()),
+    ],
+)
+def test_a_piece_is_felt_where_what_is_broken_has_it_felt_until_it_is_repaired(fault, felt):
+    bench = Bench()
+    bench.put("d6")
+    bench.frame()
+    bench.board.inject(fault)
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() == felt
+    bench.board.repair()
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() == {"d6"}
+
+
+def test_a_slow_line_has_the_next_point_read_too():
+    bench = Bench()
+    bench.put("d6")
+    bench.board.inject({"signal": 1, "kind": "slow"})
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() > {"d6"}
+
+
+def test_a_weak_magnet_comes_and_goes_for_as_long_as_it_rests():
+    bench = Bench()
+    bench.board.inject({"magnets": "weak"})
+    assert all(bench.standing() == set() for _ in range(50))
+    bench.put("d6")
+    seen = [frozenset(bench.standing()) for _ in range(100)]
+    assert set(seen) == {frozenset(), frozenset({"d6"})}
+    assert sum(one != other for one, other in pairwise(seen)) > 10
