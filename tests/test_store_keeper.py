@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 from random_games import begun, one_step, played
 
-from firmware_host.errors import StoreError
+from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.keeper import Store
@@ -37,8 +37,10 @@ class CardFile:
     def __init__(self, card: Card, file: GamesFile) -> None:
         self.card = card
         self.file = file
-        self.last = file.last
         self.close = file.close
+
+    def last(self) -> KeptGame | None:
+        return self.file.last()
 
     def write(self, sheets: Mapping[int, Sheet], rows: dict[int, int]) -> None:
         assert self.card.answers.wait(20)
@@ -168,6 +170,37 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     )
     assert list(store.troubles) == ["games"]
     assert [texts(one) for one in kept(path)] == [texts(game)]
+
+
+def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
+    store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def torn(_: CardFile) -> KeptGame | None:
+        raise DamagedStoreError(f"{path}: database disk image is malformed")
+
+    monkeypatch.setattr(CardFile, "last", torn)
+    assert store.last() is None
+    assert store.troubles["games"].endswith("games.db: database disk image is malformed")
+    store.keep(played(Random(6), 5))
+    assert work(store)
+    assert [one.ply for one in kept(path)] == [5]
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, _: int) -> Path:
+        raise StoreError(f"{path} is damaged, and cannot be set aside: Permission denied")
+
+    monkeypatch.setattr("firmware_host.store.keeper.set_aside", refuse)
+    path.write_bytes(b"no games here " * 1000)
+    assert store.last() is None
+    store.keep(played(Random(6), 5))
+    assert not work(store)
+    assert store.troubles == {
+        "disk": "nothing is kept now: games.db is damaged, and cannot be set aside: Permission denied"
+    }
+    assert path.read_bytes() == b"no games here " * 1000
 
 
 def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_whole_game_kept_anew(

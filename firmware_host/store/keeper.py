@@ -87,8 +87,9 @@ class Store:
             if kept is None:
                 return None
             game = game_of(kept.sheet)
-        except DamagedStoreError:
-            return None  # the first writing finds it damaged, too, and sets it aside
+        except DamagedStoreError as error:
+            self._save_if_possible(error)
+            return None
         except StoreError as error:
             self._tell(FILE, f"the last game cannot be gone on with: {error}")
             return None
@@ -185,6 +186,12 @@ class Store:
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
         self._tell(FILE, f"the file of games was damaged and is set aside as {aside}: {damage}")
+
+    def _save_if_possible(self, damage: DamagedStoreError) -> None:
+        try:
+            self._save(damage)
+        except StoreError as error:
+            self.fail(error)
 
     def _with_newest(self, batch: Batch) -> Batch:
         """`batch` with the game that is played, which the damaged file had."""
