@@ -97,6 +97,7 @@ install_version() {
     run install -D -m 644 -t "$lib/systemd/system" "$files/millwright.service" "$files/millwright.socket"
     run install -D -m 644 -t "$lib/udev/rules.d" "$files/60-millwright.rules"
     run install -D -m 644 "$files/sysusers.conf" "$lib/sysusers.d/millwright.conf"
+    run install -D -m 644 "$files/modules-load.conf" "$lib/modules-load.d/millwright.conf"
     if [ -e "$config" ]; then
         say "Keeping $config"
     else
@@ -178,7 +179,8 @@ uninstall_board() {
         run disable_board
     fi
     run rm -rf "$opt" "$root/usr/local/bin/millwright" "$lib/udev/rules.d/60-millwright.rules" \
-        "$lib/sysusers.d/millwright.conf" "$lib/systemd/system/millwright.service" \
+        "$lib/sysusers.d/millwright.conf" "$lib/modules-load.d/millwright.conf" \
+        "$lib/systemd/system/millwright.service" \
         "$lib/systemd/system/millwright.socket"
     if on_this_machine; then
         run load_units

@@ -8,9 +8,10 @@ runs_systemd() { [ -d /run/systemd/system ]; }
 # add_user SYSUSERS_FILE
 add_user() { systemd-sysusers "$1"; }
 
-# Has the rules of udev count for what is plugged in already.
+# Has the rules of udev count for what is plugged in already, and the drivers be there.
 load_rules() {
     runs_systemd || return 0
+    systemctl restart systemd-modules-load.service || true
     udevadm control --reload
     udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=i2c-dev
     udevadm settle --timeout=10 || true

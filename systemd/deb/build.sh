@@ -57,6 +57,7 @@ lay_out() {
     install -D -m 644 -t "$root/usr/lib/systemd/system" "$from/millwright.service" "$from/millwright.socket"
     install -D -m 644 -t "$root/usr/lib/udev/rules.d" "$from/60-millwright.rules"
     install -D -m 644 "$from/sysusers.conf" "$root/usr/lib/sysusers.d/millwright.conf"
+    install -D -m 644 "$from/modules-load.conf" "$root/usr/lib/modules-load.d/millwright.conf"
     install -D -m 644 -t "$root/etc/millwright" "$from/millwright.toml"
     install -D -m 644 "$project/LICENSE" "$root/usr/share/doc/millwright/copyright"
     install -D -m 644 -t "$root/usr/share/doc/millwright" "$project/README.md"

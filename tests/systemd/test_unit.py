@@ -81,6 +81,21 @@ def test_the_user_has_the_groups_of_the_devices_and_no_more() -> None:
     assert set(re.findall(r'GROUP="(\w+)"', rules)) == groups - {"dialout"}  # Debian has that one
 
 
+def test_the_drivers_of_all_devices_are_there_when_the_service_starts() -> None:
+    named = {text.split()[0] for text in settings(UNIT)["Service.DeviceAllow"] if text.startswith("char-")}
+    lines = (FOLDER / "modules-load.conf").read_text().splitlines()
+    loaded = {line for line in lines if line and not line.startswith("#")}
+    built_in = {"char-gpiochip", "char-ttyAMA", "char-ttyS"}
+    drivers = {
+        "spidev": "char-spi",
+        "i2c-dev": "char-i2c",
+        "cdc-acm": "char-ttyACM",
+        "usbserial": "char-ttyUSB",
+    }
+    assert loaded == set(drivers)
+    assert named == built_in | set(drivers.values())
+
+
 def test_the_socket_is_where_the_program_looks_for_the_page_and_nobody_else_can_reach_it() -> None:
     (where,) = settings(FOLDER / "millwright.socket")["Socket.ListenStream"]
     host, _, port = where.partition(":")

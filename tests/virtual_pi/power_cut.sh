@@ -40,6 +40,7 @@ boot() {
 heard() {
     local waited=0
     until grep -q "$2" "$work/$1.txt" 2>/dev/null; do
+        ! grep -q '^exit [1-9]' "$work/$1.txt" 2>/dev/null || break
         sleep 0.2
         waited=$((waited + 1))
         if [ $waited -gt 3000 ] || ! kill -0 "$qemu" 2>/dev/null; then
@@ -56,6 +57,10 @@ boot before
 heard before '^pull the plug'
 kill -9 "$qemu"
 wait "$qemu" || true
+if grep '^exit ' "$work/before.txt"; then
+    cat "$work/before.txt"
+    exit 1
+fi
 say "the plug is pulled; putting it in again"
 boot after
 heard after '^exit '

@@ -26,7 +26,7 @@ from sim.spi import SimulatedSpi
 
 UNIT = "millwright.service"
 PAGE = "http://127.0.0.1:8765/"
-PATIENCE_S = 90.0
+PATIENCE_S = 180.0
 MUTE = Path("/sys/module/muxboard/parameters/mute")
 UNPLUGGED = Path("/sys/module/striptap/parameters/unplugged")
 CLOSED = Path("/sys/module/muxboard/parameters/closed")
