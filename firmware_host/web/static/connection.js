@@ -1,6 +1,8 @@
 // The WebSocket to the board: it comes back by itself, and every request gets its reply or an error.
 // Events: "snapshot" and "leds" with the message as their detail, "lost", "found".
 
+import { say } from "./words.js";
+
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
@@ -24,7 +26,7 @@ export class Connection extends EventTarget {
   /** Ask the board for something; the promise ends when it is done, or fails with the reason why not. */
   ask(request) {
     if (this.#socket.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new Error("the board cannot be reached"));
+      return Promise.reject(new Error(say("page.not-reached")));
     }
     const id = this.#nextId++;
     this.#socket.send(JSON.stringify({ id, ...request }));
@@ -47,7 +49,7 @@ export class Connection extends EventTarget {
 
   #lose() {
     for (const { reject } of this.#waiting.values()) {
-      reject(new Error("the connection to the board was lost"));
+      reject(new Error(say("page.lost")));
     }
     this.#waiting.clear();
     this.dispatchEvent(new Event("lost"));

@@ -1,20 +1,9 @@
 // The points for those who play by keyboard or listen: each is a button that says what stands and what its
 // light means. Enter lifts a piece or sets one down; Escape puts what is in the hands into the box.
 
+import { owner } from "./pieces.js";
 import { place, svg } from "./svg.js";
-
-const WORDS = {
-  movable: "may move",
-  destination: "may go here",
-  mill: "in a mill",
-  removable: "may be taken",
-  lifted: "lifted",
-  missing: "a piece is missing",
-  extra: "must be taken away",
-  wrong: "wrong piece",
-  clear: "must be cleared",
-  hint: "hint",
-};
+import { say } from "./words.js";
 
 export class Keys {
   #root = svg("g", { class: "keys" });
@@ -46,10 +35,12 @@ export class Keys {
   /** Say what stands where now. */
   describe() {
     const { table, state } = this.#view;
-    const standing = new Map(table?.pieces.map(({ at, piece }) => [at, `${piece} piece`]));
+    const standing = new Map(table?.pieces.map(({ at, piece }) => [at, owner(piece)]));
     for (const [name, button] of this.#buttons) {
-      const lights = (state.cues[name] ?? []).map((cue) => WORDS[cue]).filter(Boolean);
-      button.setAttribute("aria-label", [name, standing.get(name) ?? "empty", ...lights].join(", "));
+      const player = standing.get(name);
+      const stands = player ? say(`point.${player}`) : say("point.empty");
+      const lights = (state.cues[name] ?? []).map((cue) => say(`cue.${cue}`));
+      button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
     }
   }
 

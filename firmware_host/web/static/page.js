@@ -8,6 +8,7 @@ import { Lights } from "./lights.js";
 import { Panel } from "./panel.js";
 import { Pieces } from "./pieces.js";
 import { drawWood } from "./wood.js";
+import { fill } from "./words.js";
 
 const stage = document.getElementById("stage");
 const [wood, light, hands] = stage.querySelectorAll("svg");
@@ -27,7 +28,7 @@ class Page {
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
     this.#connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
-    this.#connection.addEventListener("setup", () => location.replace("setup.html"));
+    this.#connection.addEventListener("setup", () => location.replace(`setup.html${location.search}`));
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
@@ -95,4 +96,5 @@ class Page {
   }
 }
 
+fill();
 new Page();

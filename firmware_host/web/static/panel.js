@@ -1,5 +1,7 @@
 // All that is written: the sentence, whose turn it is, what is in hand, the turns so far, and the buttons.
 
+import { say, tell } from "./words.js";
+
 const element = (id) => document.getElementById(id);
 const NOTE_MS = 5000;
 
@@ -19,9 +21,9 @@ export class Panel {
   /** Write what a snapshot says. */
   show({ state, table, rule_sets: ruleSets }) {
     this.#table = table;
-    write(element("sentence"), state.sentence);
-    write(element("rules"), state.rules);
-    this.#showFaults(state.faults);
+    write(element("sentence"), tell(state.said, state.sentence));
+    write(element("rules"), captioned(state.rules));
+    this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     this.#showPlayers(state, table);
     this.#showTurns(state.turns);
     this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
@@ -43,9 +45,10 @@ export class Panel {
     for (const row of element("players").children) {
       const { player } = row.dataset;
       const standing = table?.pieces.filter(({ piece }) => piece.startsWith(player)).length;
-      const left = table && !inHand[player] ? `${standing} on board` : `${inHand[player]} in hand`;
+      const waiting = inHand[player];
+      const left = table && !waiting ? say("page.on-board", { count: standing }) : say("page.in-hand", { count: waiting });
       row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
-      write(row.querySelector("dd"), outcome?.winner === player ? "wins" : left);
+      write(row.querySelector("dd"), outcome?.winner === player ? say("page.wins") : left);
     }
   }
 
@@ -81,7 +84,7 @@ export class Panel {
   #showRuleSets(names, current) {
     const select = element("rule-set");
     if (select.options.length !== names.length) {
-      select.replaceChildren(...names.map((name) => new Option(name)));
+      select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
       select.value = current;
     }
   }
@@ -107,6 +110,12 @@ export class Panel {
       this.complain(error);
     }
   }
+}
+
+// The name of the rules in words; the switches set over them stay as they are written.
+function captioned(rules) {
+  const [name, ...switches] = rules.split(" ");
+  return [tell({ key: `rules.${name}` }, name), ...switches].join(" ");
 }
 
 // Only changes are written: a screen reader speaks of every one.

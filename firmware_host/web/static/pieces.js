@@ -68,7 +68,8 @@ function* where(table, arrangement) {
 }
 
 const known = ({ id, piece }) => ({ id: `piece-${id}`, kind: piece });
-const owner = (kind) => kind.split("-")[0];
+/** Whose piece it is, by its kind. */
+export const owner = (kind) => kind.split("-")[0];
 
 function definitions() {
   const bodies = Object.entries(BODY).map(([player, colours]) =>

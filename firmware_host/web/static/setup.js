@@ -8,6 +8,7 @@ import { Lights } from "./lights.js";
 import { Pieces } from "./pieces.js";
 import { svg } from "./svg.js";
 import { drawWood } from "./wood.js";
+import { fill, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
@@ -27,7 +28,7 @@ class SetupPage {
     const connection = this.#connection;
     connection.addEventListener("setup", ({ detail }) => this.#update(detail));
     connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
-    connection.addEventListener("snapshot", ({ detail }) => detail && location.replace("./"));
+    connection.addEventListener("snapshot", ({ detail }) => detail && location.replace(`./${location.search}`));
     connection.addEventListener("found", () => this.#reached(true));
     connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#said && this.#update(this.#said));
@@ -109,7 +110,7 @@ class SetupPage {
   }
 
   #showProgress({ done, of }) {
-    write(element("progress").firstElementChild, done ? `${done} of ${of}` : "");
+    write(element("progress").firstElementChild, done ? say("setup.progress", { done, of }) : "");
     Object.assign(element("progress").lastElementChild, { max: of || 1, value: done });
   }
 
@@ -170,4 +171,5 @@ function write(target, text) {
   }
 }
 
+fill();
 new SetupPage();

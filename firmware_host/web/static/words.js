@@ -1,0 +1,71 @@
+// All that the page says, in the language of its browser: a catalogue for each, of which English stands in
+// for what another lacks. What the board says comes as a key with slots, so that each page may have its own.
+
+const LANGUAGES = { en: "English", es: "Español", pt: "Português", de: "Deutsch" };
+// English as in the catalogue, without a comma before the last.
+const LISTS = { en: "en-GB" };
+
+/** The language that is spoken: `?lang=` asks for one, else the browser does. */
+export const language = chosen();
+
+const [catalogue, english] = await Promise.all([language, "en"].map(load));
+const lists = new Intl.ListFormat(LISTS[language] ?? language);
+
+/** The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself. */
+export function say(key, slots = {}) {
+  return worded(key)?.replace(/\{([a-z]+)\}/g, (gap, name) => filled(slots[name]) ?? gap) ?? key;
+}
+
+/** What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key. */
+export function tell(said, otherwise) {
+  return said && worded(said.key) !== undefined ? say(said.key, said.slots) : otherwise;
+}
+
+/** Put what stands in the page into words, and offer the languages. */
+export function fill() {
+  document.documentElement.lang = language;
+  for (const part of document.querySelectorAll("[data-say]")) {
+    part.textContent = worded(part.dataset.say) ?? part.textContent;
+  }
+  for (const part of document.querySelectorAll("[data-say-label]")) {
+    part.setAttribute("aria-label", worded(part.dataset.sayLabel) ?? part.getAttribute("aria-label"));
+  }
+  const select = document.getElementById("language");
+  const options = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language));
+  options.forEach((option) => (option.lang = option.value));
+  select.replaceChildren(...options);
+  select.addEventListener("change", () => choose(select.value));
+}
+
+function chosen() {
+  const asked = new URLSearchParams(location.search).get("lang");
+  const wanted = [asked, ...navigator.languages].map((tag) => tag?.toLowerCase().split("-")[0]);
+  return wanted.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+}
+
+function choose(code) {
+  const address = new URL(location.href);
+  address.searchParams.set("lang", code);
+  location.replace(address);
+}
+
+// A page without words still shows the board, and what stands in it in English.
+async function load(code) {
+  try {
+    const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
+    return new Map(Object.entries(await answer.json()));
+  } catch {
+    return new Map();
+  }
+}
+
+function worded(key) {
+  return catalogue.get(key) ?? english.get(key);
+}
+
+function filled(slot) {
+  if (Array.isArray(slot)) {
+    return lists.format(slot);
+  }
+  return slot?.key ? say(slot.key, slot.slots) : slot;
+}
