@@ -152,9 +152,11 @@ class SettingUp:
             self._saved = replace(done, sentence=f"Nothing was saved: {error}.", answers=_NOT_SAVED)
             return
         self._files.forget()
-        old = f" The one of before is kept as {kept.name}." if kept is not None else ""
-        sentence = f"Set-up is done: saved to {path}.{old} Now `millwright run` plays."
-        self._saved = replace(done, sentence=sentence)
+        saved = [f"Saved to {path}."]
+        if kept is not None:
+            saved.append(f"What was there before is kept as {kept.name}.")
+        sentence = "Set-up is done: now `millwright run` plays."
+        self._saved = replace(done, sentence=sentence, notes=(*saved, *done.notes))
         self.over = True
 
     def _answer_unsaved(self, text: str) -> None:

@@ -131,9 +131,7 @@ class Finding:
                 return swings[0][1]
         subject = self._plan.subject(self._found)
         if subject in self._puzzled:
-            self._notes = [
-                "Two sensors answer there, always: the one that was felt first was taken for its own."
-            ]
+            self._notes = [moves.FIRST_TAKEN]
             return answers[0]
         down = bool(watch.felt[answers[0]])
         self._notes = [moves.SEVERAL_DOWN if down else moves.SEVERAL_UP]

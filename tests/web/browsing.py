@@ -17,7 +17,7 @@ _QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"
 )
-_MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
+MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 Spot = tuple[float, float]
 
 
@@ -33,7 +33,7 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def simulated_board(*options: str) -> Iterator[str]:
     """The address of the page of a `millwright sim` that runs as long as the context lasts."""
-    command = [_MILLWRIGHT, "sim", "--no-browser", "--port", "0", *options]
+    command = [MILLWRIGHT, "sim", "--no-browser", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as board:  # noqa: S603
         try:
             line = board.stdout.readline() if board.stdout else ""
