@@ -27,9 +27,10 @@ truncate --size=1500M "$work/root.img"
 mke2fs -q -t ext4 -d "$root" "$work/root.img"
 rm -rf "$root"
 
-# Prints where the guest says things, and goes on meanwhile.
+# boot NAME    with what boot.sh has, but on a disk that is kept; what the machine says comes into NAME.txt
 boot() {
-    qemu-system-x86_64 -machine q35 -cpu max -accel tcg,thread=multi -smp 2 -m 768 -display none -no-reboot -nic none \
+    qemu-system-x86_64 -machine q35 -cpu max -m 768 -accel tcg,thread=single -icount shift=0,sleep=off -smp 1 \
+        -display none -no-reboot -nic none \
         -kernel "$machine/vmlinuz" -initrd "$machine/initrd" -append "root=/dev/vda rw quiet console=ttyS0" \
         -drive "file=$work/root.img,format=raw,if=virtio" -device virtio-rng-pci \
         -serial "file:$work/console.txt" -serial "file:$work/$1.txt" &
