@@ -19,7 +19,7 @@ def test_a_whole_board_passes_every_check(kind):
     assert exit_status(findings) == 0
 
 
-@settings(max_examples=7, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(single_faults(3, 3))
 @example(({"wiring": "turned-left"}, "order"))  # partly as if two select lines were exchanged
 @example(({"point": "d6", "kind": "chatter"}, "quiet contacts"))
@@ -130,7 +130,6 @@ def test_a_line_without_a_resistor_follows_the_pis_own():
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
-        ({"mux": 1, "kind": "dead"}, "chips"),
         ({"select": 1, "kind": "open"}, "select lines"),
     ],
 )
@@ -165,14 +164,14 @@ def test_with_polarity_the_contact_that_lies_upside_down_is_named(point):
     assert (finding.check, f"{point} white" in finding.found) == ("poles", True)
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(st.permutations(NAMES))
 def test_wires_in_any_disorder_are_one_fault_of_their_order(order):
     truth = elsewhere(Sensors(), dict(zip(NAMES, order, strict=True)))
     assert checks(examined(truth=truth)) == (["order"] if order != NAMES else [])
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(st.permutations(range(24)))
 def test_leds_in_any_disorder_are_one_fault_of_their_order(order):
     strip = Strip(points={name: (led,) for name, led in zip(NAMES, order, strict=True)})
