@@ -240,7 +240,7 @@ def cpu_ns(process: int) -> int:
 def machine() -> str:
     """What this ran on, as far as it can be seen from inside."""
     return (
-        f"emulated (qemu TCG), {os.cpu_count()} cores, Linux {platform.release()}, "
+        f"emulated (qemu TCG), {os.cpu_count()} core, Linux {platform.release()}, "
         f"Python {platform.python_version()}, gpiozero {version('gpiozero')}, lgpio {version('lgpio')}"
     )
 
