@@ -6,7 +6,8 @@ Rule kept here: what is written, `config` reads as the same.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
@@ -48,36 +49,49 @@ def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
     Comments, and what else it sets, stay as they are; only wires, levels, and the LEDs' places, number and
     order are looked at.
     """
+    maps = (
+        ("sensors", "points", {name: _lean(own) for name, own in sensors.points.items()}),
+        ("sensors", "levels", sensors.levels),
+        ("strip", "points", {name: _lean(own) for name, own in strip.points.items()}),
+    )
+    values = [
+        (key, now)
+        for key, before, now in (
+            ("leds", config.strip.leds, strip.leds),
+            ("order", config.strip.order, strip.order),
+        )
+        if before != now
+    ]
+    rewritten, said = _edited(text, maps, values, inline=False)
+    # Where sections are spelt as dotted keys, a table among them would take in those that follow.
+    return rewritten if tomllib.loads(rewritten) == said else _edited(text, maps, values, inline=True)[0]
+
+
+def _edited(
+    text: str,
+    maps: Iterable[tuple[str, str, Mapping[str, Any]]],
+    strip: Iterable[tuple[str, Any]],
+    *,
+    inline: bool,
+) -> tuple[str, Any]:
+    """The text with these maps and settings of the strip, and what it is to say."""
     import tomlkit  # slow to import: only where a file is written
 
     document: Any = tomlkit.parse(text)
-    wires = {name: _lean(own) for name, own in sensors.points.items()}
-    lights = {name: _lean(own) for name, own in strip.points.items()}
-    _put_map(document, "sensors", "points", wires)
-    _put_map(document, "sensors", "levels", sensors.levels)
-    _put_map(document, "strip", "points", lights)
-    for key, before, now in (
-        ("leds", config.strip.leds, strip.leds),
-        ("order", config.strip.order, strip.order),
-    ):
-        if before != now:
-            document.setdefault("strip", tomlkit.table())[key] = now
-    return str(tomlkit.dumps(document))
-
-
-def _put_map(document: Any, section: str, key: str, values: Mapping[str, Any]) -> None:
-    import tomlkit
-
-    own = document.get(section)
-    if own is not None and key in own:
-        del own[key]
-    if values:
-        if own is None:
-            document[section] = own = tomlkit.table()
-        table = tomlkit.table()
-        for name, value in values.items():
-            table[name] = _listed(value)
-        own[key] = table
+    for section, key, values in maps:
+        own = document.get(section)
+        if own is not None and key in own:
+            del own[key]
+        if values:
+            if own is None:
+                document[section] = own = tomlkit.table()
+            table: Any = tomlkit.inline_table() if inline else tomlkit.table()
+            for name, value in values.items():
+                table[name] = _listed(value)
+            own[key] = table
+    for key, value in strip:
+        document.setdefault("strip", tomlkit.table())[key] = value
+    return str(tomlkit.dumps(document)), document.unwrap()
 
 
 def _listed(value: Any) -> Any:
