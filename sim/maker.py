@@ -88,7 +88,7 @@ def _red(seen: tuple[Colour, ...]) -> str:
     """What a strip looks like that should be red."""
     looks = Counter(_called(colour) for colour in seen[1:])
     if set(looks) == {"none"}:
-        return "none"
+        return "some" if _called(seen[0]) == "red" else "none"
     if set(looks) <= {"red", "none"}:
         return "some" if looks["none"] else "red"
     return "green" if set(looks) <= {"green", "none"} else "mixed"

@@ -24,6 +24,7 @@ def test_a_whole_board_passes_every_check(kind):
 @example(({"wiring": "turned-left"}, "order"))  # partly as if two select lines were exchanged
 @example(({"point": "d6", "kind": "chatter"}, "quiet contacts"))
 @example(({"leds": "first-green"}, "first LED"))
+@example(({"leds": "broken", "led": 1}, "LED order"))
 def test_any_single_fault_is_found_and_no_other(fault_and_check):
     fault, check = fault_and_check
     assert checks(examined(fault)) == [check]
