@@ -80,7 +80,7 @@ def guide(
         terminal.listen(lambda text: _answered(loop, setting, text))
         telling = Telling(setting, terminal, server, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
-        if not setting.over:
+        if not setting.over and table is None:
             say("\nWhat was found is kept: start set-up again to go on.")
 
 

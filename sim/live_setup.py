@@ -22,7 +22,8 @@ from firmware_host.settings import Microseconds
 from firmware_host.setup_files import Files
 from firmware_host.setup_run import guide, today
 from firmware_host.snapshot import shining
-from hardware.wiring import READINGS, MuxWiring, every_wire
+from firmware_host.wires import contacts_of
+from hardware.wiring import MuxWiring, every_wire
 from sim.assembly import Blueprint
 from sim.clock import Clock, RealClock
 from sim.electronics import SimulatedBoard
@@ -58,16 +59,22 @@ def run(
 
 
 def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoard:
-    """A board with the chips and the strip of `config`, whose contacts and LEDs hang anywhere."""
+    """A board with the chips of `config`, whose contacts and LEDs, one a point, hang anywhere."""
     layout, lot = blueprint.rules.layout, Random(blueprint.seed)  # noqa: S311 - the same for the same seed
-    wires = list(every_wire(config.sensors))
+    names = [point.name for point in layout.points]
+    own = config.sensors
+    wires: list[tuple[int, ...]] = list(every_wire(own)) or [divmod(n, 8) for n in range(len(layout))]
+    if own.kind == "direct":
+        wires = [(line,) for line in MuxWiring.bare(own).signals]
     lot.shuffle(wires)
-    contacts = [(point, reading) for point in range(len(layout)) for reading in READINGS[blueprint.alphabet]]
-    bare = MuxWiring.bare(config.sensors)
-    wiring = replace(bare, layout=layout, contacts=dict(zip(contacts, wires, strict=False)))
-    order = lot.sample(range(len(layout)), len(layout))
-    board = SimulatedBoard(layout, blueprint.alphabet, clock, seed=blueprint.seed, wiring=wiring, order=order)
-    board.spi.order = lot.choice(["GRB", "RGB"])
+    free = iter(wires)
+    sensors = replace(own, points={name: tuple(next(free) for _ in contacts_of(own)) for name in names})
+    leds = lot.sample(range(len(layout)), len(layout))
+    lights = {name: (led,) for name, led in zip(names, leds, strict=True)}
+    strip = replace(config.strip, leds=len(layout), order=lot.choice(["GRB", "RGB"]), points=lights)
+    board = SimulatedBoard(
+        layout, blueprint.alphabet, clock, seed=blueprint.seed, sensors=sensors, strip=strip
+    )
     board.table.stock({str(piece): count for piece, count in blueprint.rules.box.items()})
     return board
 
