@@ -1,0 +1,112 @@
+"""The catalogues of the page's words, and all that program and page can say, read from their sources.
+
+Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import firmware_host
+from firmware_host.games.game import Player, Reason
+from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.keeping import DISK
+from firmware_host.scene import Cue
+
+PROGRAM = Path(firmware_host.__file__).parent
+STATIC = PROGRAM / "web" / "static"
+LANGUAGES = ("en", "es", "pt", "de")
+CATALOGUES = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "words").iterdir()}
+PLAYERS = tuple(map(str, Player))
+
+VALUES = {
+    "player": PLAYERS,
+    "other": PLAYERS,
+    "winner": PLAYERS,
+    "loser": PLAYERS,
+    "reason": tuple(map(str, Reason)),
+    "cue": tuple(map(str, Cue)),
+    "name": tuple(RULE_SETS),
+    "part": ("sensors", "leds", DISK, "games", "settings"),
+    "_number(points)": ("one", "many"),
+    "_number(theirs)": ("one", "many"),
+}
+"""What may stand in the gaps of a key, by what the source writes there."""
+
+OF_ONE_PLAYER = ("few-pieces", "blocked", "resigned")
+IMPOSSIBLE = {f"why.{reason}" for reason in OF_ONE_PLAYER} | {
+    f"why.{reason}.{player}"
+    for reason in VALUES["reason"]
+    if reason not in OF_ONE_PLAYER
+    for player in PLAYERS
+}
+"""The loser is named where one player's doing ended the game, and only there."""
+
+Told = tuple[str, frozenset[str]]
+"""A key and the names of its slots."""
+
+
+def in_python(path: Path) -> Iterator[Told]:
+    """All that a module makes a Said of."""
+    tree = ast.parse(path.read_text("utf-8"))
+    assigned = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Said":
+            key, *rest = node.args
+            slots = rest[0] if rest else ast.Dict(keys=[], values=[])
+            slots = assigned[slots.id] if isinstance(slots, ast.Name) else slots
+            assert isinstance(slots, ast.Dict), ast.unparse(node)
+            names = frozenset(ast.literal_eval(name) for name in slots.keys if name is not None)
+            for text in keys_of(key):
+                yield text, names
+
+
+def keys_of(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant):
+        yield str(node.value)
+        return
+    assert isinstance(node, ast.JoinedStr), f"a key must be written where it is said: {ast.unparse(node)}"
+    parts = [
+        VALUES[ast.unparse(part.value)] if isinstance(part, ast.FormattedValue) else (ast.literal_eval(part),)
+        for part in node.values
+    ]
+    yield from map("".join, product(*parts))
+
+
+IN_SCRIPT = re.compile(
+    r"\b(?:say\(|tell\(\{ key: )(?P<quote>[\"`])(?P<key>.+?)(?P=quote)(?:, \{(?P<slots>[^}]*)\})?"
+)
+IN_MARKUP = re.compile(r'data-say(?:-label)?="([^"]+)"')
+
+
+def in_page() -> Iterator[Told]:
+    """All that scripts and markup of the page ask the catalogue for."""
+    for path in STATIC.glob("*.js"):
+        for said in IN_SCRIPT.finditer(path.read_text("utf-8")):
+            slots = frozenset(part.split(":")[0].strip() for part in (said["slots"] or "").split(",")) - {""}
+            pieces = re.split(r"\$\{(\w+)\}", said["key"])
+            choices = [VALUES[piece] if index % 2 else (piece,) for index, piece in enumerate(pieces)]
+            for key in map("".join, product(*choices)):
+                yield key, slots
+    for path in STATIC.glob("*.html"):
+        for key in IN_MARKUP.findall(path.read_text("utf-8")):
+            yield key, frozenset()
+
+
+def all_said() -> dict[str, frozenset[str]]:
+    sources = [path for path in PROGRAM.rglob("*.py") if "Said(" in path.read_text("utf-8")]
+    told = [*(told for path in sources for told in in_python(path)), *in_page()]
+    # Words for who has no scripts are in the markup itself.
+    return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
+
+
+SAID = all_said()

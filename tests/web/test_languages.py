@@ -1,0 +1,217 @@
+"""The page in each language, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browsing import CHROMIUM, chromium
+from fake_board import FakeBoard
+from playwright.sync_api import Browser, Page, expect
+from spoken import CATALOGUES, LANGUAGES, SAID
+
+from firmware_host.english import english
+from firmware_host.said import Said, Slot
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+REMOVAL = Said("may-remove.white.at", {"points": ("d6", "g7")})
+
+SENTENCES = {
+    "en-US": "White closed a mill at d6 and g7: take one of the lit black pieces off the board, or let black "
+    "play on.",
+    "es-MX": "Las blancas han cerrado un molino en d6 y g7: retira del tablero una de las fichas negras "
+    "iluminadas, o deja que las negras sigan jugando.",
+    "pt-BR": "As brancas fecharam um moinho em d6 e g7: retire do tabuleiro uma das peças pretas iluminadas, "
+    "ou deixe que as pretas continuem.",
+    "de-DE": "Weiß hat auf d6 und g7 eine Mühle geschlossen: Nimm einen der beleuchteten schwarzen Steine "
+    "vom Brett oder lass Schwarz weiterspielen.",
+}
+
+EXAMPLES: dict[str, tuple[Slot, ...]] = {
+    "points": (("d6",), ("d6", "g7"), ("a1", "d6", "g7")),
+    "count": (0, 1, 9),
+    "done": (1,),
+    "of": (24,),
+    "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
+    "turn": ("d6-d5xa1",),
+    "why": (Said("why.agreed"), Said("why.blocked.black")),
+    "what": (
+        Said("repair.take-away", {"points": ("b2",)}),
+        Said(
+            "repair.and",
+            {
+                "first": Said("repair.put-back.white.many", {"points": ("d6", "d7", "g1")}),
+                "second": Said("repair.change-colour", {"points": ("f4",)}),
+            },
+        ),
+    ),
+    "first": (Said("repair.take-away", {"points": ("b2",)}),),
+    "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
+}
+"""What fills the gaps of each name."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
+            pytest.fail("the page cannot be tested: no Chromium was found")
+        pytest.skip("no Chromium was found to open the page in")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def board() -> Iterator[FakeBoard]:
+    """A board whose page says that a removal is due."""
+    board = FakeBoard()
+    text = "no answer <b>at all</b>"
+    board.submit({"put": "d6", "piece": "white"})
+    board.say(
+        said=REMOVAL.as_dict(),
+        moves=["x-"],
+        cues={"d6": ["mill"]},
+        in_hand={"white": 8, "black": 0},
+        rules="twelve flying=never",
+        faults=[text],
+        faults_said=[Said("fault.leds", {"text": text}).as_dict()],
+    )
+    yield board
+    board.server.close()
+
+
+def opened(browser: Browser, board: FakeBoard, locale: str, query: str = "", width: int = 360) -> Page:
+    page = browser.new_page(locale=locale, viewport={"width": width, "height": 740})
+    page.goto(board.server.address + query)
+    expect(page.locator("#players .to-move")).to_be_visible()
+    return page
+
+
+def examples() -> Iterator[Said]:
+    """Each key, with each example of what fills its gaps."""
+    for key, slots in SAID.items():
+        for number in range(max((len(EXAMPLES[slot]) for slot in slots), default=1)):
+            yield Said(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
+
+
+def said_by(page: Page, sayings: list[Said]) -> list[str]:
+    """What the page makes of them."""
+    script = "(all) => import('/words.js').then(({ say }) => all.map(({ key, slots }) => say(key, slots)))"
+    told: list[str] = page.evaluate(script, [said.as_dict() for said in sayings])
+    return told
+
+
+@pytest.mark.parametrize("locale", SENTENCES)
+def test_the_page_speaks_the_language_of_the_browser(browser: Browser, board: FakeBoard, locale: str) -> None:
+    page = opened(browser, board, locale)
+    words = CATALOGUES[locale[:2]]
+    expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    expect(page.locator("#sentence")).to_have_text(SENTENCES[locale])
+    for button in ("decline", "clear"):
+        expect(page.locator(f"#{button}")).to_have_text(words[f"page.{button}"])
+    expect(page.locator("#begin")).to_have_text(words["page.new-game"])
+    expect(page.locator("dt").last).to_have_text(words["page.black"])
+    expect(page.locator("dd").first).to_have_text(words["page.in-hand"].replace("{count}", "8"))
+    expect(page.locator("#faults li")).to_have_text(
+        words["fault.leds"].replace("{text}", board.state["faults"][0])
+    )
+    expect(page.locator("#rules")).to_have_text(words["rules.twelve"] + " flying=never")
+    expect(page.locator("#rule-set option")).to_have_text(
+        [words[f"rules.{n}"] for n in ("standard", "lasker", "six")]
+    )
+    expect(page.locator("#stage")).to_have_attribute("aria-label", words["page.stage"])
+    d6 = f"d6, {words['point.white']}, {words['cue.mill']}"
+    expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", d6)
+    page.context.close()
+
+
+@pytest.mark.parametrize("locale", SENTENCES)
+def test_nothing_is_cut_on_a_phone(browser: Browser, board: FakeBoard, locale: str) -> None:
+    page = opened(browser, board, locale)
+    expect(page.locator("#sentence")).to_have_text(SENTENCES[locale])
+    too_wide = """() => [...document.querySelectorAll("body *")]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth && !part.closest("svg"))
+        .map((part) => part.outerHTML)"""
+    assert page.evaluate(too_wide) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_can_be_said_without_gaps(browser: Browser, board: FakeBoard, language: str) -> None:
+    page = opened(browser, board, "en-US", f"?lang={language}")
+    sayings = [said for said in examples() if "{" not in json.dumps(said.as_dict()["slots"].get("text", ""))]
+    told = said_by(page, sayings)
+    page.context.close()
+    for said, text in zip(sayings, told, strict=True):
+        assert "{" not in text, text
+        assert text != said.key
+        assert "undefined" not in text
+        assert "[object" not in text
+
+
+def test_browser_and_program_say_the_same_in_english(browser: Browser, board: FakeBoard) -> None:
+    page = opened(browser, board, "en-US")
+    sayings = [*examples(), Said("no such key", {"text": "x"})]
+    assert said_by(page, sayings) == [english(said) for said in sayings]
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "query", "spoken"),
+    [
+        ("ja-JP", "", "en"),
+        ("de-AT", "", "de"),
+        ("de-DE", "?lang=es", "es"),
+        ("de-DE", "?lang=PT-br", "pt"),
+        ("de-DE", "?lang=tlh", "de"),
+        ("de-DE", "?lang=constructor", "de"),
+    ],
+)
+def test_the_address_may_ask_for_another_language(
+    browser: Browser, board: FakeBoard, locale: str, query: str, spoken: str
+) -> None:
+    page = opened(browser, board, locale, query)
+    expect(page.locator("html")).to_have_attribute("lang", spoken)
+    expect(page.locator("#begin")).to_have_text(CATALOGUES[spoken]["page.new-game"])
+    expect(page.locator("#language")).to_have_value(spoken)
+    page.context.close()
+
+
+def test_another_language_can_be_chosen_on_the_page(browser: Browser, board: FakeBoard) -> None:
+    page = opened(browser, board, "en-US")
+    page.locator("#language").select_option("Deutsch")
+    expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
+    page.context.close()
+
+
+def test_what_only_the_board_knows_to_say_is_said_in_its_words(browser: Browser, board: FakeBoard) -> None:
+    page = opened(browser, board, "de-DE")
+    board.say(said={"key": "of-a-later-board", "slots": {}}, sentence="Something new.")
+    expect(page.locator("#sentence")).to_have_text("Something new.")
+    board.say(said=REMOVAL.as_dict())
+    page.context.close()
+
+
+def test_english_stands_in_for_what_a_language_lacks(browser: Browser, board: FakeBoard) -> None:
+    page = browser.new_page(locale="de-DE")
+    words: dict[str, Any] = dict(CATALOGUES["de"])
+    del words["page.new-game"]
+    page.route("**/words/de.json", lambda route: route.fulfill(json=words))
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
+    expect(page.locator("#begin")).to_have_text("New game")
+    page.context.close()
+
+
+def test_a_page_without_words_still_shows_the_board(browser: Browser, board: FakeBoard) -> None:
+    page = browser.new_page(locale="de-DE")
+    page.route("**/words/*.json", lambda route: route.abort())
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    expect(page.locator("#begin")).to_have_text("New game")
+    page.context.close()
