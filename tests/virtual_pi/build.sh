@@ -20,9 +20,9 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -rf "$1"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
+rm -rf "$folder"/{root,vmlinuz,initrd,made-from}
 root=$folder/root
 kernel=$(dpkg-query -Wf '${Depends}\n' linux-headers-amd64 | sed -n 's/.*linux-headers-\([^ ,]*\).*/\1/p')
 say() { echo "$1 ($SECONDS s)"; }
