@@ -318,19 +318,21 @@ def dark() -> None:
         sys.exit(
             f"after it was stopped, {board.lit()} is lit; {told('systemctl', 'status', 'millwright.socket')}"
         )
-    folder = Path("/run/systemd/system/millwright.service.d")
-    folder.mkdir(parents=True)
-    (folder / "once.conf").write_text("[Service]\nRestart=no\n")
-    told("systemctl", "daemon-reload")
-    told("systemctl", "start", UNIT)
-    until(is_up, "a service that is up")
-    until(lambda: board.lit(), "light")
-    os.kill(int(shown("MainPID")), signal.SIGKILL)
-    until(lambda: shown("ActiveState") == "failed", "its end")
-    if board.lit():
-        sys.exit(f"after it was killed, {board.lit()} is lit")
-    (folder / "once.conf").unlink()
-    told("systemctl", "daemon-reload")
+    once = Path("/run/systemd/system/millwright.service.d/once.conf")
+    once.parent.mkdir(parents=True)
+    once.write_text("[Service]\nRestart=no\n")
+    try:
+        told("systemctl", "daemon-reload")
+        told("systemctl", "start", UNIT)
+        until(is_up, "a service that is up")
+        until(lambda: board.lit(), "light")
+        os.kill(int(shown("MainPID")), signal.SIGKILL)
+        until(lambda: shown("ActiveState") == "failed", "its end")
+        if board.lit():
+            sys.exit(f"after it was killed, {board.lit()} is lit")
+    finally:
+        once.unlink()
+        told("systemctl", "daemon-reload")
     told("systemctl", "start", UNIT)
     until(is_up, "a service that is up again")
 
