@@ -59,7 +59,8 @@ def look_around(
     """
     dev, lg_wd = root / "dev", os.environ.get("LG_WD", "")
     files = [file for begin in GROUPS for file in sorted(dev.glob(f"{begin}*"))] if dev.is_dir() else []
-    devices = {file.name: os.access(file, os.R_OK | os.W_OK) for file in files}
+    named = sorted((dev / "serial/by-id").glob("*"))
+    devices = {file.name: os.access(file, os.R_OK | os.W_OK) for file in (*files, *named)}
     lgpio, why = None, ""
     try:
         lgpio = (import_lgpio or _lgpio)()

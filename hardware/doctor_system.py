@@ -111,7 +111,7 @@ def _permissions(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
     if not closed:
         return passed("permissions", f"may open {several(needed) or 'all that there is'}")
     groups = sorted({_group(name) for name in closed})
-    found = f"may not open {several([f'/dev/{name}' for name in closed])}"
+    found = f"may not open {several([_path(name) for name in closed])}"
     unknown = [group for group in groups if group not in seen.known]
     if unknown:
         return fault(
@@ -121,7 +121,9 @@ def _permissions(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
             + " and a udev rule that gives it these devices",
         )
     if set(groups) <= seen.groups:
-        each = [f"`sudo chgrp {_group(name)} /dev/{name} && sudo chmod 660 /dev/{name}`" for name in closed]
+        each = [
+            f"`sudo chgrp {_group(name)} {_path(name)} && sudo chmod 660 {_path(name)}`" for name in closed
+        ]
         mend = "; ".join(each)
         return fault("permissions", f"{found}, though the user is in {several(groups)}", mend)
     return fault(
@@ -140,14 +142,21 @@ def _devices(seen: Surroundings, sensors: Sensors, strip: Strip) -> list[str]:
         needed.append(Path(sensors.i2c).name)
     if sensors.kind == "mcp3008":
         needed.append(Path(sensors.adc).name)
-    if sensors.kind == "serial" and sensors.port:
-        needed.append(Path(sensors.port).name)
+    if sensors.kind == "serial":
+        found = [name for name in seen.devices if name.startswith(("ttyACM", "ttyUSB"))]
+        needed += [Path(sensors.port).name] if sensors.port else found
     backend = backend_of(sensors, strip)
     if backend in ("auto", "spi"):
         needed.append("spidev0.0")
     if backend == "pio":
         needed.append("pio0")
     return [name for name in needed if name in seen.devices]
+
+
+def _path(device: str) -> str:
+    """Where a device is; what is called after its maker is a name of another."""
+    known = any(device.startswith(begin) for begin in GROUPS)
+    return f"/dev/{device}" if known else f"/dev/serial/by-id/{device}"
 
 
 def _group(device: str) -> str:

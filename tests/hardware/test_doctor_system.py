@@ -139,6 +139,18 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
             {"devices": {"ttyACM0": False}, "groups": frozenset({"gpio"}), "lgpio": "is missing"},
             "permissions",
         ),
+        (
+            Sensors(kind="serial"),
+            Strip(backend="serial"),
+            {"devices": {"tty1": False, "ttyUSB0": False}, "groups": frozenset()},
+            "permissions",
+        ),
+        (
+            Sensors(kind="serial", port="/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"),
+            Strip(backend="serial"),
+            {"devices": {"usb-1a86_USB_Serial-if00-port0": False}, "groups": frozenset()},
+            "permissions",
+        ),
     ],
 )
 def test_what_is_needed_follows_from_the_settings(sensors, strip, change, check):
@@ -177,7 +189,7 @@ class Lgpio:
 
 
 def a_pi(root: Path) -> Path:
-    for name in ("dev", "proc/device-tree", "boot/firmware"):
+    for name in ("dev/serial/by-id", "proc/device-tree", "boot/firmware"):
         (root / name).mkdir(parents=True)
     for name in ("gpiochip0", "gpiochip4", "spidev0.0", "i2c-1"):
         (root / "dev" / name).touch()
@@ -200,6 +212,15 @@ def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path, monkeypat
     assert seen.config == "core_freq_min=500\n"
     assert (seen.lg_wd_writable, lgpio.open) == (False, 0)
     assert [finding.check for finding in wrong(seen)] == ["lgpio", "free lines"]
+
+
+def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
+    root = a_pi(tmp_path)
+    (root / "dev/ttyUSB0").touch()
+    (root / "dev/serial/by-id/usb-Arduino-if00").symlink_to("../../ttyUSB0")
+    devices = look_around((), root=root, import_lgpio=Lgpio).devices
+    assert devices["ttyUSB0"]
+    assert devices["usb-Arduino-if00"]
 
 
 def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
