@@ -101,6 +101,7 @@ def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
     assert last["state"]["turns"] == ["d6"]
     assert last["state"]["faults"] == ["there is no strip"]
+    assert last["state"]["faults_said"] == [{"key": "fault.leds", "slots": {"text": "there is no strip"}}]
     assert last["state"]["leds"]
     assert real.said == ["leds: there is no strip"]
 
@@ -123,6 +124,9 @@ def test_settings_that_cannot_be_used_stop_play_and_are_told():
     told = real.frames(1)[-1]["state"]
     assert told["status"] == "fault"
     assert told["faults"] == ["millwright.toml:3 play.rules: is wrong", "millwright.toml:4 x: is wrong"]
+    assert told["faults_said"] == [
+        {"key": "fault.settings", "slots": {"text": text}} for text in told["faults"]
+    ]
     assert told["sentence"] == (
         "The board cannot feel its pieces: its settings cannot be used: mend them, and start it again."
     )

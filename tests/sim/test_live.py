@@ -46,6 +46,7 @@ def test_the_first_pass_tells_all_and_a_board_at_rest_tells_nothing(played: Play
     (first,) = played.frames(1)
     assert first["type"] == "snapshot"
     assert first["state"]["sentence"].startswith("White to play")
+    assert first["state"]["said"] == {"key": "places.white", "slots": {"count": 9}}
     assert first["state"]["in_hand"] == {"white": 9, "black": 9}
     assert first["table"]["box"] == {"white": 9, "black": 9}
     assert "standard" in first["rule_sets"]

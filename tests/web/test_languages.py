@@ -215,3 +215,20 @@ def test_a_page_without_words_still_shows_the_board(browser: Browser, board: Fak
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
     expect(page.locator("#begin")).to_have_text("New game")
     page.context.close()
+
+
+def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Browser) -> None:
+    board = FakeBoard()
+    page = opened(browser, board, "de-DE")
+    note = page.locator("#note")
+    board.box["white"] = 0
+    page.locator("#hands [data-point=d6]").focus()
+    page.keyboard.press("Enter")
+    expect(note).to_have_text("there is no white piece in the hands or the box")
+    expect(note).to_have_attribute("lang", "en")
+    board.server.close()
+    expect(page.locator("#banner")).to_have_text(CATALOGUES["de"]["page.unreachable"])
+    page.keyboard.press("Enter")
+    expect(note).to_have_text(CATALOGUES["de"]["page.not-reached"])
+    expect(note).to_have_attribute("lang", "de")
+    page.context.close()

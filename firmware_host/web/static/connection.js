@@ -41,7 +41,7 @@ export class Connection extends EventTarget {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.error) {
-      waiting?.reject(new Error(message.error));
+      waiting?.reject(Object.assign(new Error(message.error), { lang: "en" }));
     } else {
       waiting?.resolve();
     }

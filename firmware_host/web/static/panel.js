@@ -1,6 +1,6 @@
 // All that is written: the sentence, whose turn it is, what is in hand, the turns so far, and the buttons.
 
-import { say, tell } from "./words.js";
+import { language, say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const NOTE_MS = 5000;
@@ -35,6 +35,7 @@ export class Panel {
   /** Say for a while what could not be done. */
   complain(error) {
     const note = element("note");
+    note.lang = error.lang ?? language;
     write(note, error.message);
     note.hidden = false;
     clearTimeout(this.#noteTimer);

@@ -8,7 +8,7 @@ import { Lights } from "./lights.js";
 import { Pieces } from "./pieces.js";
 import { svg } from "./svg.js";
 import { drawWood } from "./wood.js";
-import { fill, say } from "./words.js";
+import { fill, language, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
@@ -58,6 +58,7 @@ class SetupPage {
   /** Say for a while what could not be done. */
   complain(error) {
     const note = element("note");
+    note.lang = error.lang ?? language;
     write(note, error.message);
     note.hidden = false;
     clearTimeout(this.#noteTimer);
@@ -69,6 +70,7 @@ class SetupPage {
     this.#drawBoard(said);
     this.#lights.show(said.leds);
     this.#mark(said);
+    element("sentence").lang = "en"; // set-up asks in English
     write(element("sentence"), said.sentence);
     this.#showProgress(said);
     this.#showNotes(said.notes);
