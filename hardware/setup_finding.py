@@ -160,11 +160,11 @@ class Finding:
 
     def _take_back(self, undone: Sequence[int], others: Sequence[int]) -> bool:
         self._history.clear()  # it has states in which that counted
-        watch = self._watch
+        at_once = len(undone) > 1 or self._found.seat_of(undone[0]) != self._found.last
         for wire in undone:
             self._found = moves.taken_back(self._found, self._plan, wire)
-        if len(undone) > 1 and watch is not None:
-            self._excused.update(wire for wire in others if watch.felt[wire])
+        if at_once:  # who mends the last answer may give the right one at once; else it is a jolt
+            self._excused.update(others)
         self._enter("find")
         self._notes = ["That was taken back; it is asked again."]
         self._choose()

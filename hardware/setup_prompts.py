@@ -125,11 +125,11 @@ def prompt(plan: Plan, found: Found, now: Situation) -> Prompt:
 
 
 def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: str | None) -> _Said:
+    if move is not None:
+        return _asked(plan, found, move, point), list(_answers(plan, found, move))
     match now.stage:
-        case "find" if move is None:
-            return _put_right(now), [Answer("", "It cannot be")]
         case "find":
-            return _asked(plan, found, move, point), list(_answers(plan, found, move))
+            return _put_right(now), [Answer("", "It cannot be")]
         case "free":
             where = called(point, plan.layout) if point else "a point that is done"
             return f"Take the piece off {where}: it is needed elsewhere.", [Answer("", "None stands there")]

@@ -184,7 +184,12 @@ class Evening:
 
     def undo(self, prompt: Prompt) -> None:
         """Undo what was done last, as is asked."""
-        verb, name, kind = self.deeds.pop()
+        verb, name, kind = self.deeds[-1] if self.deeds else ("", "", "")
+        other = {"put": "Set down", "lift": "Take off"}.get(verb, prompt.sentence)
+        if prompt.sentence.startswith(other) or (verb == "put") != (self.stands(name) is not None):
+            self.say("")
+            return
+        self.deeds.pop()
         kept = list(self.deeds)
         if verb == "put":
             self.lift(name)
