@@ -71,8 +71,7 @@ class Lives:
         told: list[Told] = []
         killed = False
         while "ended" not in (line := json.loads(heard.readline())):
-            if "pid" not in line:
-                told.append(line)
+            told.append(line)
             if not killed and (after := kill(len(told))) is not None:
                 time.sleep(after)
                 with suppress(ProcessLookupError):  # it came to its end meanwhile

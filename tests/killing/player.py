@@ -244,8 +244,8 @@ def main() -> None:
         job = json.loads(line)
         pid = os.fork()
         if not pid:
+            write({"pid": os.getpid()})
             live(job)
-        write({"pid": pid})
         _, status = os.waitpid(pid, 0)
         write({"ended": os.waitstatus_to_exitcode(status)})
 
