@@ -8,7 +8,10 @@ const LISTS = { en: "en-GB" };
 /** The language that is spoken: `?lang=` asks for one, else the browser does. */
 export const language = chosen();
 
-const [catalogue, english] = await Promise.all([language, "en"].map(load));
+// Asked for before the other modules are there: the page has words.js as a script of its own.
+const english = load("en");
+const catalogue = await (language === "en" ? english : load(language));
+const fallback = await english;
 const lists = new Intl.ListFormat(LISTS[language] ?? language);
 
 /** The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself. */
@@ -60,7 +63,7 @@ async function load(code) {
 }
 
 function worded(key) {
-  return catalogue.get(key) ?? english.get(key);
+  return catalogue.get(key) ?? fallback.get(key);
 }
 
 function filled(slot) {
