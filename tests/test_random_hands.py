@@ -79,7 +79,7 @@ class RandomHands(RuleBasedStateMachine):
 
 
 RandomHands.TestCase.settings = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=25,
     derandomize=True,
     deadline=None,
