@@ -5,8 +5,8 @@ that it gave, and remarks after `# `. The file's name is what it promises. To pl
 
     sed -n 's/^> //p' tests/scenarios/NAME.txt | millwright sim --headless
 
-with the options that stand in its call. After a change that is meant, `MILLWRIGHT_WRITE_SCENARIOS=1 make
-test` writes them anew; read the difference.
+with the options that stand in its call. After a change that is meant,
+`MILLWRIGHT_WRITE_SCENARIOS=1 make test` writes them anew; read the difference.
 """
 
 from __future__ import annotations
