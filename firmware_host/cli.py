@@ -92,11 +92,13 @@ _BOARD_OPTIONS = (
 @main.command()
 @click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
 @click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a board wired at random.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
-@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
+@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
+@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
 @_board_options
-def sim(headless: bool, set_up: bool, host: str, port: int, no_browser: bool, **board: Any) -> None:
+def sim(
+    headless: bool, set_up: bool, host: str | None, port: int | None, no_browser: bool, **board: Any
+) -> None:
     """Play on the simulated board."""
     if headless and set_up:
         raise click.UsageError("choose one of --headless and --setup")
@@ -111,15 +113,17 @@ def sim(headless: bool, set_up: bool, host: str, port: int, no_browser: bool, **
         sys.exit(front.run(sys.stdin or (), sys.stdout, blueprint))
     from sim import live
 
+    browse = None if no_browser else live.open_page
+    page = blueprint.config.web.at(host, port)
     if set_up:
         from sim import live_setup
 
-        browse, typed = None if no_browser else live.open_page, sys.stdin or ()
+        typed = sys.stdin or ()
         live_setup.run(
-            blueprint, given=board["config"], page=(host, port), browse=browse, say=click.echo, typed=typed
+            blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
-        return
-    live.run(blueprint, host=host, port=port, browse=None if no_browser else live.open_page, say=click.echo)
+    else:
+        live.run(blueprint, page=page, browse=browse, say=click.echo)
 
 
 @main.command()

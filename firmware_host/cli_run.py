@@ -10,9 +10,9 @@ import click
 
 @click.command()
 @click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
-@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
-def run(given: str | None, host: str, port: int) -> None:
+@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
+@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
+def run(given: str | None, host: str | None, port: int | None) -> None:
     """Play on the board that this Raspberry Pi is in."""
     from firmware_host.journal import Journal
     from firmware_host.notify import Notifier, given_socket, watchdog_us

@@ -10,10 +10,10 @@ import click
 
 @click.command()
 @click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address that serves the page.")
-@click.option("--port", default=8765, show_default=True, help="Its port; 0 for any that is free.")
+@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
+@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
 @click.option("--no-page", is_flag=True, help="Only the terminal.")
-def setup(given: str | None, host: str, port: int, no_page: bool) -> None:
+def setup(given: str | None, host: str | None, port: int | None, no_page: bool) -> None:
     """Find out how this board is wired, and write it down.
 
     Put pieces on lit points and take them off by name, as the terminal or the page asks; the wires may have

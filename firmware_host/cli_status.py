@@ -8,20 +8,26 @@ from typing import Any
 
 import click
 
-from firmware_host.errors import PageError
+from firmware_host.errors import ConfigError, PageError
 
 _PATIENCE_S = 10.0
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address of its page.")
-@click.option("--port", default=8765, show_default=True, help="Its port.")
+@click.option("--host", help="The address of its page; else the config's, else 127.0.0.1.")
+@click.option("--port", type=int, help="Its port; else the config's, else 8765.")
+@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def status(host: str, port: int, as_json: bool) -> None:
+def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
     """Say how the running board is."""
+    from firmware_host.config import Config, find, load
     from firmware_host.status import screen
 
-    told = _ask(host, port)
+    try:
+        web = load(find(given)).web
+    except ConfigError:  # the board plays by the defaults, too, and says what is wrong
+        web = Config.default().web
+    told = _ask(*web.at(host, port))
     click.echo(json.dumps(told) if as_json else screen(told))
 
 

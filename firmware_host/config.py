@@ -20,7 +20,7 @@ from firmware_host.errors import ConfigError, NotationError, did_you_mean
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.switches import parse_setting
 from firmware_host.pins import clashes, uses
-from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, bounds
+from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
 from firmware_host.themes import theme_named
 from firmware_host.wires import (
     Fault,
@@ -38,7 +38,7 @@ GAMES_NAME = "games.db"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """Where the service keeps its games."""
 
-_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store)
+_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ class Config:
     lights: Lights = field(default_factory=Lights)
     play: Play = field(default_factory=Play)
     store: Store = field(default_factory=Store)
+    web: Web = field(default_factory=Web)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -62,13 +63,14 @@ class Config:
         return cls()
 
 
-SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store]] = {
+SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | Web]] = {
     "sensors": Sensors,
     "strip": Strip,
     "timing": Timing,
     "lights": Lights,
     "play": Play,
     "store": Store,
+    "web": Web,
 }
 
 
@@ -125,6 +127,7 @@ def load(path: Path | None) -> Config:
         lights=_section(Lights, "lights", document, faults),
         play=_section(Play, "play", document, faults),
         store=_section(Store, "store", document, faults),
+        web=_section(Web, "web", document, faults),
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)

@@ -52,12 +52,18 @@ _PATIENCE_S = 5.0
 
 
 def play(
-    given: str | None, host: str, port: int, log: Log, service: Service, listening: socket | None = None
+    given: str | None,
+    host: str | None,
+    port: int | None,
+    log: Log,
+    service: Service,
+    listening: socket | None = None,
 ) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM, by the file `given` or the one that counts without it.
 
     `log` is told where the page is and what happens, `service` after each pass how the board is. The page is
-    served at `listening` where that was opened for it. Raises PageError where there can be no page.
+    served at `listening` where that was opened for it, else at `host` and `port`, or where the settings say.
+    Raises PageError where there can be no page.
     """
     config, trouble = _settings(given, log)
     with ExitStack() as parts:
@@ -77,8 +83,7 @@ def play(
 
         server = WebServer(
             lambda request: loop.submit(lambda: board.do(request)),
-            host,
-            port,
+            *config.web.at(host, port),
             tell_status=tell_status,
             listening=listening,
         )

@@ -153,3 +153,15 @@ class Store:
         default=True, about="whether games are kept, and the last one goes on after a power cut"
     )
     path: str = _choice("", "the file they are kept in; empty: games.db where the system keeps such things")
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Where the page is served, unless a service manager has opened the place for it."""
+
+    host: str = _choice("127.0.0.1", "the address; 127.0.0.1 is for browsers on this machine alone")
+    port: int = _number(8765, 0, 65535, "the port; 0 takes any that is free")
+
+    def at(self, host: str | None = None, port: int | None = None) -> tuple[str, int]:
+        """Address and port, or those of a command line instead."""
+        return self.host if host is None else host, self.port if port is None else port

@@ -33,16 +33,20 @@ class Table(Protocol):
         """Whether anything but light changed since the last time, where everything lies, and what shines."""
 
 
-def set_up(given: str | None, page: Address | None, say: Say, tell: Say, typed: Iterable[str]) -> None:
+def set_up(
+    given: str | None, page: tuple[str | None, int | None] | None, say: Say, tell: Say, typed: Iterable[str]
+) -> None:
     """Set this Pi's board up, by the file `given` or the one that counts without it.
 
-    `page` is where it is served, `say` is told what is asked, `tell` what is wrong, and `typed` are the lines
-    that are answered. Raises ConfigError, SensorError, and PageError where there can be no page.
+    `page` is where it is served, each None for what the settings say; `say` is told what is asked, `tell`
+    what is wrong, and `typed` are the lines that are answered. Raises ConfigError, SensorError, and PageError
+    where there can be no page.
     """
     files = Files.of(given)
     config = files.config()
     setting = SettingUp(PiElectronics(tell), config, files, today)
-    guide(setting, config.timing.frame_rate_hz, page, say, typed)
+    address = None if page is None else config.web.at(*page)
+    guide(setting, config.timing.frame_rate_hz, address, say, typed)
 
 
 def today() -> str:

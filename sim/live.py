@@ -28,7 +28,7 @@ from sim.table import SPACING_MM, Piece
 Tell = Callable[[str], object]
 
 
-def run(blueprint: Blueprint, *, host: str, port: int, browse: Tell | None, say: Tell) -> None:
+def run(blueprint: Blueprint, *, page: tuple[str, int], browse: Tell | None, say: Tell) -> None:
     """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be.
 
     `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
@@ -39,7 +39,7 @@ def run(blueprint: Blueprint, *, host: str, port: int, browse: Tell | None, say:
         parts.callback(play.close)
         loop = Loop(play.board, blueprint.config.timing.frame_rate_hz)
         table = LiveTable(play, clock)
-        server = WebServer(lambda request: loop.submit(lambda: table.do(request)), host, port)
+        server = WebServer(lambda request: loop.submit(lambda: table.do(request)), *page)
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()

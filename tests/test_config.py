@@ -126,8 +126,11 @@ switches = [
         ("[[play]]", "1 play: must be a section, written [play] on a line of its own"),
         ("brightness = 0.5", "1 brightness: is not known here; it belongs into [lights]"),
         ("[play]\nbrightness = 0.5", "2 play.brightness: is not known here; it belongs into [lights]"),
-        ("[zzz]", "1 zzz: is not known; known are lights, play, sensors, store, strip, timing"),
-        ('\n"a\\nb" = 1', "2 'a\\nb': is not known; known are lights, play, sensors, store, strip, timing"),
+        ("[zzz]", "1 zzz: is not known; known are lights, play, sensors, store, strip, timing, web"),
+        (
+            '\n"a\\nb" = 1',
+            "2 'a\\nb': is not known; known are lights, play, sensors, store, strip, timing, web",
+        ),
     ],
 )
 def test_a_fault_says_where_it_is_what_is_wrong_and_what_would_be_right(
@@ -357,3 +360,13 @@ def test_check_tells_the_faults(file: Path) -> None:
     result = _run("check", "--config", str(file))
     assert isinstance(result.exception, ConfigError)
     assert "did you mean play?" in str(result.exception)
+
+
+def test_the_page_is_where_the_file_says_unless_the_command_line_does(file: Path) -> None:
+    file.write_text('[web]\nhost = "::1"\nport = 9000\n')
+    web = load(file).web
+    assert web.at() == ("::1", 9000)
+    assert web.at("127.0.0.1", 0) == ("127.0.0.1", 0)
+    file.write_text("[web]\nport = 65536\n")
+    with pytest.raises(ConfigError, match=r"2 web\.port: 65536 is out of range: it must be 0 to 65535"):
+        load(file)
