@@ -55,8 +55,11 @@ test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
 	$(BIN)/python -m pytest -q -m long $(ARGS)
 
 .PHONY: test-virtual-pi
-test-virtual-pi: $(DEV_STAMP) ## try the real drivers and the service in a virtual Pi (root on Debian)
+test-virtual-pi: $(DEV_STAMP) ## try the real drivers in a virtual Pi (six minutes; root on Debian 12)
 	tests/virtual_pi/test.sh $(BIN)/python
+
+.PHONY: test-service
+test-service: test-virtual-pi ## then the service in it, its package, and power cuts (another half an hour)
 	tests/virtual_pi/service.sh $(BIN)/python
 	tests/virtual_pi/power_cut.sh $(BIN)/python
 
