@@ -12,7 +12,7 @@ RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-test
 ARGS ?=
 
-# Tests share the cores by file groups, so that one worker has the browser.
+# Tests share the cores; those of a group stay together.
 PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
 
 define FIND_PYTHON
@@ -47,7 +47,7 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) ## run the tests (under two minutes)
+test: $(DEV_STAMP) ## run the tests (two to three minutes)
 	$(PYTEST) $(ARGS)
 
 .PHONY: test-long

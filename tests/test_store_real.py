@@ -118,7 +118,7 @@ def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path)
             seen.append(state)
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(store=path), host="127.0.0.1", port=0, browse=browse, say=lambda text: None)
+    run(Blueprint(store=path), page=("127.0.0.1", 0), browse=browse, say=lambda text: None)
     assert seen[0]["table"]["pieces"][0]["at"] == "d6"
     assert texts(path) == ["d6", "f4"]
 
@@ -129,5 +129,5 @@ def test_a_board_without_a_store_writes_nothing(tmp_path: Path, monkeypatch: pyt
     def browse(address: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), host="127.0.0.1", port=0, browse=browse, say=lambda text: None)
+    run(Blueprint(), page=("127.0.0.1", 0), browse=browse, say=lambda text: None)
     assert list(tmp_path.iterdir()) == []

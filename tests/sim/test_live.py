@@ -122,7 +122,7 @@ def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> Non
         said.append(page.until("snapshot")["state"]["status"])
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), host="127.0.0.1", port=0, browse=browse, say=said.append)
+    run(Blueprint(), page=("127.0.0.1", 0), browse=browse, say=said.append)
     assert said[0].startswith("The board is at http://127.0.0.1:")
     assert said[1:] == ["ready"]
 
