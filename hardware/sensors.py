@@ -6,8 +6,7 @@ cannot be wired, or want a line that somebody else has, are refused before anyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import Layout
@@ -17,10 +16,9 @@ from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import sensor_faults
 from hardware.adc import AdcScanner
 from hardware.expander import ExpanderScanner
-from hardware.lines import Lines, PinLines, Pull
+from hardware.lines import Pull
 from hardware.machine import Machine, PiMachine
 from hardware.mux import MuxScanner, levels_at
-from hardware.pause import pause
 from hardware.pi import buses_in_use, model
 from hardware.point_sensors import PointSensors, of_linear, of_switches
 from hardware.scanner import Scanner, Wire
@@ -135,53 +133,6 @@ _OPENERS: Mapping[str, _Opener] = {
     "mcp3008": _on_adc,
     "serial": _on_serial,
 }
-
-
-def mux_sensors(
-    wiring: MuxWiring,
-    pin_factory: Any,
-    *,
-    open_lines: Callable[..., Lines] = PinLines,
-    sleep: Callable[[float], None] = pause,
-    release: Callable[[], object] = lambda: None,
-) -> PointSensors:
-    """The points of `wiring` on the pins of a factory, made by the caller, so that none is chosen behind its
-    back; for the rest see `mux_scanner`.
-    """
-    scanner = mux_scanner(wiring, pin_factory, open_lines=open_lines, sleep=sleep, release=release)
-    return of_switches(scanner, wiring.contacts, len(wiring.layout))
-
-
-def mux_scanner(
-    wiring: MuxWiring,
-    pin_factory: Any,
-    *,
-    wires: Iterable[Wire] = (),
-    pull: Pull | None = None,
-    open_lines: Callable[..., Lines] = PinLines,
-    sleep: Callable[[float], None] = pause,
-    release: Callable[[], object] = lambda: None,
-) -> MuxScanner:
-    """The wires of `wiring` that have a contact, or `wires`, with the pull of the wiring or another.
-
-    `open_lines`: PinLines for any factory, GroupLines for that of lgpio. `sleep` waits so many seconds;
-    `release` is called when the pins have been given back, and where this raises: ConfigError where the
-    wiring is wrong, SensorError where a pin is not to be had.
-    """
-    try:
-        wiring.check()
-    except ConfigError:
-        release()
-        raise
-    lines = open_lines(
-        (*wiring.select, *wiring.enables),
-        wiring.signals,
-        pull or _pull(wiring),
-        pin_factory,
-        levels=levels_at(wiring),
-        release=release,
-    )
-    return MuxScanner(wiring, lines, wires=wires, sleep=sleep)
 
 
 def _pull(wiring: MuxWiring) -> Pull:

@@ -11,12 +11,12 @@ from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given
 from hypothesis import strategies as st
+from mux_opening import mux_sensors
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from hardware.group_lines import GroupLines
-from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 
 HANDLE = 3

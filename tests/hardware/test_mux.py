@@ -9,11 +9,11 @@ from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mux_opening import mux_sensors
 
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Alphabet
-from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from mux_opening import mux_sensors
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from hardware.sensors import mux_sensors
 from hardware.wiring import MuxWiring
 from sim.agenda import Agenda
 from sim.chips import MuxBank, open_select, pi_with, shorted_select, swapped_select

@@ -26,8 +26,9 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from hardware.group_lines import GroupLines
 from hardware.lines import Lines, PinLines
+from hardware.mux import MuxScanner, levels_at
 from hardware.pi import pin_factory
-from hardware.sensors import mux_sensors
+from hardware.point_sensors import of_switches
 from hardware.spi import SpiBus
 from hardware.strip import NeoPixelStrip
 from hardware.wiring import MuxWiring
@@ -102,7 +103,10 @@ def plain_properties(wiring: MuxWiring) -> Iterator[Callable[[], object]]:
 def driver(wiring: MuxWiring, open_lines: Callable[..., Lines]) -> Iterator[Callable[[], object]]:
     """Our driver, with what it makes of the levels."""
     factory = pin_factory(wiring.lines)
-    with mux_sensors(wiring, factory, open_lines=open_lines, release=factory.close) as sensors:
+    lines = open_lines(
+        wiring.select, wiring.signals, "up", factory, levels=levels_at(wiring), release=factory.close
+    )
+    with of_switches(MuxScanner(wiring, lines), wiring.contacts, len(wiring.layout)) as sensors:
         yield sensors.read
 
 
