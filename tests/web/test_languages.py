@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browsing import CHROMIUM, chromium
 from fake_board import FakeBoard
 from playwright.sync_api import Browser, Page, expect
 from spoken import CATALOGUES, LANGUAGES, SAID
@@ -53,16 +51,6 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
 }
 """What fills the gaps of each name."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
-            pytest.fail("the page cannot be tested: no Chromium was found")
-        pytest.skip("no Chromium was found to open the page in")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,12 @@
 """The page in a real browser: on a table without rules, and on the simulated board."""
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import CHROMIUM, chromium, drag, middle, play, play_all, point, simulated_board
+from browsing import drag, middle, play, play_all, point, simulated_board
 from fake_board import START, FakeBoard
 from page_client import PageClient
 from playwright.sync_api import Browser, Page, expect
@@ -15,16 +14,6 @@ from playwright.sync_api import Browser, Page, expect
 pytestmark = pytest.mark.xdist_group("browser")
 
 OpenPage = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
-            pytest.fail("the page cannot be tested: no Chromium was found")
-        pytest.skip("no Chromium was found to open the page in")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

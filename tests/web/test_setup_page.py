@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from browsing import CHROMIUM, MILLWRIGHT, chromium, drag, middle
+from browsing import MILLWRIGHT, drag, middle
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.errors import RequestError
@@ -54,16 +53,6 @@ class FakeSetup:
         else:
             future.set_result(None)
         return future
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
-            pytest.fail("the page cannot be tested: no Chromium was found")
-        pytest.skip("no Chromium was found to open the page in")
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
