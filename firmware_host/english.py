@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from firmware_host.errors import RequestError
 from firmware_host.said import Said, Slot
 
 _GAP = re.compile(r"\{([a-z]+)\}")
@@ -29,6 +30,11 @@ def english(said: Said) -> str:
     words = catalogue().get(said.key, said.key)
     # In one pass: braces in what a driver wrote are no gaps.
     return _GAP.sub(lambda gap: _filled(said.slots[gap[1]]) if gap[1] in said.slots else gap[0], words)
+
+
+def refusal(said: Said) -> RequestError:
+    """The error that says, in English and in no language, why something asked for cannot be done."""
+    return RequestError(english(said), said)
 
 
 def _filled(slot: Slot) -> str:

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_host.said import Said
+
 
 class MillwrightError(Exception):
     """Base of all errors raised on purpose; its text says what, where and what to do."""
+
+    said: Said | None = None
+    """The same in no language, where a page may have to say it in its own."""
 
 
 class NotationError(MillwrightError, ValueError):
@@ -28,6 +33,10 @@ class ConfigError(MillwrightError, ValueError):
 
 class RequestError(MillwrightError, ValueError):
     """Something asked of the board that cannot be done now, or not at all."""
+
+    def __init__(self, text: str, said: Said | None = None) -> None:
+        super().__init__(text)
+        self.said = said
 
 
 class HandsError(MillwrightError, ValueError):

@@ -17,6 +17,9 @@ from firmware_host.scene import Scene
 from firmware_host.sentence import sentence
 from firmware_host.web import messages
 
+BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
+"""The requests that a page shows a button for where they can be done."""
+
 Publish = Callable[[messages.Message], None]
 
 
@@ -67,6 +70,7 @@ class Face:
         said = sentence(controller)
         state["sentence"], state["said"] = english(said), said.as_dict()
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
+        state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
         state["turns"] = list(controller.accepted.turn_texts())
         faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())
         state["faults"] = [text for _, text in faults]

@@ -11,11 +11,13 @@ from collections.abc import Callable
 
 from firmware_host import events as ev
 from firmware_host.clearing import Clearing
+from firmware_host.english import refusal
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.ports import NOTHING, Alphabet, Frame
 from firmware_host.reconciler import Reconciler
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled
 
@@ -245,12 +247,7 @@ class Session:
 
     def take_back(self) -> None:
         """Go back to before the turn that began last; light leads the pieces there."""
-        if not self._play.take_back:
-            raise RequestError("taking back is switched off on this board")
-        if self.game.declared is not None:
-            raise RequestError("the game is over: clear the board or ask for a new game")
-        if not self.game.ply:
-            raise RequestError("there is no turn to take back")
+        self._must_be_possible("take-back")
         self._end_mismatch()
         self._clearing.intended()
         self._change(self.game.back_to(self.game.last_turn))
@@ -260,30 +257,27 @@ class Session:
 
     def decline(self) -> None:
         """Decline the removal that is due."""
-        self._needs_play()
-        step = next((s for s in self.game.position.legal_steps() if not (s.origin or s.target)), None)
-        if step is None:
-            raise RequestError("there is no removal that could be declined now")
+        self._must_be_possible("decline")
         self._end_mismatch()
-        self._advance((step,))
+        self._advance(self._declining())
         self._look_again()
 
     def resign(self, player: Player | None = None) -> None:
         """Let `player` (None: who is to move) give the game up."""
-        self._needs_play()
+        self._must_be_possible("resign")
         self._end_mismatch()
         loser = player or self.game.position.to_move
         self._declare(Reason.RESIGNED, loser.other)
 
     def agree_draw(self) -> None:
         """End the game drawn, as both players wish."""
-        self._needs_play()
+        self._must_be_possible("draw")
         self._end_mismatch()
         self._declare(Reason.AGREED, None)
 
     def choose(self, text: str | None) -> None:
         """Let only the turn `text` (an engine's, a far player's) be done now; None: any legal one."""
-        self._needs_play()
+        self._must_be_possible("choose")
         chosen = None
         if text is not None:
             turns = {self.game.rules.turn_text(t.steps): t.steps for t in legal_turns(self.game.position)}
@@ -295,24 +289,46 @@ class Session:
 
     def pause(self) -> None:
         """Let hands not count until `resume`, or until the game ends."""
-        self._needs_play()
-        if self.paused:
-            raise RequestError("the game is paused already")
+        self._must_be_possible("pause")
         self.paused = True
         self._clearing.unseen()
         self._happened.append(ev.Paused())
 
     def resume(self) -> None:
         """Let hands count again; what they did meanwhile counts as done now."""
-        if not self.paused:
-            raise RequestError("the game is not paused")
+        self._must_be_possible("resume")
         self.paused = False
         self._happened.append(ev.Resumed())
         self._look_again()
 
-    def _needs_play(self) -> None:
-        if self.game.outcome is not None:
-            raise RequestError("the game is over: clear the board or ask for a new game")
+    def objection(self, request: str) -> Said | None:
+        """Why the request of that public name cannot be done now; None where it can."""
+        over = self.game.declared if request == "take-back" else self.game.outcome
+        match request:
+            case "resume":
+                return None if self.paused else Said("refused.not-paused")
+            case "take-back" if not self._play.take_back:
+                return Said("refused.no-take-back")
+            case _ if over is not None:
+                return Said("refused.over")
+            case "take-back" if not self.game.ply:
+                return Said("refused.no-turn")
+            case "decline" if not self._declining():
+                return Said("refused.no-removal")
+            case "pause" if self.paused:
+                return Said("refused.paused")
+        return None
+
+    def _must_be_possible(self, request: str) -> None:
+        why = self.objection(request)
+        if why is not None:
+            raise refusal(why)
+
+    def _declining(self) -> tuple[Step, ...]:
+        """The step that declines a removal, where one is due and the rules let it be declined."""
+        if not self.game.position.removal_due:
+            return ()
+        return tuple(s for s in self.game.position.legal_steps() if not (s.origin or s.target))
 
     def _look_again(self) -> None:
         """Have the next step judge the board as if it had just changed."""

@@ -109,9 +109,10 @@ async def _answered(text: str | None, submit: Submit) -> Message:
         request = parse_request(text)
         request_id = take_id(request)
         # Shielded: a page that goes away does not undo what it asked for.
-        await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(submit(request))), _SECONDS_TO_ANSWER)
+        done = asyncio.shield(asyncio.wrap_future(submit(request)))
+        result = await asyncio.wait_for(done, _SECONDS_TO_ANSWER)
     except TimeoutError:
         return reply(request_id, "the board has not answered; it may be busy or about to end")
     except MillwrightError as error:
-        return reply(request_id, str(error))
-    return reply(request_id)
+        return reply(request_id, str(error), said=error.said)
+    return reply(request_id, result=result)

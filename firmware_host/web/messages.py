@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
+from firmware_host.said import Said
 
 MESSAGE_BYTES = 4096
 """What one request may have at most."""
@@ -49,10 +50,18 @@ def leds(colours: Mapping[str, str]) -> Message:
     return {"type": "leds", "leds": colours}
 
 
-def reply(request_id: int | None, error: str | None = None) -> Message:
-    """The answer to one request: done, or what was wrong with it."""
-    said: Message = {"ok": True} if error is None else {"error": error}
-    return {"type": "reply", "id": request_id, **said}
+def reply(
+    request_id: int | None, error: str | None = None, *, said: Said | None = None, result: Message | None = None
+) -> Message:
+    """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
+
+    `said` is the error in no language, where it can be told so.
+    """
+    if error is None:
+        told: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
+    else:
+        told = {"error": error} if said is None else {"error": error, "said": said.as_dict()}
+    return {"type": "reply", "id": request_id, **told}
 
 
 def as_text(message: Message) -> str:
