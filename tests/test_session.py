@@ -8,6 +8,7 @@ from felt_board import FeltBoard, after
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.said import Said
 from firmware_host.verdict import Lifted, Mismatch, Settled
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -309,3 +310,50 @@ def test_a_chosen_removal_is_not_declined_by_the_opponents_turn() -> None:
     board = after(PLACED + " g4-g7", "standard", "pieces=4", "flying=never", "removal=may")
     board.ask("choose", "xa1")
     assert board.hands("-f4 +e4 500")[-1] == "mismatch f4 e4"
+
+
+# ---- which buttons can be pressed ---------------------------------------------------------------------
+
+BUTTONS = {
+    "take-back": "take_back",
+    "decline": "decline",
+    "pause": "pause",
+    "resume": "resume",
+    "draw": "agree_draw",
+    "resign": "resign",
+}
+
+
+@pytest.mark.parametrize(
+    ("turns", "asked", "possible"),
+    [
+        ("", (), {"pause", "draw", "resign"}),
+        (PLACED, (), {"take-back", "pause", "draw", "resign"}),
+        (PLACED, ("pause",), {"take-back", "resume", "draw", "resign"}),
+        (PLACED, ("resign",), set()),
+        (PLACED + " g4-g7", (), {"take-back", "decline", "pause", "draw", "resign"}),
+    ],
+)
+def test_what_a_button_would_be_refused_is_known_before(
+    turns: str, asked: tuple[str, ...], possible: set[str]
+) -> None:
+    def board() -> FeltBoard:
+        board = after(turns, *FOUR, "removal=may")
+        for request in asked:
+            board.ask(request)
+        return board
+
+    assert {name for name in BUTTONS if board().session.objection(name) is None} == possible
+    for name, request in BUTTONS.items():
+        if name in possible:
+            board().ask(request)
+        else:
+            with pytest.raises(RequestError):
+                board().ask(request)
+
+
+def test_a_game_that_the_rules_ended_can_be_taken_back_unless_that_is_switched_off() -> None:
+    assert after(WON, *THREE).session.objection("take-back") is None
+    assert after(WON, *THREE).session.objection("pause") == Said("refused.over")
+    forbidden = after(WON, *THREE, take_back=False)
+    assert forbidden.session.objection("take-back") == Said("refused.no-take-back")

@@ -51,7 +51,11 @@ def leds(colours: Mapping[str, str]) -> Message:
 
 
 def reply(
-    request_id: int | None, error: str | None = None, *, said: Said | None = None, result: Message | None = None
+    request_id: int | None,
+    error: str | None = None,
+    *,
+    said: Said | None = None,
+    result: Message | None = None,
 ) -> Message:
     """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from itertools import count
 from typing import Any
 
-from firmware_host.errors import HandsError
+from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.layout import MORRIS
 from firmware_host.web.messages import leds, snapshot
 from firmware_host.web.server import WebServer
@@ -19,6 +19,7 @@ START = {
     "to_move": "white",
     "status": "ready",
     "moves": [],
+    "can": [],
     "cues": {},
     "leds": {},
     "outcome": None,
@@ -42,6 +43,8 @@ class FakeBoard:
     def reset(self) -> None:
         """Begin anew, with all pieces in the box."""
         self.requests: list[dict[str, Any]] = []
+        self.refuses: MillwrightError | None = None
+        """What every request of a button is refused with."""
         self.state: dict[str, Any] = dict(START)
         self.pieces: dict[str, dict[str, Any]] = {}
         self.held: list[dict[str, Any]] = []
@@ -53,7 +56,7 @@ class FakeBoard:
         future: Future[None] = Future()
         try:
             self._do(request)
-        except HandsError as error:
+        except MillwrightError as error:
             future.set_exception(error)
         else:
             future.set_result(None)
@@ -92,6 +95,8 @@ class FakeBoard:
         )
 
     def _do(self, request: dict[str, Any]) -> None:
+        if "do" in request and self.refuses is not None:
+            raise self.refuses
         if "lift" in request:
             if request["lift"] not in self.pieces:
                 raise HandsError(f"there is no piece on {request['lift']} to lift")

@@ -11,6 +11,9 @@ from fake_board import START, FakeBoard
 from page_client import PageClient
 from playwright.sync_api import Browser, Page, expect
 
+from firmware_host.english import refusal
+from firmware_host.said import Said
+
 pytestmark = pytest.mark.xdist_group("browser")
 
 OpenPage = Callable[..., Page]
@@ -218,9 +221,58 @@ def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
 
 def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#decline")).to_be_hidden()
-    board.say(moves=["x-", "xa1"])
+    board.say(can=["decline"])
     page.locator("#decline").click()
     assert board.asked(1) == [{"do": "decline"}]
+
+
+@pytest.mark.parametrize("name", ["take-back", "pause", "resume"])
+def test_a_button_is_there_only_where_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
+    button = page.locator(f"#{name}")
+    expect(button).to_be_hidden()
+    board.say(can=[name])
+    button.click()
+    assert board.asked(1) == [{"do": name}]
+    board.say(can=[])
+    expect(button).to_be_hidden()
+
+
+def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
+    board.say(can=["draw"])
+    page.locator("#draw").click()
+    page.get_by_role("button", name="Play on").click()
+    page.locator("#draw").click()
+    page.keyboard.press("Escape")
+    page.locator("#draw").click()
+    page.get_by_role("button", name="It is a draw").click()
+    assert board.asked(1) == [{"do": "draw"}]
+
+
+def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
+    board.say(can=["resign"])
+    page.locator("#resign").click()
+    page.get_by_role("button", name="Black gives up").click()
+    assert board.asked(1) == [{"do": "resign", "player": "black"}]
+
+
+def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6"])
+    expect(page.locator("#turns li")).to_have_text(["d6"])
+    page.locator("#rule-set").select_option("six")
+    page.locator("#begin").click()
+    page.get_by_role("button", name="Play on").click()
+    page.locator("#begin").click()
+    page.get_by_role("button", name="Begin another game").click()
+    assert board.asked(1) == [{"do": "new-game", "rules": "six"}]
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(locale="de-DE")
+    board.say(can=["pause"])
+    board.refuses = refusal(Said("refused.paused"))
+    page.locator("#pause").click()
+    expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
+    expect(page.locator("#note")).to_have_attribute("lang", "de")
 
 
 def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:

@@ -1,7 +1,7 @@
 // The WebSocket to the board: it comes back by itself, and every request gets its reply or an error.
 // Events: "snapshot" and "leds" with the message as their detail, "lost", "found".
 
-import { say } from "./words.js";
+import { say, tell } from "./words.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
@@ -23,7 +23,7 @@ export class Connection extends EventTarget {
     socket.addEventListener("close", () => this.#lose());
   }
 
-  /** Ask the board for something; the promise ends when it is done, or fails with the reason why not. */
+  /** Ask the board for something; the promise gives its result, or fails with the reason why not. */
   ask(request) {
     if (this.#socket.readyState !== WebSocket.OPEN) {
       return Promise.reject(new Error(say("page.not-reached")));
@@ -41,9 +41,10 @@ export class Connection extends EventTarget {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.error) {
-      waiting?.reject(Object.assign(new Error(message.error), { lang: "en" }));
+      const words = tell(message.said);
+      waiting?.reject(words ? new Error(words) : Object.assign(new Error(message.error), { lang: "en" }));
     } else {
-      waiting?.resolve();
+      waiting?.resolve(message.result);
     }
   }
 

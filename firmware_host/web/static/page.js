@@ -1,6 +1,7 @@
 // The page of one board, put together: what the connection tells is drawn, what hands do is asked for.
 
 import { Connection } from "./connection.js";
+import { Controls } from "./controls.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
@@ -20,7 +21,8 @@ class Page {
   #due = false;
   #lights;
   #connection = new Connection();
-  #panel = new Panel(this.#connection);
+  #panel = new Panel();
+  #controls = new Controls(this.#connection, (error) => this.complain(error));
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
@@ -69,6 +71,7 @@ class Page {
     this.#drawBoard(snapshot.layout);
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
+    this.#controls.show(snapshot);
     this.#keys.describe();
     this.redraw();
   }

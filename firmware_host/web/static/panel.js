@@ -1,4 +1,4 @@
-// All that is written: the sentence, whose turn it is, what is in hand, the turns so far, and the buttons.
+// All that is written: the sentence, whose turn it is, what is in hand, and the turns so far.
 
 import { language, say, tell } from "./words.js";
 
@@ -6,30 +6,17 @@ const element = (id) => document.getElementById(id);
 const NOTE_MS = 5000;
 
 export class Panel {
-  #connection;
-  #table = null;
   #written = "";
   #noteTimer;
 
-  constructor(connection) {
-    this.#connection = connection;
-    element("begin").addEventListener("click", () => this.#begin());
-    element("clear").addEventListener("click", () => this.#ask(...this.#sweep()));
-    element("decline").addEventListener("click", () => this.#ask({ do: "decline" }));
-  }
-
   /** Write what a snapshot says. */
   show({ state, table, rule_sets: ruleSets }) {
-    this.#table = table;
     write(element("sentence"), tell(state.said, state.sentence));
     write(element("rules"), captioned(state.rules));
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     this.#showPlayers(state, table);
     this.#showTurns(state.turns);
     this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
-    element("decline").hidden = !state.moves.includes("x-");
-    element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
-    element("clear").classList.toggle("due", state.status === "over" || state.status === "clear");
   }
 
   /** Say for a while what could not be done. */
@@ -87,28 +74,6 @@ export class Panel {
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
       select.value = current;
-    }
-  }
-
-  #begin() {
-    this.#ask(...this.#sweep(), { do: "new-game", rules: element("rule-set").value });
-  }
-
-  // All pieces into the box at once, as an arm would do it.
-  #sweep() {
-    const points = this.#table?.pieces.map(({ at }) => at).filter(Boolean) ?? [];
-    const knock = Object.fromEntries(points.map((point) => [point, null]));
-    const held = this.#table?.held.length ? [{ box: true }] : [];
-    return points.length ? [...held, { knock }] : held;
-  }
-
-  async #ask(...requests) {
-    try {
-      for (const request of requests) {
-        await this.#connection.ask(request);
-      }
-    } catch (error) {
-      this.complain(error);
     }
   }
 }
