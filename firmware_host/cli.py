@@ -105,6 +105,10 @@ def sim(
     from sim.assembly import Blueprint
 
     blueprint = Blueprint.of(**board)
+    if blueprint.store is not None:
+        from firmware_host.store.whose import must_be_ours
+
+        must_be_ours(blueprint.store)
     if headless:
         from sim import headless as front
 

@@ -24,6 +24,7 @@ from firmware_host.store.exchange import json_of, records_of, sheets_of
 from firmware_host.store.file import GamesFile, open_to_read
 from firmware_host.store.replaying import drawn, hands
 from firmware_host.store.sheets import UnixMs, game_of
+from firmware_host.store.whose import must_be_ours
 
 
 @click.group()
@@ -94,6 +95,7 @@ def import_games(path: Path, source: IO[str]) -> None:
         sheets = sheets_of(source.read())
     except UnicodeDecodeError as error:
         raise NotationError(f"{source.name} is not UTF-8 text") from error
+    must_be_ours(path)
     file = GamesFile(path)
     try:
         rows = file.add(sheets)

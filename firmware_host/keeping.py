@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from firmware_host.events import Event
 from firmware_host.games.game import Game
@@ -31,9 +31,14 @@ class Keeper(Protocol):
     """All that `keep` was given up to this number is safe."""
     troubles: Mapping[str, str]
     """The parts that do not work, each with what is wrong; never changed, but replaced."""
+    settings: Mapping[str, Any]
+    """What was set on the board while it ran, by its name, and holds when it starts again; replaced, too."""
 
     def keep(self, game: Game) -> int:
         """Have `game` kept as it stands now; the number that `kept` reaches once it is."""
+
+    def put(self, name: str, value: Any) -> int:
+        """Have `value`, which JSON can say, kept under `name` (None: forgotten); a number as `keep`'s."""
 
 
 class NoKeeper:
@@ -42,9 +47,16 @@ class NoKeeper:
     def __init__(self) -> None:
         self.kept = 0
         self.troubles: Mapping[str, str] = {}
+        self.settings: Mapping[str, Any] = {}
 
     def keep(self, _game: Game) -> int:
         """Forget it."""
+        return 0
+
+    def put(self, name: str, value: Any) -> int:
+        """Know it until the program ends."""
+        others = {other: what for other, what in self.settings.items() if other != name}
+        self.settings = others if value is None else {**others, name: value}
         return 0
 
 

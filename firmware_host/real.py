@@ -69,7 +69,7 @@ def play(
     with ExitStack() as parts:
         writer = None
         if config.store.keep and not trouble:
-            store = Store(games_path(config.store), wall_ms=wall_ms)
+            store = Store(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
             writer = StoreThread(store)
             parts.callback(writer.close)
         board = RealPlay(config, log, trouble=trouble, writer=writer)

@@ -58,8 +58,11 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
 class File(Protocol):
     """A file of games."""
 
-    def write(self, sheets: Any, rows: Any) -> None:
+    def write(self, sheets: Any, rows: Any, settings: Any) -> None:
         """Write what is given; raises StoreError."""
+
+    def settings(self) -> Any:
+        """Read what was set; raises StoreError."""
 
     def last(self) -> Any:
         """Read what was written last; raises StoreError."""
@@ -76,10 +79,14 @@ class FileOnDisk:
     path: Path
     file: File
 
-    def write(self, sheets: Any, rows: Any) -> None:
+    def write(self, sheets: Any, rows: Any, settings: Any) -> None:
         """Write what is given; raises StoreError where the disk is full."""
         self.disk.must_have_room(self.path)
-        self.file.write(sheets, rows)
+        self.file.write(sheets, rows, settings)
+
+    def settings(self) -> Any:
+        """Read what was set."""
+        return self.file.settings()
 
     def last(self) -> Any:
         """Read what was written last."""

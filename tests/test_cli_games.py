@@ -115,3 +115,19 @@ def test_where_there_are_no_games_nothing_is_made(tmp_path: Path) -> None:
 
 def test_a_number_of_no_game_is_told(path: Path) -> None:
     assert "there is no game 9" in games(path, "show", "9").output
+
+
+@pytest.mark.parametrize("content", [b"x", b"Buy a board of oak.\n" * 500], ids=["short", "long"])
+@pytest.mark.parametrize(
+    "command",
+    ["games --store {} list", "games --store {} import -", "sim --headless --store {}"],
+)
+def test_a_file_of_something_else_is_told_and_stays_as_it_is(
+    tmp_path: Path, command: str, content: bytes
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_bytes(content)
+    told = CliRunner().invoke(main, [part.format(notes) for part in command.split()], input="")
+    assert told.exit_code == 2
+    assert told.output.endswith("notes.txt is no file of games, and is left as it is: name another\n")
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("notes.txt", content)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,9 +34,14 @@ class Disk:
     kept: int = 0
     troubles: dict[str, str] = field(default_factory=dict)
     given: list[Game] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def keep(self, game: Game) -> int:
         self.given.append(game)
+        return len(self.given)
+
+    def put(self, name: str, value: Any) -> int:
+        self.settings = {**self.settings, name: value}
         return len(self.given)
 
     def catch_up(self) -> None:

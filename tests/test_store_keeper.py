@@ -42,11 +42,16 @@ class CardFile:
     def last(self) -> KeptGame | None:
         return self.file.last()
 
-    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, int]) -> None:
+    def settings(self) -> dict[str, str]:
+        return self.file.settings()
+
+    def write(
+        self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
+    ) -> None:
         assert self.card.answers.wait(20)
         if self.card.full:
             raise StoreError("games.db: database or disk is full")
-        self.file.write(sheets, rows)
+        self.file.write(sheets, rows, settings)
 
 
 @pytest.fixture
@@ -61,7 +66,7 @@ def card() -> Card:
 
 @pytest.fixture
 def store(path: Path, card: Card) -> Store:
-    return Store(path, wall_ms=lambda: NOON_MS, open_file=card.open)
+    return Store(path, wall_ms=lambda: NOON_MS, open_file=card.open, named=False)
 
 
 def work(store: Store) -> bool:
@@ -249,6 +254,152 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     stubborn.keep(game)
     assert not work(stubborn)
     assert "readonly" in stubborn.troubles["disk"]
+
+
+# ---- whose the file is --------------------------------------------------------------------------------
+
+
+OTHERS = {
+    "notes": b"Buy bread, milk and a board of oak.\n" * 50,
+    "one short note": b"x",
+    "a database of something else": b"SQLite format 3\0".ljust(68, b"\1") + b"SONG" + b"\xff" * 5000,
+}
+
+
+@pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
+def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on(
+    path: Path, content: bytes
+) -> None:
+    path.write_bytes(content)
+    store = Store(path, wall_ms=lambda: NOON_MS)
+    assert store.last() is None
+    store.keep(played(Random(6), 5))
+    assert not work(store)
+    said = "nothing is kept now: games.db is no file of games, and is left as it is: name another"
+    assert store.troubles == {"disk": said}
+    assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("games.db", content)]
+
+
+def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> Store:
+    """A store on a file of games that now begins with `head`; `in_use`: with the log that was open then."""
+    before = Store(path, wall_ms=lambda: NOON_MS)
+    before.keep(played(Random(6), 5))
+    work(before)
+    logged = Path(f"{path}-wal").read_bytes()
+    before.close()
+    path.write_bytes(head + path.read_bytes()[len(head) :])
+    if in_use:
+        Path(f"{path}-wal").write_bytes(logged)
+    return Store(path, wall_ms=lambda: NOON_MS)
+
+
+@pytest.mark.parametrize(
+    ("head", "in_use"),
+    [
+        pytest.param(bytes(512), False, id="a blank sector"),
+        pytest.param(bytes(4096), True, id="a blank page, and its log"),
+        pytest.param(b"\xff" * 4096, True, id="nonsense, and its log"),
+    ],
+)
+def test_a_file_that_lost_its_head_in_a_power_cut_is_set_aside_though_it_was_named(
+    path: Path, head: bytes, in_use: bool
+) -> None:
+    store = after_a_power_cut(path, head, in_use=in_use)
+    store.last()
+    store.keep(played(Random(8), 3))
+    assert work(store)
+    assert set(store.troubles) <= {"games"}
+    assert kept(path)[-1].ply == 3
+
+
+def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_keeping_games(
+    path: Path,
+) -> None:
+    path.write_bytes(b"\xff" * 9000)
+    store = Store(path, wall_ms=lambda: NOON_MS, named=False)
+    assert store.last() is None
+    store.keep(played(Random(8), 3))
+    assert work(store)
+    assert "set aside" in store.troubles["games"]
+
+
+# ---- what is set while the board runs -----------------------------------------------------------------
+
+
+def test_what_is_set_is_known_at_once_and_again_after_a_start(store: Store, path: Path) -> None:
+    number = store.put("brightness", 0.3)
+    store.put("masked", ["d6", "a1"])
+    assert store.settings == {"brightness": 0.3, "masked": ["d6", "a1"]}
+    assert store.kept < number
+    assert work(store)
+    assert store.kept > number
+    assert not store.waits
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    assert again.settings == {}
+    assert again.last() is None
+    assert again.settings == store.settings
+
+
+def test_what_is_forgotten_is_not_there_after_a_start(store: Store, path: Path) -> None:
+    store.put("theme", "candle")
+    store.put("hints", value=False)
+    work(store)
+    store.put("theme", None)
+    work(store)
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    again.last()
+    assert store.settings == again.settings == {"hints": False}
+
+
+def test_what_is_set_anew_while_a_write_goes_on_is_written_by_the_next(store: Store, path: Path) -> None:
+    store.put("theme", "candle")
+    batch = store.begin()
+    store.put("theme", "contrast")
+    assert store.finish(batch)
+    assert store.waits
+    assert work(store)
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    again.last()
+    assert again.settings == {"theme": "contrast"}
+
+
+def test_a_full_disk_takes_what_was_set_when_it_can(store: Store, card: Card, path: Path) -> None:
+    card.full = True
+    store.put("theme", "candle")
+    assert not work(store)
+    card.full = False
+    assert work(store)
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    again.last()
+    assert again.settings == {"theme": "candle"}
+
+
+def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: Store, path: Path) -> None:
+    store.keep(played(Random(7), 9, "standard"))
+    store.put("theme", "candle")
+    work(store)
+    store.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
+    store.put("hints", value=False)
+    assert work(store)
+    assert "damaged" in store.troubles["games"]
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    assert again.last() is not None
+    assert again.settings == {"theme": "candle", "hints": False}
+
+
+def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: Store, path: Path) -> None:
+    store.keep(played(Random(7), 9, "standard"))
+    store.put("hints", value=True)
+    work(store)
+    file = GamesFile(path)
+    file.write({}, {}, {"theme": "{torn"})
+    file.close()
+    again = Store(path, wall_ms=lambda: NOON_MS)
+    assert again.last() is not None
+    assert again.settings == {"hints": True}
+    assert again.troubles == {"games": "what was set as 'theme' cannot be read, and is as it comes"}
 
 
 # ---- the thread ---------------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ def test_the_first_versions_games_are_all_there(first: Path) -> None:
     last = file.last()
     assert last is not None
     assert last.row == 4
+    assert file.settings() == {}
     file.close()
 
 

@@ -20,11 +20,13 @@ from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.store.schema import bring_up, must_be_current
 from firmware_host.store.sheets import Sheet, SheetStep, UnixMs
+from firmware_host.store.whose import must_be_ours
 
 Row = int
 """The number of a game in the file, by which people name it."""
 
 _WAITS_FOR_OTHERS_S = 5.0
+_NOTHING_SET: Mapping[str, str | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,15 @@ class GamesFile:
 
     # ---- writing ---------------------------------------------------------------------------------------
 
-    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, Row]) -> None:
+    def write(
+        self,
+        sheets: Mapping[int, Sheet],
+        rows: dict[int, Row],
+        settings: Mapping[str, str | None] = _NOTHING_SET,
+    ) -> None:
         """Have the file say what each sheet says; the keys are the caller's, in the order of the games.
+
+        `settings` are texts by their names, None for one that is forgotten; the others stay.
 
         `rows` has the row of each game that was written before, and is given that of each new one; also where
         the write fails, since nobody knows then whether it lasted. A row that turns out to be another game's
@@ -99,6 +108,8 @@ class GamesFile:
         with self._transaction():
             for key, sheet in sheets.items():
                 self._write(key, sheet, rows)
+            for name, text in settings.items():
+                self._set(name, text)
 
     def add(self, sheets: Sequence[Sheet]) -> list[Row | None]:
         """Add games from elsewhere, but for those that are here already: None in place of their numbers."""
@@ -123,6 +134,11 @@ class GamesFile:
             self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, common))
         self._add_steps(row, sheet, common)
         self._end(row, sheet)
+
+    def _set(self, name: str, text: str | None) -> None:
+        self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))
+        if text is not None:
+            self._connection.execute("INSERT INTO settings VALUES (?, ?)", (name, text))
 
     def _is(self, row: Row, sheet: Sheet) -> bool:
         found = self._connection.execute(
@@ -195,6 +211,11 @@ class GamesFile:
         with self._reading():
             return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
 
+    def settings(self) -> dict[str, str]:
+        """The text of each setting, by its name."""
+        with self._reading():
+            return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
+
     def game(self, row: Row) -> KeptGame:
         """The game of that number; raises StoreError where there is none."""
         with self._reading():
@@ -258,6 +279,7 @@ def open_to_read(path: Path) -> GamesFile:
     """The file at `path`, which must exist, as well as it can be opened; raises StoreError if it cannot."""
     if not path.exists():
         raise StoreError(f"there are no games at {path}")
+    must_be_ours(path)
     try:
         return GamesFile(path, only_read=True)
     except DamagedStoreError:

@@ -3,7 +3,7 @@
 Rules kept here: the board's side never touches the disk and never waits for it; of each game only its newest
 state waits, so that a disk that takes nothing costs no more memory than the games themselves; what could not
 be written is written when it can be; a file that is found damaged is set aside, and the game goes into a new
-one.
+one, but a file that was never ours is left as it is.
 
 Who writes calls `begin` and then `finish` with what that gave: a thread in real time, the simulated disk in
 virtual time.
@@ -11,17 +11,19 @@ virtual time.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.keeping import DISK
 from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read, set_aside
 from firmware_host.store.sheets import Scribe, Sheet, UnixMs, game_of
+from firmware_host.store.whose import is_ours, must_be_ours
 
 FILE = "games"
 """The part whose fault says what became of a file or a game that could not be gone on with."""
@@ -30,8 +32,13 @@ FILE = "games"
 class File(Protocol):
     """What the store needs of a file of games."""
 
-    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, Row]) -> None:
-        """Have the file say what each sheet says, and note their rows; raises StoreError."""
+    def write(
+        self, sheets: Mapping[int, Sheet], rows: dict[int, Row], settings: Mapping[str, str | None]
+    ) -> None:
+        """Have the file say what sheets and settings say, and note the rows; raises StoreError."""
+
+    def settings(self) -> dict[str, str]:
+        """The text of each setting, by its name; raises StoreError."""
 
     def last(self) -> KeptGame | None:
         """The game that was begun last on the board."""
@@ -42,17 +49,19 @@ class File(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written at once: the newest sheet of each game that waits, and what is kept once it is."""
+    """What is written at once: the newest sheet of each game that waits, the settings that do (None: to be
+    forgotten), and what is kept once they are."""
 
     upto: int
     sheets: Mapping[int, Sheet]
+    settings: Mapping[str, str | None]
 
 
 class Store:
-    """The games of one board.
+    """The games of one board, and what was set on it while it ran.
 
-    `keep`, `kept` and `troubles` are the board's; `begin`, `finish` and `close` are the writer's; `last` is
-    asked before either begins.
+    `keep`, `kept`, `settings`, `put` and `troubles` are the board's; `begin`, `finish` and `close` are the
+    writer's; `last` is asked before either begins.
     """
 
     def __init__(
@@ -62,14 +71,25 @@ class Store:
         wall_ms: Callable[[], UnixMs],
         wake: Callable[[], object] = lambda: None,
         open_file: Callable[[Path], File] = GamesFile,
+        named: bool = True,
     ) -> None:
-        """Keep games at `path`, with the times that `wall_ms` tells; `wake` is called when some wait."""
+        """Keep games at `path`, with the times that `wall_ms` tells; `wake` is called when some wait.
+
+        `named`: whether somebody gave the name, and may have meant another file, so that what does not look
+        like one of ours is left as it is.
+        """
         self.path = path
         self.wake = wake
         self.kept = 0
         """All that `keep` was given up to this number is on the disk."""
         self.troubles: Mapping[str, str] = {}
         """The parts that do not work as they should, each with what is wrong; replaced, never changed."""
+        self.settings: Mapping[str, Any] = {}
+        """What was put last under each name, as JSON has it; replaced, never changed.
+
+        Those of the file are there once `last` was asked.
+        """
+        self._named = named
         self._wall_ms = wall_ms
         self._open_file = open_file
         self._file: File | None = None
@@ -77,11 +97,17 @@ class Store:
         self._lock = Lock()
         self._asked = 0
         self._waiting: dict[int, Sheet] = {}
+        self._unset: dict[str, str | None] = {}
         self._newest: tuple[int, Sheet] | None = None
         self._rows: dict[int, Row] = {}
 
     def last(self) -> Game | None:
-        """The game that was begun last, to be gone on with; None where there is none or it cannot be read."""
+        """The game that was begun last, to be gone on with; None where there is none or it cannot be read.
+
+        From then on `settings` are those of the file.
+        """
+        if self._named and not is_ours(self.path):
+            return None  # that will be told when something is to be written
         try:
             kept = self._read_last()
             if kept is None:
@@ -99,7 +125,7 @@ class Store:
 
     def _read_last(self) -> KeptGame | None:
         try:
-            return self._opened().last()
+            return self._read(self._opened())
         except DamagedStoreError:
             raise
         except StoreError:
@@ -108,9 +134,19 @@ class Store:
                 return None  # what is wrong will be told when something is to be written
         file = open_to_read(self.path)
         try:
-            return file.last()
+            return self._read(file)
         finally:
             file.close()
+
+    def _read(self, file: File) -> KeptGame | None:
+        settings = {}
+        for name, text in file.settings().items():
+            try:
+                settings[name] = json.loads(text)
+            except ValueError:
+                self._tell(FILE, f"what was set as {name!r} cannot be read, and is as it comes")
+        self.settings = settings
+        return file.last()
 
     # ---- the board's side ------------------------------------------------------------------------------
 
@@ -125,17 +161,32 @@ class Store:
         self.wake()
         return asked
 
+    def put(self, name: str, value: Any) -> int:
+        """Have `value`, which JSON can say, kept under `name` (None: forgotten); a number as `keep`'s.
+
+        `settings` has it at once, whatever the disk does.
+        """
+        text = None if value is None else json.dumps(value)
+        others = {other: what for other, what in self.settings.items() if other != name}
+        self.settings = others if value is None else {**others, name: value}
+        with self._lock:
+            self._asked += 1
+            self._unset[name] = text
+            asked = self._asked
+        self.wake()
+        return asked
+
     # ---- the writer's side -----------------------------------------------------------------------------
 
     @property
     def waits(self) -> bool:
         """Whether there is anything to be written."""
-        return bool(self._waiting)
+        return bool(self._waiting or self._unset)
 
     def begin(self) -> Batch:
         """What waits now."""
         with self._lock:
-            return Batch(self._asked, dict(self._waiting))
+            return Batch(self._asked, dict(self._waiting), dict(self._unset))
 
     def finish(self, batch: Batch) -> bool:
         """Write `batch`; whether all that waited when it began is on the disk."""
@@ -152,6 +203,9 @@ class Store:
             for number, sheet in batch.sheets.items():
                 if self._waiting.get(number) is sheet:
                     del self._waiting[number]
+            for name, text in batch.settings.items():
+                if name in self._unset and self._unset[name] == text:
+                    del self._unset[name]
         self.kept = batch.upto
         self._tell(DISK, None)
         return True
@@ -169,16 +223,19 @@ class Store:
 
     def _opened(self) -> File:
         if self._file is None:
+            if self._named:
+                must_be_ours(self.path)
             self._file = self._open_file(self.path)
         return self._file
 
     def _write(self, batch: Batch) -> None:
         file = self._opened()
-        if not batch.sheets:
+        if not (batch.sheets or batch.settings):
             return
-        file.write(dict(sorted(batch.sheets.items())), self._rows)
-        last = max(batch.sheets)
-        self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
+        file.write(dict(sorted(batch.sheets.items())), self._rows, batch.settings)
+        if batch.sheets:
+            last = max(batch.sheets)
+            self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
 
     def _save(self, damage: DamagedStoreError) -> None:
         """Set the damaged file aside; raises StoreError where that cannot be done."""
@@ -194,10 +251,11 @@ class Store:
             self.fail(error)
 
     def _with_newest(self, batch: Batch) -> Batch:
-        """`batch` with the game that is played, which the damaged file had."""
+        """`batch` with the game that is played and all that is set, which the damaged file had."""
+        settings = {name: json.dumps(value) for name, value in self.settings.items()}
         with self._lock:
             newest = {} if self._newest is None else dict([self._newest])
-        return Batch(batch.upto, {**newest, **batch.sheets})
+        return Batch(batch.upto, {**newest, **batch.sheets}, {**batch.settings, **settings})
 
     def _tell(self, part: str, text: str | None) -> None:
         if text is not None:  # pages and status show it, and no folders

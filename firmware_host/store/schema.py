@@ -48,7 +48,15 @@ CREATE TABLE taken_back (
 CREATE INDEX taken_back_of_game ON taken_back (game);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_SECOND = """
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+"""What was set while the program ran, and holds until it is set otherwise: a name and JSON."""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
 """The script at index N makes version N + 1 of version N; an empty file is version 0."""
 
 
@@ -114,6 +122,6 @@ def _statements(script: str) -> list[str]:
 
 def _check_tables(connection: sqlite3.Connection) -> None:
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    missing = {"games", "steps", "taken_back"} - present
+    missing = {"games", "steps", "taken_back", "settings"} - present
     if missing:
         raise DamagedStoreError(f"it has lost its {' and '.join(sorted(missing))}")

@@ -106,10 +106,15 @@ class DoomedFile:
     file: GamesFile
     doom: Doom
 
-    def write(self, sheets: Mapping[int, Sheet], rows: dict[int, int]) -> None:
+    def write(
+        self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
+    ) -> None:
         self.doom.reach("writing")
-        self.file.write(sheets, rows)
+        self.file.write(sheets, rows, settings)
         self.doom.reach("written")
+
+    def settings(self) -> dict[str, str]:
+        return self.file.settings()
 
     def last(self) -> KeptGame | None:
         return self.file.last()
