@@ -1,0 +1,98 @@
+// The buttons of the game: each is shown only where the board says that it can be done now, and what cannot
+// be undone is asked about first.
+
+import { say } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+const SIMPLE = ["take-back", "decline", "pause", "resume"];
+
+export class Controls {
+  #connection;
+  #complain;
+  #table = null;
+  #state;
+
+  /** `complain(error)` is told what could not be done. */
+  constructor(connection, complain) {
+    this.#connection = connection;
+    this.#complain = complain;
+    for (const name of SIMPLE) {
+      element(name).addEventListener("click", () => this.ask({ do: name }));
+    }
+    element("draw").addEventListener("click", () => this.#draw());
+    element("resign").addEventListener("click", () => this.#resign());
+    element("clear").addEventListener("click", () => this.ask(...this.#sweep()));
+    element("begin").addEventListener("click", () => this.#begin());
+  }
+
+  /** Offer what can be done now. */
+  show({ state, table }) {
+    this.#table = table;
+    this.#state = state;
+    for (const name of [...SIMPLE, "draw", "resign"]) {
+      element(name).hidden = !state.can.includes(name);
+    }
+    element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
+    element("clear").classList.toggle("due", state.status === "over" || state.status === "clear");
+    element("resume").classList.toggle("due", state.status === "paused");
+  }
+
+  /** Ask the board for one thing after the other; whether all was done. */
+  async ask(...requests) {
+    try {
+      for (const request of requests) {
+        await this.#connection.ask(request);
+      }
+      return true;
+    } catch (error) {
+      this.#complain(error);
+      return false;
+    }
+  }
+
+  async #draw() {
+    if (await question(say("ask.draw"), { yes: say("ask.draw.yes") })) {
+      this.ask({ do: "draw" });
+    }
+  }
+
+  async #resign() {
+    const names = { white: say("ask.resign.white"), black: say("ask.resign.black") };
+    const player = await question(say("ask.resign"), names);
+    if (player) {
+      this.ask({ do: "resign", player });
+    }
+  }
+
+  async #begin() {
+    const goesOn = this.#state.turns.length > 0 && !this.#state.outcome;
+    if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
+      return;
+    }
+    this.ask(...this.#sweep(), { do: "new-game", rules: element("rule-set").value });
+  }
+
+  // All pieces into the box at once, as an arm would do it.
+  #sweep() {
+    const points = this.#table?.pieces.map(({ at }) => at).filter(Boolean) ?? [];
+    const knock = Object.fromEntries(points.map((point) => [point, null]));
+    const held = this.#table?.held.length ? [{ box: true }] : [];
+    return points.length ? [...held, { knock }] : held;
+  }
+}
+
+// One of `answers` (a name and its words each), or nothing where the player would rather play on.
+function question(text, answers) {
+  const dialog = element("question");
+  dialog.querySelector("p").textContent = text;
+  const buttons = Object.entries({ ...answers, "": say("ask.no") }).map(([value, words]) =>
+    Object.assign(document.createElement("button"), { type: "button", value, textContent: words }),
+  );
+  buttons.forEach((button) => button.addEventListener("click", () => dialog.close(button.value)));
+  dialog.querySelector("div").replaceChildren(...buttons);
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+  });
+}
