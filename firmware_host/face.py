@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from firmware_host import snapshot
 from firmware_host.controller import Controller
 from firmware_host.english import english
-from firmware_host.games.game import Player
+from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.said import Said
 from firmware_host.scene import Scene
@@ -47,6 +47,7 @@ class Face:
         self._table = table
         self._held = held
         self._trouble = list(trouble)
+        self._told_game = controller.accepted
         self._told_scene: Scene | None = None
         self._told_sent: object = None
         self._told_light: dict[str, str] = {}
@@ -63,6 +64,11 @@ class Face:
                 self._told_light = light
                 publish(messages.leds(light))
 
+    @property
+    def game(self) -> Game:
+        """The game on the board as pages were told of it last; it never changes, and any thread may ask."""
+        return self._told_game
+
     def _all(self) -> messages.Message:
         controller = self._controller
         game = controller.session.game
@@ -71,7 +77,8 @@ class Face:
         state["sentence"], state["said"] = english(said), said.as_dict()
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
-        state["turns"] = list(controller.accepted.turn_texts())
+        self._told_game = controller.accepted
+        state["turns"] = list(self._told_game.turn_texts())
         faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())
         state["faults"] = [text for _, text in faults]
         state["faults_said"] = [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults]

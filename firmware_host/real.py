@@ -29,6 +29,7 @@ from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
 from firmware_host.keeping import DISK
+from firmware_host.looking import Looking
 from firmware_host.pins import backend_of
 from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.sentence import sentence
@@ -81,10 +82,15 @@ def play(
         def tell_status() -> dict[str, Any]:
             return loop.submit(lambda: board.status(loop.missed)).result(_PATIENCE_S) | of_machine(_STATE)
 
+        looking = Looking(lambda: board.face.game, writer)
+        parts.callback(looking.close)
         server = WebServer(
-            lambda request: loop.submit(lambda: board.do(request)),
+            lambda request: (
+                looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
+            ),
             *config.web.at(host, port),
             tell_status=tell_status,
+            tell_record=looking.record,
             listening=listening,
         )
         parts.callback(server.close)
@@ -150,7 +156,7 @@ class RealPlay:
         self._rate = Rate()
         self._now: Microseconds = 0
         self._asked = False
-        self._face = Face(
+        self.face = Face(
             controller,
             sent=lambda: controller.leds,
             shining=lambda: shining(layout, controller.leds),
@@ -170,7 +176,7 @@ class RealPlay:
         self._rate.note(self.board.frames, now)
         for line in self._chronicle.lines(events, now):
             self._log(line)
-        self._face.tell(publish, anew=bool(events) or self._asked)
+        self.face.tell(publish, anew=bool(events) or self._asked)
         self._asked = False
 
     def condition(self) -> Condition:

@@ -58,6 +58,12 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
 class File(Protocol):
     """A file of games."""
 
+    def game(self, row: int) -> Any:
+        """Read one game."""
+
+    def summaries(self, *, before: int | None, most: int) -> Any:
+        """Read a list of games."""
+
     def write(self, sheets: Any, rows: Any, settings: Any) -> None:
         """Write what is given; raises StoreError."""
 
@@ -91,6 +97,14 @@ class FileOnDisk:
     def last(self) -> Any:
         """Read what was written last."""
         return self.file.last()
+
+    def game(self, row: int) -> Any:
+        """Read one game."""
+        return self.file.game(row)
+
+    def summaries(self, *, before: int | None, most: int) -> Any:
+        """Read a list of games."""
+        return self.file.summaries(before=before, most=most)
 
     def close(self) -> None:
         """Close the file."""

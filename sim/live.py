@@ -16,6 +16,7 @@ from firmware_host.assembly import worth_going_on
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.events import Event
 from firmware_host.face import Face
+from firmware_host.looking import Looking
 from firmware_host.settings import Microseconds
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
@@ -35,11 +36,19 @@ def run(blueprint: Blueprint, *, page: tuple[str, int], browse: Tell | None, say
     """
     with ExitStack() as parts:
         clock = RealClock()
-        play = _start(blueprint, clock, parts)
+        play, writer = _start(blueprint, clock, parts)
         parts.callback(play.close)
         loop = Loop(play.board, blueprint.config.timing.frame_rate_hz)
         table = LiveTable(play, clock)
-        server = WebServer(lambda request: loop.submit(lambda: table.do(request)), *page)
+        looking = Looking(lambda: table.face.game, writer)
+        parts.callback(looking.close)
+        server = WebServer(
+            lambda request: (
+                looking.submit(request) if "ask" in request else loop.submit(lambda: table.do(request))
+            ),
+            *page,
+            tell_record=looking.record,
+        )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
@@ -49,16 +58,16 @@ def run(blueprint: Blueprint, *, page: tuple[str, int], browse: Tell | None, say
         loop.run(lambda events, _now: table.tell(server.publish, events))
 
 
-def _start(blueprint: Blueprint, clock: Clock, parts: ExitStack) -> SimulatedPlay:
-    """The board, with the last game on it if its games are kept."""
+def _start(blueprint: Blueprint, clock: Clock, parts: ExitStack) -> tuple[SimulatedPlay, StoreThread | None]:
+    """The board, with the last game on it if its games are kept, and then who keeps them."""
     if blueprint.store is None:
-        return blueprint.build(clock)
+        return blueprint.build(clock), None
     store = Store(blueprint.store, wall_ms=wall_ms)
     writer = StoreThread(store)
     parts.callback(writer.close)
     play = blueprint.build(clock, worth_going_on(store.last(), blueprint.rules), store)
     writer.start()
-    return play
+    return play, writer
 
 
 class LiveTable:
@@ -70,7 +79,7 @@ class LiveTable:
         self._moving_until: Microseconds = -1
         self._changed = True
         self._numbers: dict[Piece, int] = {}
-        self._face = Face(
+        self.face = Face(
             play.controller,
             sent=lambda: play.electronics.spi.writes,
             shining=play.leds,
@@ -90,7 +99,7 @@ class LiveTable:
     def tell(self, publish: Callable[[messages.Message], None], events: tuple[Event, ...]) -> None:
         """Publish what is new since the last call: all of it, or only the light."""
         moving = self._clock.now() <= self._moving_until
-        self._face.tell(publish, anew=bool(events) or moving or self._changed)
+        self.face.tell(publish, anew=bool(events) or moving or self._changed)
         self._changed = moving
 
     def _lying(self) -> messages.Message:

@@ -94,6 +94,16 @@ _VALUES: dict[str, dict[str, Any]] = {
 """The values of each switch by their texts."""
 
 
+def choices() -> dict[str, list[str]]:
+    """The texts of the values that each switch can have."""
+    return {name: list(values) for name, values in _VALUES.items()}
+
+
+def texts_of(switches: Switches) -> dict[str, str]:
+    """The text of the value that each switch has."""
+    return {name: _text(getattr(switches, name)) for name in _VALUES}
+
+
 def parse_setting(text: str) -> tuple[str, Any]:
     """The switch and value that `switch=value` names; raises NotationError, with the nearest known name."""
     name, equals, value = text.partition("=")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.store.listing import Summary, newest
 from firmware_host.store.schema import bring_up, must_be_current
 from firmware_host.store.sheets import Sheet, SheetStep, UnixMs
 from firmware_host.store.whose import must_be_ours
@@ -210,6 +211,14 @@ class GamesFile:
         """The numbers of all games, in the order in which they came here."""
         with self._reading():
             return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
+
+    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
+        """At most so many games at a glance, newest first, of those with smaller numbers than `before`."""
+        with self._reading():
+            try:
+                return newest(self._connection, before=before, most=most)
+            except (ValueError, TypeError) as error:
+                raise StoreError(f"its games cannot be listed: {error}") from error
 
     def settings(self) -> dict[str, str]:
         """The text of each setting, by its name."""

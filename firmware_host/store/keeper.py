@@ -16,14 +16,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.keeping import DISK
 from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read, set_aside
+from firmware_host.store.listing import Summary
 from firmware_host.store.sheets import Scribe, Sheet, UnixMs, game_of
 from firmware_host.store.whose import is_ours, must_be_ours
+
+_T = TypeVar("_T")
 
 FILE = "games"
 """The part whose fault says what became of a file or a game that could not be gone on with."""
@@ -42,6 +45,12 @@ class File(Protocol):
 
     def last(self) -> KeptGame | None:
         """The game that was begun last on the board."""
+
+    def game(self, row: Row) -> KeptGame:
+        """The game of that number; raises StoreError where there is none."""
+
+    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
+        """At most so many games at a glance, the newest first; raises StoreError."""
 
     def close(self) -> None:
         """Close the file; raises nothing."""
@@ -210,6 +219,13 @@ class Store:
         self._tell(DISK, None)
         return True
 
+    def read(self, work: Callable[[File], _T]) -> _T:
+        """What `work` finds in the file; raises StoreError, which names no folder."""
+        try:
+            return work(self._opened())
+        except StoreError as error:
+            raise StoreError(self._without_folder(str(error))) from error
+
     def fail(self, error: Exception) -> None:
         """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
         self.close()
@@ -259,7 +275,10 @@ class Store:
 
     def _tell(self, part: str, text: str | None) -> None:
         if text is not None:  # pages and status show it, and no folders
-            text = text.replace(f"{self.path.parent}/", "")
+            text = self._without_folder(text)
         if self.troubles.get(part) != text:
             others = {name: what for name, what in self.troubles.items() if name != part}
             self.troubles = others if text is None else {**others, part: text}
+
+    def _without_folder(self, text: str) -> str:
+        return text.replace(f"{self.path.parent}/", "")

@@ -6,9 +6,15 @@ thread that waits from one that hangs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
 from threading import Event, Thread
+from typing import TypeVar
 
-from firmware_host.store.keeper import Store
+from firmware_host.store.keeper import File, Store
+
+_T = TypeVar("_T")
 
 RETRY_S = 5.0
 """How long after a failure the disk is tried again."""
@@ -27,6 +33,7 @@ class StoreThread:
         self._retry_s = retry_s
         self._woken = Event()
         self._closing = False
+        self._readers: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._thread = Thread(target=self._run, name="store", daemon=True)
         store.wake = self._woken.set
 
@@ -41,6 +48,22 @@ class StoreThread:
         if self._thread.is_alive():
             self._thread.join(_LAST_WRITE_S)
 
+    def read(self, work: Callable[[File], _T]) -> Future[_T]:
+        """Have `work` done with the file behind the next write; from any thread."""
+        future: Future[_T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(self.store.read(work))
+            except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
+                future.set_exception(error)
+
+        self._readers.put(do)
+        self._woken.set()
+        return future
+
     def _run(self) -> None:
         waited = 0.0
         clean = True
@@ -52,9 +75,15 @@ class StoreThread:
             if woken or (not clean and waited >= self._retry_s):
                 clean = self._write()
                 waited = 0.0
+            self._let_read()
             self.rounds += 1
         self._write()
+        self._let_read()
         self.store.close()
+
+    def _let_read(self) -> None:
+        while not self._readers.empty():
+            self._readers.get()()
 
     def _write(self) -> bool:
         try:

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.web.feed import Feed, Mailbox
+from firmware_host.web.games import TellRecord, games_routes
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
@@ -34,8 +35,10 @@ _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 
 
-def application(feed: Feed, submit: Submit, tell_status: TellStatus | None = None) -> Starlette:
-    """What is served, without its guard; `/status` where there is somebody to tell it."""
+def application(
+    feed: Feed, submit: Submit, tell_status: TellStatus | None = None, tell_record: TellRecord | None = None
+) -> Starlette:
+    """What is served, without its guard; `/status` and kept games where there is somebody to tell of them."""
 
     async def play(socket: WebSocket) -> None:
         if feed.pages >= MOST_PAGES:
@@ -62,6 +65,7 @@ def application(feed: Feed, submit: Submit, tell_status: TellStatus | None = Non
             WebSocketRoute("/ws", play),
             WebSocketRoute("/{path:path}", lost),
             *([Route("/status", status)] if tell_status else []),
+            *(games_routes(tell_record) if tell_record else []),
             Mount("/", files),
         ]
     )

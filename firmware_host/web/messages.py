@@ -30,7 +30,7 @@ def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets
     """
     return {
         "type": "snapshot",
-        "layout": _drawn(layout),
+        "layout": drawn(layout),
         "state": state,
         "table": table,
         "rule_sets": rule_sets,
@@ -42,7 +42,7 @@ def set_up(layout: Layout, said: Message, *, table: Message | None, leds: Mappin
 
     `table` and `leds` are where pieces are and what shines, as the simulation knows.
     """
-    return {"type": "setup", "layout": _drawn(layout), **said, "table": table, "leds": leds}
+    return {"type": "setup", "layout": drawn(layout), **said, "table": table, "leds": leds}
 
 
 def leds(colours: Mapping[str, str]) -> Message:
@@ -92,7 +92,8 @@ def take_id(request: dict[str, Any]) -> int:
     return request_id
 
 
-def _drawn(layout: Layout) -> Message:
+def drawn(layout: Layout) -> Message:
+    """The board that a page draws: its name, where its points lie, and which lines join them."""
     return {
         "name": layout.name,
         "points": {point.name: [point.x, point.y] for point in layout.points},

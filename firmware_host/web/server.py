@@ -16,6 +16,7 @@ import uvicorn
 from firmware_host.errors import PageError
 from firmware_host.web.app import Submit, TellStatus, application
 from firmware_host.web.feed import Feed
+from firmware_host.web.games import TellRecord
 from firmware_host.web.guard import Guard
 from firmware_host.web.messages import MESSAGE_BYTES, Message
 
@@ -33,6 +34,7 @@ class WebServer:
         port: int = 8765,
         *,
         tell_status: TellStatus | None = None,
+        tell_record: TellRecord | None = None,
         listening: socket.socket | None = None,
     ) -> None:
         """Bind `host`, which must be a loopback address, and `port` (0: any free one); raises PageError.
@@ -44,7 +46,7 @@ class WebServer:
         self._socket = _bound(host, port) if listening is None else _on_loopback(listening)
         self._host, self._port = self._socket.getsockname()[:2]
         config = uvicorn.Config(
-            Guard(application(self._feed, submit, tell_status), self._port),
+            Guard(application(self._feed, submit, tell_status, tell_record), self._port),
             http="h11",
             ws="wsproto",
             loop="asyncio",

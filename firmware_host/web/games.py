@@ -1,0 +1,45 @@
+"""Kept games to take away: `/games/3.txt`, a record like PGN, and `/games/3.json`, with all times.
+
+Rules kept here: nothing of a request but a number and one of two endings is used, and the file's name is
+made here; no page waits longer than it would for a reply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from firmware_host.errors import MillwrightError
+
+TellRecord = Callable[[int, str], Future[str]]
+"""Has a kept game written as `txt` or `json`; the future ends with it, or raises why not."""
+
+_KINDS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
+_MOST_DIGITS = 9
+_SECONDS_TO_ANSWER = 10.0
+
+
+def games_routes(tell_record: TellRecord) -> list[Route]:
+    """The addresses of kept games."""
+
+    async def game(request: Request) -> Response:
+        number, kind = str(request.path_params["number"]), str(request.path_params["kind"])
+        if kind not in _KINDS or len(number) > _MOST_DIGITS or not (number.isascii() and number.isdigit()):
+            return PlainTextResponse("A kept game is at /games/NUMBER.txt or /games/NUMBER.json.\n", 404)
+        try:
+            done = asyncio.wrap_future(tell_record(int(number), kind))
+            text = await asyncio.wait_for(done, _SECONDS_TO_ANSWER)
+        except TimeoutError:
+            return PlainTextResponse("The disk does not answer.\n", 503)
+        except MillwrightError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        name = f"millwright-game-{int(number)}.{kind}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type=_KINDS[kind], headers=headers)
+
+    return [Route("/games/{number}.{kind}", game)]
