@@ -54,6 +54,10 @@ test: $(DEV_STAMP) ## run the tests (two to three minutes)
 test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
 	$(BIN)/python -m pytest -q -m long $(ARGS)
 
+.PHONY: soak
+soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter of an hour; ARGS="DAYS SEED")
+	cd tests && $(CURDIR)/$(BIN)/python -m soak.month $(or $(ARGS),30 1)
+
 .PHONY: test-virtual-pi
 test-virtual-pi: $(DEV_STAMP) ## try the real drivers in a virtual Pi (six minutes; root on Debian 12)
 	tests/virtual_pi/test.sh $(BIN)/python

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from pathlib import Path
 
 from firmware_host.errors import MillwrightError
 from sim.assembly import Blueprint
@@ -13,10 +14,11 @@ from sim.headless import HeadlessBoard, run
 class Board:
     """A headless board in virtual time, in this process."""
 
-    def __init__(self, rules: str, sensors: str, seed: int) -> None:
-        """Begin a game by a named rule set; `sensors` is presence or polarity."""
+    def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:
+        """Begin a game by a named rule set; `sensors` is presence or polarity, `store` keeps the games."""
         self._out = io.StringIO()
-        self._board = HeadlessBoard(Blueprint.of(rules=rules, sensors=sensors, seed=seed), self._out)
+        blueprint = Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store)
+        self._board = HeadlessBoard(blueprint, self._out)
         self.greeting = self._said()
 
     def feed(self, line: str, number: int) -> list[str]:
