@@ -1,7 +1,8 @@
 """The application behind the page's address: the files of the page, `/ws`, where it is played, and `/status`.
 
 Rules kept here: requests of one page are done one after the other, in order; what goes wrong with one is
-its reply; a page that takes nothing for a while is dropped, and no page is waited for by anything but itself.
+its reply; a page that takes nothing for a while, or lags too far behind, is dropped, and no page is waited
+for by anything but itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware_host.errors import MillwrightError, RequestError
-from firmware_host.web.feed import Feed, Mailbox
+from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.games import TellRecord, games_routes
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id
 
@@ -47,7 +48,9 @@ def application(
             return
         with feed.mailbox() as box:
             await socket.accept()
-            await _first_to_end(_tell(socket, box), _listen(socket, submit))
+            await _first_to_end(
+                _tell(socket, box), _Listener(socket, submit, lambda: feed.tell_all(box)).listen()
+            )
 
     async def lost(socket: WebSocket) -> None:
         await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
@@ -80,7 +83,7 @@ async def _first_to_end(*jobs: Any) -> None:
         for task in tasks:
             task.cancel()
     for ended in await asyncio.gather(*tasks, return_exceptions=True):
-        gone = isinstance(ended, (WebSocketDisconnect, TimeoutError, asyncio.CancelledError))
+        gone = isinstance(ended, (WebSocketDisconnect, TimeoutError, LagError, asyncio.CancelledError))
         if isinstance(ended, BaseException) and not gone:
             raise ended
 
@@ -91,32 +94,46 @@ async def _tell(socket: WebSocket, box: Mailbox) -> None:
             await _send(socket, text)
 
 
-async def _listen(socket: WebSocket, submit: Submit) -> None:
-    while True:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        await _send(socket, as_text(await _answered(message.get("text"), submit)))
-
-
 async def _send(socket: WebSocket, text: str) -> None:
     async with asyncio.timeout(_SECONDS_TO_TAKE):
         await socket.send_text(text)
 
 
-async def _answered(text: str | None, submit: Submit) -> Message:
-    """The reply to one request, when it is done."""
-    request_id = None
-    try:
-        if text is None:
-            raise RequestError("a request must be text, not bytes")
-        request = parse_request(text)
-        request_id = take_id(request)
+class _Listener:
+    """What one page asks for, and the replies."""
+
+    def __init__(self, socket: WebSocket, submit: Submit, tell_all: Callable[[], None]) -> None:
+        self._socket = socket
+        self._submit = submit
+        self._tell_all = tell_all
+
+    async def listen(self) -> None:
+        """Answer one request after the other until the page is gone."""
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            await _send(self._socket, as_text(await self._answered(message.get("text"))))
+
+    async def _answered(self, text: str | None) -> Message:
+        """The reply to one request, when it is done."""
+        request_id = None
+        try:
+            if text is None:
+                raise RequestError("a request must be text, not bytes")
+            request = parse_request(text)
+            request_id = take_id(request)
+            result = await self._done(request)
+        except TimeoutError:
+            return reply(request_id, "the board has not answered; it may be busy or about to end")
+        except MillwrightError as error:
+            return reply(request_id, str(error), said=error.said)
+        return reply(request_id, result=result)
+
+    async def _done(self, request: dict[str, Any]) -> object:
+        if request == {"resync": True}:
+            self._tell_all()
+            return None
         # Shielded: a page that goes away does not undo what it asked for.
-        done = asyncio.shield(asyncio.wrap_future(submit(request)))
-        result = await asyncio.wait_for(done, _SECONDS_TO_ANSWER)
-    except TimeoutError:
-        return reply(request_id, "the board has not answered; it may be busy or about to end")
-    except MillwrightError as error:
-        return reply(request_id, str(error), said=error.said)
-    return reply(request_id, result=result)
+        done = asyncio.shield(asyncio.wrap_future(self._submit(request)))
+        return await asyncio.wait_for(done, _SECONDS_TO_ANSWER)

@@ -1,87 +1,77 @@
-"""The newest message for each page, however slow the page is and however fast the board.
+"""What each page is told: all of it once, then what changes, numbered, however fast the board is.
 
-Rules kept here: publishing never waits, and costs next to nothing while there are no pages; nothing is
-queued, so a page that is slow skips to the newest; a message is put into text once for all pages.
+Rules kept here: publishing never waits, and costs next to nothing while there are no pages; what is outdated
+before it was numbered is left out; a message is put into text once for all pages; a page that lags too far
+behind is given up.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
-from typing import Generic, TypeVar
+from typing import Any
 
-from firmware_host.web.messages import Message, as_text
+from firmware_host.web.messages import WHOLE, Message, as_text, change, difference, relit
 
-_T = TypeVar("_T")
+MOST_WAITING = 256
+"""What may wait for a page at most: ten seconds of the liveliest light."""
 
 
-class Newest(Generic[_T]):
-    """What outdates what: a snapshot all that was before it, anything else only its own kind."""
-
-    def __init__(self) -> None:
-        self._of_kind: dict[str, _T] = {}
-
-    def put(self, kind: str, message: _T) -> None:
-        """Take `message` in, and forget what it outdates."""
-        if kind == "snapshot":
-            self._of_kind.clear()
-        self._of_kind[kind] = message
-
-    def items(self) -> list[tuple[str, _T]]:
-        """The kinds and messages that are not outdated, oldest first."""
-        return list(self._of_kind.items())
-
-    def drain(self) -> list[tuple[str, _T]]:
-        """The same, taken out."""
-        items = self.items()
-        self._of_kind.clear()
-        return items
+class LagError(Exception):
+    """A page lags too far behind."""
 
 
 class Mailbox:
     """What one page has yet to be sent; belongs to the server's event loop."""
 
     def __init__(self) -> None:
-        self._newest: Newest[str] = Newest()
+        self._waiting: deque[str] = deque()
         self._filled = asyncio.Event()
+        self._lags = False
 
-    def put(self, kind: str, text: str) -> None:
-        """Let `text` take the place of what it outdates."""
-        self._newest.put(kind, text)
+    def put(self, text: str) -> None:
+        """Add `text`, unless the page lags too far behind; then it is given up."""
+        if len(self._waiting) >= MOST_WAITING:
+            self._waiting.clear()
+            self._lags = True
+        elif not self._lags:
+            self._waiting.append(text)
         self._filled.set()
 
     async def take(self) -> list[str]:
-        """Wait until there is something, and take it out, oldest first."""
+        """Wait until there is something, and take it out, oldest first; raises LagError."""
         await self._filled.wait()
         self._filled.clear()
-        return [text for _, text in self._newest.drain()]
+        if self._lags:
+            raise LagError
+        taken = list(self._waiting)
+        self._waiting.clear()
+        return taken
 
 
 class Feed:
-    """The newest messages and the mailboxes they go to; only `publish` is for other threads."""
+    """What pages are told and the mailboxes it goes to; only `publish` is for other threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._numbers = count(1)
-        self._newest: Newest[Message] = Newest()
-        self._due: Newest[Message] = Newest()
+        self._due: dict[str, Message] = {}
         self._waking = False
+        self._whole: dict[str, Any] | None = None
+        self._seq = 0
         self._boxes: set[Mailbox] = set()
 
     def publish(self, message: Message) -> None:
-        """Have `message` delivered, numbered as its `seq`; from any thread, without waiting."""
+        """Have `message` told, from any thread, without waiting: a whole one, or `leds`."""
         kind = message["type"]
         with self._lock:
-            numbered = {**message, "seq": next(self._numbers)}
-            self._newest.put(kind, numbered)
-            if self._loop is None:
-                return
-            self._due.put(kind, numbered)
-            if not self._waking:
+            if kind in WHOLE:
+                self._due.clear()
+            self._due[kind] = message
+            if self._loop is not None and not self._waking:
                 self._waking = True
                 self._loop.call_soon_threadsafe(self._deliver)
 
@@ -92,13 +82,12 @@ class Feed:
 
     @contextmanager
     def mailbox(self) -> Iterator[Mailbox]:
-        """A mailbox that holds the newest there is, and is filled as long as the context lasts."""
-        box = Mailbox()
+        """A mailbox that holds everything, and is filled with what changes as long as the context lasts."""
         with self._lock:
             self._loop = asyncio.get_running_loop()
-            newest = self._newest.items()
-        for kind, message in newest:
-            box.put(kind, as_text(message))
+        self._deliver()
+        box = Mailbox()
+        self.tell_all(box)
         self._boxes.add(box)
         try:
             yield box
@@ -108,11 +97,34 @@ class Feed:
                 with self._lock:
                     self._loop = None
 
+    def tell_all(self, box: Mailbox) -> None:
+        """Put everything into `box`, if anything was published yet."""
+        if self._whole is not None:
+            box.put(as_text({**self._whole, "seq": self._seq}))
+
     def _deliver(self) -> None:
         with self._lock:
             self._waking = False
-            due = self._due.drain()
-        for kind, message in due:
-            text = as_text(message)
-            for box in self._boxes:
-                box.put(kind, text)
+            due, self._due = self._due, {}
+        for message in due.values():
+            self._tell(message)
+
+    def _tell(self, message: Message) -> None:
+        """Number what `message` changes, and put it into all boxes."""
+        before = self._whole
+        if message["type"] in WHOLE:
+            self._whole = dict(message)
+        elif before is None:
+            return
+        else:
+            self._whole = dict(relit(before, message["leds"]))
+        differ = None if before is None else difference(before, self._whole)
+        if differ == {}:
+            return
+        self._seq += 1
+        if differ is None or "type" in differ:
+            text = as_text({**self._whole, "seq": self._seq})
+        else:
+            text = as_text(change(self._seq, differ))
+        for box in self._boxes:
+            box.put(text)

@@ -1,7 +1,8 @@
-"""What the board and its page say to each other, as JSON objects.
+"""What the board and its page say to each other, as JSON objects; protocol.schema.json has every one.
 
 Rules kept here: what the page sends may be anything, and is answered with what is wrong with it; numbers
-that JSON cannot have (NaN, infinity) are refused before anything else sees them.
+that JSON cannot have (NaN, infinity) are refused before anything else sees them; a change and what it
+changes give all that was to be told.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ MESSAGE_BYTES = 4096
 
 Message = Mapping[str, Any]
 """Something to be sent to pages: `type` says what it is. Whoever made it does not change it any more."""
+
+WHOLE = ("snapshot", "setup")
+"""The types of messages that say everything; what changes of them later is told as a `change`."""
+
+_IN_PARTS = ("state", "table")
+"""Members whose own members are told one by one where they change."""
 
 
 def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets: list[str]) -> Message:
@@ -50,12 +57,45 @@ def leds(colours: Mapping[str, str]) -> Message:
     return {"type": "leds", "leds": colours}
 
 
+def relit(whole: Message, colours: Mapping[str, str]) -> Message:
+    """`whole` with other light."""
+    if "state" in whole:
+        return {**whole, "state": {**whole["state"], "leds": colours}}
+    return {**whole, "leds": colours}
+
+
+def difference(old: Message, new: Message) -> dict[str, Any] | None:
+    """The members of `new` that differ from those of `old`, two whole messages.
+
+    None where they have not the same members, so that a difference cannot tell it.
+    """
+    if not _alike(old, new):
+        return None
+    differ: dict[str, Any] = {}
+    for key, value in new.items():
+        before = old[key]
+        if value == before:
+            continue
+        in_parts = key in _IN_PARTS and _alike(before, value)
+        differ[key] = {part: v for part, v in value.items() if before[part] != v} if in_parts else value
+    return differ
+
+
+def _alike(old: Any, new: Any) -> bool:
+    return isinstance(old, Mapping) and isinstance(new, Mapping) and old.keys() == new.keys()
+
+
+def change(seq: int, differ: Message) -> Message:
+    """The change number `seq`, which builds on the message before it."""
+    return {"type": "change", "seq": seq, "after": seq - 1, **differ}
+
+
 def reply(
     request_id: int | None,
     error: str | None = None,
     *,
     said: Said | None = None,
-    result: Message | None = None,
+    result: object = None,
 ) -> Message:
     """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
 

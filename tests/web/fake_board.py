@@ -7,26 +7,35 @@ from concurrent.futures import Future
 from itertools import count
 from typing import Any
 
-from firmware_host.errors import HandsError, MillwrightError
+from protocol import check_from_board, check_from_page
+
+from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.web.messages import leds, snapshot
 from firmware_host.web.server import WebServer
 
 PITCH_MM = 40.0
 
-START = {
+START: dict[str, Any] = {
     "rules": "standard",
+    "position": "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
     "to_move": "white",
     "status": "ready",
+    "held": [],
     "moves": [],
     "can": [],
+    "missing": [],
+    "extra": [],
+    "wrong": [],
     "cues": {},
     "leds": {},
     "outcome": None,
     "sentence": "White to play: set a piece on a free point (9 in hand).",
+    "said": {"key": "in-no-catalogue", "slots": {}},
     "in_hand": {"white": 9, "black": 9},
     "turns": [],
     "faults": [],
+    "faults_said": [],
 }
 
 
@@ -45,6 +54,8 @@ class FakeBoard:
         self.requests: list[dict[str, Any]] = []
         self.refuses: MillwrightError | None = None
         """What every request of a button is refused with."""
+        self.strange: list[str] = []
+        """What pages asked for that is not in the protocol's schema."""
         self.state: dict[str, Any] = dict(START)
         self.pieces: dict[str, dict[str, Any]] = {}
         self.held: list[dict[str, Any]] = []
@@ -55,6 +66,7 @@ class FakeBoard:
         """Do one request at once."""
         future: Future[None] = Future()
         try:
+            self._check(request)
             self._do(request)
         except MillwrightError as error:
             future.set_exception(error)
@@ -70,11 +82,13 @@ class FakeBoard:
         """The requests so far, as soon as there are so many."""
         with self._asked:
             assert self._asked.wait_for(lambda: len(self.requests) >= number, timeout=10)
+            assert self.strange == []
             return list(self.requests)
 
     def say(self, **state: Any) -> None:
-        """Change the state and publish it."""
-        self.state = {**self.state, **state}
+        """Change the state and publish it; a sentence and faults are in no catalogue, unless that is said."""
+        unsaid = {"sentence": ("said", START["said"]), "faults": ("faults_said", [])}
+        self.state = {**self.state, **dict(unsaid[key] for key in unsaid if key in state), **state}
         self.publish()
 
     def light(self, **colours: str) -> None:
@@ -90,9 +104,16 @@ class FakeBoard:
             "held": list(self.held),
             "box": dict(self.box),
         }
-        self.server.publish(
-            snapshot(MORRIS, self.state, table=table, rule_sets=["standard", "lasker", "six"])
-        )
+        message = snapshot(MORRIS, self.state, table=table, rule_sets=["standard", "lasker", "six"])
+        check_from_board({**message, "seq": 0})
+        self.server.publish(message)
+
+    def _check(self, request: dict[str, Any]) -> None:
+        try:
+            check_from_page({"id": 0, **request})
+        except AssertionError as error:
+            self.strange.append(str(error))
+            raise RequestError(str(error)) from error
 
     def _do(self, request: dict[str, Any]) -> None:
         if "do" in request and self.refuses is not None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import time
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from wsproto import ConnectionType, WSConnection
 from wsproto.connection import ConnectionState
 from wsproto.events import AcceptConnection, CloseConnection, Event, Message, Ping, RejectConnection, Request
+
+sys.path.insert(0, str(Path(__file__).parent))
+from protocol import check_from_board, merged
 
 PATIENCE_S = 10.0
 
@@ -39,6 +44,7 @@ class PageClient:
         self.socket = socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S)
         self._wire = WSConnection(ConnectionType.CLIENT)
         self._events: list[Event] = []
+        self._whole: dict[str, Any] | None = None
         headers = [(b"Origin", origin.encode())] if origin else []
         self.write(Request(host=host or parts.netloc, target=path, extra_headers=headers))
         first = self._next()
@@ -55,7 +61,7 @@ class PageClient:
         self.write(Message(data=data))
 
     def receive(self) -> dict[str, Any]:
-        """The next message; raises ConnectionError with the code where the server closes."""
+        """The next message as it came; raises ConnectionError with the code where the server closes."""
         text = ""
         while True:
             event = self._next()
@@ -64,15 +70,27 @@ class PageClient:
             if isinstance(event, Message):
                 text += str(event.data)
                 if event.message_finished:
-                    return dict(json.loads(text))
+                    return self._told(dict(json.loads(text)))
+
+    def _told(self, message: dict[str, Any]) -> dict[str, Any]:
+        check_from_board(message)
+        if message["type"] in ("snapshot", "setup", "change"):
+            self._whole = merged(self._whole, message)
+        return message
 
     def until(self, kind: str) -> dict[str, Any]:
-        """The next message of this type; raises TimeoutError where only others come."""
+        """The next message of this type; raises TimeoutError where only others come.
+
+        A snapshot or set-up is whole, also where only a change of it came.
+        """
         due = time.monotonic() + PATIENCE_S
-        while (message := self.receive())["type"] != kind:
-            if time.monotonic() > due:
-                raise TimeoutError(f"no {kind} came in {PATIENCE_S} seconds")
-        return message
+        while time.monotonic() < due:
+            message = self.receive()
+            if message["type"] == "change" and self._whole is not None:
+                message = self._whole
+            if message["type"] == kind:
+                return message
+        raise TimeoutError(f"no {kind} came in {PATIENCE_S} seconds")
 
     def ask(self, request: Any) -> dict[str, Any]:
         """The reply to `request`."""

@@ -9,7 +9,7 @@ import pytest
 from browsing import drag, middle, play, play_all, point, simulated_board
 from fake_board import START, FakeBoard
 from page_client import PageClient
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from firmware_host.english import refusal
 from firmware_host.said import Said
@@ -288,6 +288,22 @@ def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     expect(page.locator("#sentence")).to_have_text("Here again.")
     page.context.close()
     board.server.close()
+
+
+def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, board: FakeBoard) -> None:
+    def lose_one(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: None if "Missed." in text else socket.send(text))
+
+    page = browser.new_page()
+    page.route_web_socket("**/ws", lose_one)
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    board.say(sentence="Missed.", turns=["d6", "f4"])
+    board.say(sentence="Found.")
+    expect(page.locator("#sentence")).to_have_text("Found.")
+    expect(page.locator("#turns li")).to_have_text(["d6f4"])
+    page.context.close()
 
 
 @pytest.mark.parametrize("size", [(360, 640), (640, 360), (820, 1180), (1280, 800), (3840, 2160)])

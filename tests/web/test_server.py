@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_board import START
 from page_client import PageClient, get
 from wsproto.events import TextMessage
 
 from firmware_host.errors import HandsError, PageError
+from firmware_host.games.layout import MORRIS
+from firmware_host.web import messages
 from firmware_host.web.app import MOST_PAGES
-from firmware_host.web.messages import MESSAGE_BYTES
+from firmware_host.web.messages import MESSAGE_BYTES, Message
 from firmware_host.web.server import WebServer
 
 
@@ -84,8 +87,8 @@ def fresh_page(fresh_server: WebServer) -> Iterator[Pages]:
     yield from pages_of(fresh_server)
 
 
-def snapshot(**more: Any) -> dict[str, Any]:
-    return {"type": "snapshot", **more}
+def snapshot(**state: Any) -> Message:
+    return messages.snapshot(MORRIS, {**START, **state}, table=None, rule_sets=["standard"])
 
 
 def test_the_page_is_at_the_address(server: WebServer) -> None:
@@ -200,37 +203,68 @@ def test_a_long_message_in_pieces_is_too_long_all_the_same(page: Pages) -> None:
         client.receive()
 
 
-def test_every_page_sees_what_is_published(fresh_server: WebServer, fresh_page: Pages) -> None:
+def test_every_page_is_told_everything_and_then_what_changes(
+    fresh_server: WebServer, fresh_page: Pages
+) -> None:
     first = fresh_page()
-    fresh_server.publish(snapshot(state="new"))
+    fresh_server.publish(snapshot(sentence="New."))
     second = fresh_page()
-    assert first.receive() == second.receive() == {"type": "snapshot", "state": "new", "seq": 1}
+    assert first.receive() == second.receive() == {**snapshot(sentence="New."), "seq": 1}
     fresh_server.publish({"type": "leds", "leds": {"d6": "#ff0000"}})
-    assert first.receive() == second.receive() == {"type": "leds", "leds": {"d6": "#ff0000"}, "seq": 2}
+    change = {"type": "change", "seq": 2, "after": 1, "state": {"leds": {"d6": "#ff0000"}}}
+    assert first.receive() == second.receive() == change
+
+
+def test_a_page_that_asks_is_told_everything_anew(fresh_server: WebServer, fresh_page: Pages) -> None:
+    page = fresh_page()
+    fresh_server.publish(snapshot())
+    first = page.receive()
+    page.send({"id": 1, "resync": True})
+    told = [page.receive(), page.receive()]
+    assert {"type": "reply", "id": 1, "ok": True} in told
+    assert first in told
 
 
 def test_what_was_published_before_the_start_is_shown(board: Asked) -> None:
     server = WebServer(board.submit, port=0)
-    server.publish(snapshot(state="early"))
+    server.publish(snapshot(sentence="Early."))
     server.start()
     client = PageClient(server.address)
-    assert client.receive()["state"] == "early"
+    assert client.receive()["state"]["sentence"] == "Early."
     client.close()
     server.close()
 
 
-def test_a_page_that_reads_nothing_keeps_neither_the_board_nor_the_others(
+def test_what_a_request_asks_for_is_in_its_reply() -> None:
+    def submit(request: dict[str, Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result([request, 7])
+        return future
+
+    server = WebServer(submit, port=0)
+    server.start()
+    client = PageClient(server.address)
+    assert client.ask({"id": 5, "lift": "d6"}) == {
+        "type": "reply",
+        "id": 5,
+        "ok": True,
+        "result": [{"lift": "d6"}, 7],
+    }
+    client.close()
+    server.close()
+
+
+def test_a_page_that_reads_nothing_is_dropped_and_keeps_neither_the_board_nor_the_others(
     fresh_server: WebServer, fresh_page: Pages
 ) -> None:
     deaf, reader = fresh_page(), fresh_page()
-    large = "x" * 100_000
-    for n in range(300):
-        fresh_server.publish(snapshot(large=large, n=n))
-    fresh_server.publish(snapshot(n="last"))
-    while reader.receive()["n"] != "last":
-        pass
+    for n in range(600):
+        fresh_server.publish(snapshot(sentence=f"{n} {'x' * 100_000}"))
+        while not reader.until("snapshot")["state"]["sentence"].startswith(f"{n} "):
+            pass
     assert reader.ask({"id": 1, "box": True})["ok"]
-    assert deaf.status == 101
+    with pytest.raises(ConnectionError):
+        list(iter(deaf.receive, None))
 
 
 def test_only_so_many_pages_are_let_in(fresh_page: Pages) -> None:

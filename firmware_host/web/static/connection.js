@@ -1,16 +1,20 @@
 // The WebSocket to the board: it comes back by itself, and every request gets its reply or an error.
-// Events: "snapshot" and "leds" with the message as their detail, "lost", "found".
+// Events: "snapshot" and "setup" with everything as their detail, "leds" where only light has changed,
+// "lost", "found", and any other type of message with itself as its detail.
 
 import { say, tell } from "./words.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
+const IN_PARTS = ["state", "table"]; // whose own members a change has one by one
 
 export class Connection extends EventTarget {
   #socket;
   #wait = FIRST_WAIT_MS;
   #nextId = 1;
   #waiting = new Map();
+  #whole = null;
+  #asked = false;
 
   open() {
     const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")));
@@ -34,17 +38,64 @@ export class Connection extends EventTarget {
   }
 
   #receive(message) {
-    if (message.type !== "reply") {
-      this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+    switch (message.type) {
+      case "reply":
+        this.#end(message);
+        break;
+      case "snapshot":
+      case "setup":
+        this.#asked = false;
+        this.#whole = message;
+        this.#tell(message.type, message);
+        break;
+      case "change":
+        this.#change(message);
+        break;
+      default:
+        this.#tell(message.type, message);
+    }
+  }
+
+  #change({ type, after, ...parts }) {
+    if (this.#whole?.seq !== after) {
+      this.#resync();
       return;
     }
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    if (message.error) {
-      const words = tell(message.said);
-      waiting?.reject(words ? new Error(words) : Object.assign(new Error(message.error), { lang: "en" }));
+    const whole = { ...this.#whole, ...parts };
+    for (const key of IN_PARTS) {
+      if (parts[key] && this.#whole[key]) {
+        whole[key] = { ...this.#whole[key], ...parts[key] };
+      }
+    }
+    this.#whole = whole;
+    const { seq, ...changed } = parts;
+    if (isLight(changed)) {
+      this.#tell("leds", { leds: (whole.state ?? whole).leds });
     } else {
-      waiting?.resolve(message.result);
+      this.#tell(whole.type, whole);
+    }
+  }
+
+  // Something was missed: what comes until everything is told anew cannot be used.
+  #resync() {
+    if (!this.#asked) {
+      this.#asked = true;
+      this.ask({ resync: true }).catch(() => this.#socket.close());
+    }
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #end({ id, error, said, result }) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) {
+      const words = tell(said);
+      waiting?.reject(words ? new Error(words) : Object.assign(new Error(error), { lang: "en" }));
+    } else {
+      waiting?.resolve(result);
     }
   }
 
@@ -53,8 +104,15 @@ export class Connection extends EventTarget {
       reject(new Error(say("page.lost")));
     }
     this.#waiting.clear();
+    this.#whole = null;
+    this.#asked = false;
     this.dispatchEvent(new Event("lost"));
     setTimeout(() => this.open(), this.#wait);
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
   }
+}
+
+function isLight(changed) {
+  const keys = Object.keys(changed.state ?? changed);
+  return Object.keys(changed).length === 1 && keys.length === 1 && keys[0] === "leds";
 }
