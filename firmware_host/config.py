@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from firmware_host.errors import ConfigError, NotationError, did_you_mean
-from firmware_host.games.rulesets import rule_set
+from firmware_host.games.rulesets import FAMILIES, rule_set
 from firmware_host.games.switches import parse_setting
 from firmware_host.pins import clashes, uses
+from firmware_host.playable import hindrance
+from firmware_host.ports import Alphabet
 from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
 from firmware_host.themes import theme_named
 from firmware_host.wires import (
@@ -249,9 +251,14 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
     if not right("play", "rules", "switches"):
         return
     try:
-        layout = rule_set(play.rules, play.switches).layout
+        rules = rule_set(play.rules, play.switches)
     except NotationError as error:
         yield "play.switches", str(error)
+        return
+    layout = rules.layout
+    hindered = hindrance(rules, Alphabet(sensors.alphabet)) if right("sensors", "alphabet") else None
+    if hindered is not None:
+        yield "play.rules", hindered
         return
     lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
     if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
@@ -353,7 +360,7 @@ def _check_switches(settings: list[str]) -> None:
     wrong = []
     for setting in settings:
         try:
-            parse_setting(setting)
+            parse_setting(setting, *FAMILIES)
         except NotationError as error:
             wrong.append(str(error))
     if wrong:

@@ -11,7 +11,7 @@ from firmware_host import snapshot
 from firmware_host.controller import Controller
 from firmware_host.english import english
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.playable import playable
 from firmware_host.said import Said
 from firmware_host.scene import Scene
 from firmware_host.sentence import sentence
@@ -82,4 +82,6 @@ class Face:
         faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())
         state["faults"] = [text for _, text in faults]
         state["faults_said"] = [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults]
-        return messages.snapshot(game.rules.layout, state, table=self._table(), rule_sets=list(RULE_SETS))
+        layout = game.rules.layout
+        known = playable(controller.session.alphabet, layout)
+        return messages.snapshot(layout, state, table=self._table(), rule_sets=known)

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from firmware_host.english import refusal
 from firmware_host.errors import RequestError, StoreError
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.games.switches import choices, texts_of
 from firmware_host.said import Said
 from firmware_host.store.exchange import json_of, records_of
@@ -77,7 +77,10 @@ class Looking:
     # ---- what can be asked for -------------------------------------------------------------------------
 
     def _rules(self, _numbers: Mapping[str, int]) -> Result:
-        return {"switches": choices(), "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()}}
+        return {
+            "switches": choices(*FAMILIES),
+            "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()},
+        }
 
     def _position(self, numbers: Mapping[str, int]) -> Result:
         if "after" not in numbers:

@@ -18,7 +18,7 @@ from firmware_host.said import Said
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
-_OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.RESIGNED)
+_OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED)
 """The reasons that name who lost."""
 
 

@@ -15,6 +15,7 @@ from firmware_host.english import refusal
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
+from firmware_host.playable import hindrance
 from firmware_host.ports import NOTHING, Alphabet, Frame
 from firmware_host.reconciler import Reconciler
 from firmware_host.said import Said
@@ -41,7 +42,8 @@ class Session:
         game: Game | None = None,
     ) -> None:
         """`draw_lot` says who starts where the rules leave it to the lot; `game` is to be gone on with."""
-        self._alphabet = alphabet
+        self.alphabet = alphabet
+        """What the sensors can tell."""
         self._timing = timing
         self._play = play
         self._draw_lot = draw_lot
@@ -204,7 +206,7 @@ class Session:
     def _follow_game(self, game: Game, *, found: bool = False) -> None:
         self._change(game)
         self._reconciler = Reconciler(
-            self.game, self._alphabet, self._timing, take_back=self._play.take_back, found=found
+            self.game, self.alphabet, self._timing, take_back=self._play.take_back, found=found
         )
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
@@ -237,7 +239,13 @@ class Session:
     # ---- what a button or a page asks for ----------------------------------------------------------------
 
     def new_game(self, rules: Rules) -> None:
-        """End the game (abandoned, if it was not over) and begin one by `rules` once the board is clear."""
+        """End the game (abandoned, if it was not over) and begin one by `rules` once the board is clear.
+
+        Raises RequestError where this board cannot play by them.
+        """
+        hindered = hindrance(rules, self.alphabet, self.game.rules.layout)
+        if hindered is not None:
+            raise RequestError(hindered)
         self._end_mismatch()
         if self.game.outcome is None and self.game.ply:
             self._declare(Reason.ABANDONED, None)

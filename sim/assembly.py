@@ -20,6 +20,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.keeping import Keeper
+from firmware_host.playable import hindrance
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors, Strip
 from firmware_host.snapshot import shining
@@ -64,9 +65,13 @@ class Blueprint:
         loaded = load(Path(config) if config is not None else None)
         play = loaded.play
         settings = (*(play.switches if rules is None else ()), *switches)
+        chosen, alphabet = rule_set(rules or play.rules, settings), _alphabet(sensors, loaded)
+        hindered = hindrance(chosen, alphabet)
+        if hindered is not None:
+            raise ConfigError(hindered)
         return cls(
-            rule_set(rules or play.rules, settings),
-            _alphabet(sensors, loaded),
+            chosen,
+            alphabet,
             seed,
             loaded,
             None if store is None else Path(store),

@@ -28,7 +28,6 @@ from firmware_host.fits import expected_frame
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
-from firmware_host.games.morris import MorrisPosition
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame, Reading
 from firmware_host.scene import Cue
@@ -252,7 +251,7 @@ def _perft(depth: int) -> Figures:
     }
 
 
-def _leaves_a_second(position: MorrisPosition, depth: int) -> Figures:
+def _leaves_a_second(position: Position, depth: int) -> Figures:
     figures = {}
     for name, turns in (("steps", False), ("turns", True)):
         began = time.perf_counter()

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.fits import Base, completed_steps, expected_frame, reading_of
 from firmware_host.games.game import Player, Position, Step, Turn, legal_turns
 from firmware_host.games.layout import MORRIS
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
 
 ALPHABETS = list(Alphabet)
@@ -41,19 +41,19 @@ def assert_frames_tell_turns_apart(name: str, alphabet: Alphabet, count: int, se
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", MILL_SETS)
 def test_no_two_whole_turns_from_one_position_give_the_same_frame(name: str, alphabet: Alphabet) -> None:
     assert_frames_tell_turns_apart(name, alphabet, 300, seed=1)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("alphabet", ALPHABETS)
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", MILL_SETS)
 def test_nor_do_they_in_very_many_positions(name: str, alphabet: Alphabet) -> None:
     assert_frames_tell_turns_apart(name, alphabet, 60_000, seed=2)
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", MILL_SETS)
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(name: str) -> None:
     random = Random(3)
     for position in positions(name, 40, seed=4):

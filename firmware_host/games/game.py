@@ -49,6 +49,8 @@ class Reason(enum.Enum):
     REPETITION = "repetition"
     QUIET = "quiet"
     FULL_BOARD = "full-board"
+    GOAL = "goal"
+    START_COVERED = "start-covered"
     RESIGNED = "resigned"
     AGREED = "agreed"
     ABANDONED = "abandoned"
@@ -94,6 +96,10 @@ class Position(Protocol):
         """The visible piece of each point, in the layout's order."""
 
     @property
+    def stacks(self) -> tuple[tuple[Piece, ...], ...]:
+        """What lies on each point, the lowest piece first, in the layout's order."""
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the rules ended the game here, or None while it goes on."""
 
@@ -111,8 +117,21 @@ class Position(Protocol):
     def legal_steps(self) -> tuple[Step, ...]:
         """Every step that may be played now, in a fixed order; empty when the game is over."""
 
+    def legal_step(self, text: str) -> Step:
+        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+
     def play(self, step: Step) -> Position:
         """The position after `step`; raises IllegalStepError, which says why, if it is not legal."""
+
+    @property
+    def rules(self) -> Rules:
+        """What it is played by."""
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The whole turns, or rests of one, that this game takes for different ones."""
+
+    def leaves(self, depth: int, turns: bool) -> int:
+        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
 
     def __str__(self) -> str:
         """The position text."""
@@ -140,8 +159,14 @@ class Rules(Protocol):
     def start(self, first: Player) -> Position:
         """The position before the first step."""
 
+    def position(self, text: str) -> Position:
+        """The position that a text describes; raises NotationError, which names the wrong field."""
+
     def parse_step(self, text: str) -> Step:
         """The step that `text` names; raises NotationError, which says what is wrong and where."""
+
+    def parse_turn(self, text: str) -> tuple[Step, ...]:
+        """The steps of a turn, or of a part of one; raises NotationError, which names the wrong step."""
 
     def turn_text(self, steps: tuple[Step, ...]) -> str:
         """A whole turn (or what is left of one) as one text."""

@@ -72,3 +72,11 @@ DIAGONAL_MORRIS = Layout(
     ),
 )
 """The same points, and the lines that join the corners of the rings."""
+
+SQUARES = _layout(
+    "squares",
+    "a1 b1 c1 d1 e1  a2 b2 c2 d2 e2  a3 b3 c3 d3 e3  a4 b4 c4 d4 e4  a5 b5 c5 d5 e5",
+    "a1 b1 c1 d1 e1, a2 b2 c2 d2 e2, a3 b3 c3 d3 e3, a4 b4 c4 d4 e4, a5 b5 c5 d5 e5,"
+    "a1 a2 a3 a4 a5, b1 b2 b3 b4 b5, c1 c2 c3 c4 c5, d1 d2 d3 d4 d5, e1 e2 e3 e4 e5",
+)
+"""Five by five squares, rank by rank from below; the lines join their middles along files and ranks."""

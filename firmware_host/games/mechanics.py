@@ -153,6 +153,14 @@ class Mechanics:
                 for target in bits(targets):
                     yield self.land(state, origin, target)
 
+    def after_turns(self, state: State) -> Iterator[State]:
+        """The state after each whole turn, or rest of one, that could be next."""
+        for after in self.after_steps(state):
+            if after.black != state.black or self.ending(after) is not None:
+                yield after
+            else:
+                yield from self.after_turns(after)
+
     def ending(self, state: State) -> Reason | None:
         """Why the game is over, or None while it goes on."""
         mine, theirs, my_hand, their_hand, due = state[:5]
@@ -171,6 +179,36 @@ class Mechanics:
         if repetition and state.past and state.past.count(state[:6]) >= repetition - 1:
             return Reason.REPETITION
         return Reason.QUIET if quiet and state.quiet >= quiet else None
+
+    def count_steps(self, state: State) -> int:
+        """How many steps there are, none of them played."""
+        if state.due:
+            return self.removable(state.theirs).bit_count() + (self.switches.removal == "may")
+        return sum(targets.bit_count() for _, targets in self.landings(state))
+
+    def count_turns(self, state: State) -> int:
+        """How many whole turns, or rests of one, there are, none of them played."""
+        theirs, their_hand = state.theirs, state.their_hand
+        if state.due:
+            return self._endings(theirs, their_hand, state.due)
+        found = 0
+        for origin, targets in self.landings(state):
+            rest = state.mine ^ origin
+            found += targets.bit_count()
+            for target in bits(targets & self.wood.completing(rest)):
+                _, due = self.closing(rest | target, target)
+                found += self._endings(theirs, their_hand, due) - 1
+        return found
+
+    def _endings(self, theirs: int, their_hand: int, due: int) -> int:
+        """In how many ways a turn can end with `due` removals earned: 1 where none of them can be made."""
+        removable = self.removable(theirs)
+        if not removable or not due or theirs.bit_count() + their_hand < FEWEST:
+            return 1
+        declined = self.switches.removal == "may"
+        if due == 1:
+            return removable.bit_count() + declined
+        return declined + sum(self._endings(theirs ^ taken, their_hand, due - 1) for taken in bits(removable))
 
 
 def _passed(state: State) -> State:

@@ -12,11 +12,12 @@ from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
 from firmware_host.games import notation
-from firmware_host.games.game import Outcome, Piece, Player, Reason, Step
+from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
 from firmware_host.games.mechanics import FEWEST, Mechanics, State
 from firmware_host.games.notation import DECLINE, PIECES, PLAYERS
 from firmware_host.games.objections import objection
+from firmware_host.games.perft import leaves
 from firmware_host.games.position_text import parse_position, position_text
 from firmware_host.games.switches import Switches
 from firmware_host.games.wood import bit, bits, point, points_of
@@ -57,6 +58,11 @@ class MorrisPosition:
             for one in bits(points):
                 pieces[one.bit_length() - 1] = PIECES[black]
         return tuple(pieces)
+
+    @property
+    def stacks(self) -> tuple[tuple[Piece, ...], ...]:
+        """One piece or none on each point, in the layout's order."""
+        return tuple((piece,) if piece else () for piece in self.standing)
 
     @property
     def removal_due(self) -> bool:
@@ -105,6 +111,14 @@ class MorrisPosition:
         if after is None:
             raise self._illegal(step)
         return self.rules.reached(after, self.first)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """Every whole turn, or rest of one: removals in another order are another turn."""
+        return legal_turns(self)
+
+    def leaves(self, depth: int, turns: bool) -> int:
+        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:
         return IllegalStepError(objection(self.rules.mechanics, self.state, self.outcome, step))
@@ -194,6 +208,10 @@ class MorrisRules:
     def parse_step(self, text: str) -> Step:
         """The step that `text` names, without its piece; raises NotationError."""
         return notation.parse_step(text)
+
+    def parse_turn(self, text: str) -> tuple[Step, ...]:
+        """The steps of a turn or of the rest of one, without their pieces; raises NotationError."""
+        return notation.parse_turn(text)
 
     def turn_text(self, steps: tuple[Step, ...]) -> str:
         """A whole turn, or what is left of one, as one text."""

@@ -9,8 +9,8 @@
 Rules kept here:
 - What the game itself says (Result, Variant, PlyCount, SetUp, FEN, Rules, Termination) is written from the
   game, never from tags. PlyCount counts steps, as a game's ply does; Termination is why it ended.
-- A start that is not the empty board with the first player of the rule set to move (for a lot: White) is
-  written as FEN. What came before a set-up position is not known, so repetition is counted from it.
+- A start that is not the rule set's own with its first player to move (for a lot: White) is written as FEN.
+  What came before a set-up position is not known, so repetition is counted from it.
 - A record is read by playing each of its steps. Comments in braces or after a semicolon, lines that begin
   with %, and the numbers of turns are passed over; PlyCount and SetUp are not believed.
 - Where neither the rules nor Termination say why a game was won it was resigned, why it was drawn, agreed.
@@ -26,9 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError
-from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.morris import MorrisPosition, MorrisRules
-from firmware_host.games.notation import parse_turn
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, Step
 from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
 
 _UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -194,7 +192,7 @@ def _record(draft: _Draft, result: str, line: int) -> Record:
     steps: list[Step] = []
     for turn, turn_line in draft.turns:
         with _on(turn_line):
-            for step in parse_turn(turn):
+            for step in rules.parse_turn(turn):
                 steps.append(position.legal_step(step.text))
                 position = position.play(steps[-1])
     told, told_line = draft.tags.get("Result", (result, line))
@@ -208,7 +206,7 @@ def _record(draft: _Draft, result: str, line: int) -> Record:
     return Record(game if declared is None else game.declare(declared), tags)
 
 
-def _rules(draft: _Draft) -> MorrisRules:
+def _rules(draft: _Draft) -> Rules:
     name, line = draft.tags.get("Variant", (DEFAULT, draft.line))
     if "Rules" not in draft.tags:
         with _on(line):
@@ -221,7 +219,7 @@ def _rules(draft: _Draft) -> MorrisRules:
     return rules
 
 
-def _start(draft: _Draft, rules: MorrisRules) -> MorrisPosition:
+def _start(draft: _Draft, rules: Rules) -> Position:
     if "FEN" not in draft.tags:
         return rules.start(rules.first or Player.WHITE)
     text, line = draft.tags["FEN"]

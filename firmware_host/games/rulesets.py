@@ -1,17 +1,22 @@
-"""The named rule sets of the mill family, and rules made of one and the switches set over it."""
+"""The named rule sets of all games, and rules made of one and the switches set over it."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from firmware_host.errors import NotationError
+from firmware_host.games.game import Rules
+from firmware_host.games.mitsudomoe import MitsudomoeRules
+from firmware_host.games.mitsudomoe_mechanics import MitsudomoeSwitches
 from firmware_host.games.morris import MorrisRules
-from firmware_host.games.switches import Switches, suggestion
+from firmware_host.games.switches import Switches, SwitchSet, suggestion
 
 DEFAULT = "standard"
 
-RULE_SETS: dict[str, Switches] = {
+MILL_SETS: dict[str, Switches] = {
     "standard": Switches(),
     "molendinum": Switches(flying="never", protection="always", repetition=0, quiet=0),
     "simple": Switches(flying="never", removal="may", repetition=0, quiet=0),
@@ -27,24 +32,44 @@ RULE_SETS: dict[str, Switches] = {
     "twelve": Switches(pieces=12, diagonals=True, full_board="draw"),
     "six": Switches(pieces=6, points="outer", flying="never"),
 }
-"""Standard is what tournament programs play; the others are named after what plays them."""
+"""The mill family: standard is what tournament programs play; the others are named after what plays them."""
+
+MITSUDOMOE_SETS: dict[str, MitsudomoeSwitches] = {"mitsudomoe": MitsudomoeSwitches()}
 
 
-def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> MorrisRules:
+@dataclass(frozen=True)
+class _Family:
+    """Games that differ by switches: their named rule sets, and how rules are made of one."""
+
+    sets: Mapping[str, Any]
+    rules: Callable[[str, Any, tuple[str, ...]], Rules]
+
+
+_FAMILIES = (
+    _Family(MILL_SETS, MorrisRules),
+    _Family(MITSUDOMOE_SETS, MitsudomoeRules),
+)
+FAMILIES: tuple[type[SwitchSet], ...] = (Switches, MitsudomoeSwitches)
+"""The switches of each family."""
+RULE_SETS: Mapping[str, SwitchSet] = {**MILL_SETS, **MITSUDOMOE_SETS}
+"""All of them."""
+
+
+def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> Rules:
     """The rules of that name, with `settings` over them: each `switch=value`, the last of a switch counts.
 
     Raises NotationError for an unknown name, switch or value, and for switches that do not go together.
     """
-    if name not in RULE_SETS:
-        known = ", ".join(RULE_SETS)
-        hint = suggestion(name, RULE_SETS)
-        raise NotationError(f"there is no rule set {reprlib.repr(name)}{hint}; there are {known}")
-    named = RULE_SETS[name]
-    switches = named.changed(settings)
-    return MorrisRules(name, switches, switches.settings_over(named))
+    for family in _FAMILIES:
+        if name in family.sets:
+            named = family.sets[name]
+            switches = named.changed(settings)
+            return family.rules(name, switches, switches.settings_over(named))
+    hint = suggestion(name, RULE_SETS)
+    raise NotationError(f"there is no rule set {reprlib.repr(name)}{hint}; there are {', '.join(RULE_SETS)}")
 
 
-def parse_rules(text: str) -> MorrisRules:
-    """The rules that `MorrisRules.describe` wrote; raises NotationError like `rule_set`."""
+def parse_rules(text: str) -> Rules:
+    """The rules that `Rules.describe` wrote; raises NotationError like `rule_set`."""
     name, *settings = text.split() or [""]
     return rule_set(name, settings)

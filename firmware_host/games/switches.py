@@ -1,16 +1,16 @@
-"""The switches of the mill family: every way in which its rule sets differ, as one frozen value.
+"""The switches of a family of games: every way in which its rule sets differ, as one frozen value.
 
-A `Switches` that exists can be played: each value is one of those its switch knows, and both players'
-pieces fit the points together. A setting is written `switch=value`, as the command line takes it.
+Switches that exist can be played: each value is one of those its switch knows, and what must fit together
+does. A setting is written `switch=value`, as the command line takes it.
 """
 
 from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from firmware_host.errors import NotationError
 
@@ -18,68 +18,47 @@ OUTER_POINTS = 16
 ALL_POINTS = 24
 
 
-def _switch(default: Any, *values: Any) -> Any:
+def switch(default: Any, *values: Any) -> Any:
+    """A field of switches: one of `values`, `default` where nothing is set."""
     return field(default=default, metadata={"values": values})
 
 
-def _no_or_yes() -> Any:
+def no_or_yes() -> Any:
+    """A field of switches that is no where nothing is set."""
     return field(default=False, metadata={"values": (False, True)})
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
-    """One value for each switch; raises NotationError where they cannot be played."""
-
-    pieces: int = _switch(9, *range(3, 13))
-    """Pieces of each player."""
-    diagonals: bool = _no_or_yes()
-    """Whether the four diagonal lines exist."""
-    points: Literal["all", "outer"] = _switch("all", "all", "outer")
-    """Where one may stand; a line that loses its inner point makes no mill, but still joins the other two."""
-    flying: Literal["never", "own", "both"] = _switch("own", "never", "own", "both")
-    """Who may move to any empty point: who has three on the board and none in hand, or then both."""
-    captures: Literal["one", "per-mill"] = _switch("one", "one", "per-mill")
-    """How many removals a step earns that closes several mills at once."""
-    protection: Literal["unless-all", "always", "unless-three", "none"] = _switch(
-        "unless-all", "unless-all", "always", "unless-three", "none"
-    )
-    """When a piece in a mill is safe: unless all are in mills, always, unless there are just three, never."""
-    removal: Literal["must", "may"] = _switch("must", "must", "may")
-    """Whether a removal can be declined."""
-    move_while_placing: bool = _no_or_yes()
-    """Whether a piece on the board may be moved while its player has pieces in hand."""
-    first: Literal["white", "black", "lot"] = _switch("white", "white", "black", "lot")
+def first_switch() -> Any:
     """Who starts."""
-    repetition: int = _switch(3, 0, 3)
+    return switch("white", "white", "black", "lot")
+
+
+def repetition_switch() -> Any:
     """How often a position must occur to be a draw; 0: that is none."""
-    quiet: int = _switch(100, 0, 100)
-    """How many steps in a row without a placement or removal are a draw; 0: that is none."""
-    full_board: Literal["draw", "first-loses"] = _switch("draw", "draw", "first-loses")
-    """What happens when the last placement fills the board."""
+    return switch(3, 0, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchSet:
+    """What every family's switches can do; raises NotationError for a value that its switch does not know."""
 
     def __post_init__(self) -> None:
-        for name, values in _VALUES.items():
+        for name, values in values_of(type(self)).items():
             if getattr(self, name) not in values.values():
-                raise _unknown_value(name, _text(getattr(self, name)))
-        room = OUTER_POINTS if self.points == "outer" else ALL_POINTS
-        if 2 * self.pieces > room:
-            raise NotationError(
-                f"pieces={self.pieces} for each player do not fit the {room} points of points={self.points}; "
-                f"at most {room // 2} do"
-            )
+                raise _unknown_value(name, _text(getattr(self, name)), values)
 
-    def changed(self, settings: Iterable[str]) -> Switches:
+    def changed(self, settings: Iterable[str]) -> Self:
         """These switches with `settings` (each `switch=value`, the last of a switch counts) set over them.
 
         Raises NotationError for a text that is no setting and for switches that cannot be played together.
         """
-        return replace(self, **dict(parse_setting(setting) for setting in settings))
+        return replace(self, **dict(parse_setting(setting, type(self)) for setting in settings))
 
-    def settings_over(self, base: Switches) -> tuple[str, ...]:
+    def settings_over(self, base: Self) -> tuple[str, ...]:
         """The settings that make these switches out of `base`, in the order of the switches."""
         return tuple(
             f"{name}={_text(getattr(self, name))}"
-            for name in _VALUES
+            for name in values_of(type(self))
             if getattr(self, name) != getattr(base, name)
         )
 
@@ -88,37 +67,46 @@ def _text(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
-_VALUES: dict[str, dict[str, Any]] = {
-    switch.name: {_text(value): value for value in switch.metadata["values"]} for switch in fields(Switches)
-}
-"""The values of each switch by their texts."""
+def values_of(family: type[SwitchSet]) -> Mapping[str, Mapping[str, Any]]:
+    """The values of each switch of a family by their texts."""
+    return {one.name: {_text(value): value for value in one.metadata["values"]} for one in fields(family)}
 
 
-def choices() -> dict[str, list[str]]:
-    """The texts of the values that each switch can have."""
-    return {name: list(values) for name, values in _VALUES.items()}
+def choices(*families: type[SwitchSet]) -> dict[str, list[str]]:
+    """The texts of the values that each switch of `families` can have."""
+    known: dict[str, list[str]] = {}
+    for family in families:
+        for name, values in values_of(family).items():
+            known.setdefault(name, []).extend(value for value in values if value not in known.get(name, ()))
+    return known
 
 
-def texts_of(switches: Switches) -> dict[str, str]:
+def texts_of(switches: SwitchSet) -> dict[str, str]:
     """The text of the value that each switch has."""
-    return {name: _text(getattr(switches, name)) for name in _VALUES}
+    return {name: _text(getattr(switches, name)) for name in values_of(type(switches))}
 
 
-def parse_setting(text: str) -> tuple[str, Any]:
-    """The switch and value that `switch=value` names; raises NotationError, with the nearest known name."""
+def parse_setting(text: str, *families: type[SwitchSet]) -> tuple[str, Any]:
+    """The switch and value that `switch=value` names in one of `families`.
+
+    Raises NotationError, with the nearest known name.
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise NotationError(
-            f"{reprlib.repr(text)} is no setting; one is written switch=value, as flying=never"
+            f"{reprlib.repr(text)} is no setting; one is written switch=value, as first=black"
         )
-    if name not in _VALUES:
-        known = ", ".join(_VALUES)
+    known: dict[str, dict[str, Any]] = {}
+    for family in families:
+        for one, values in values_of(family).items():
+            known.setdefault(one, {}).update(values)
+    if name not in known:
         raise NotationError(
-            f"there is no switch {reprlib.repr(name)}{suggestion(name, _VALUES)}; there are {known}"
+            f"there is no switch {reprlib.repr(name)}{suggestion(name, known)}; there are {', '.join(known)}"
         )
-    if value not in _VALUES[name]:
-        raise _unknown_value(name, value)
-    return name, _VALUES[name][value]
+    if value not in known[name]:
+        raise _unknown_value(name, value, known[name])
+    return name, known[name][value]
 
 
 def suggestion(text: str, known: Iterable[str]) -> str:
@@ -127,7 +115,47 @@ def suggestion(text: str, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
-def _unknown_value(name: str, value: str) -> NotationError:
-    known = ", ".join(_VALUES[name])
-    hint = suggestion(value, filter(str.isalpha, _VALUES[name]))
-    return NotationError(f"{name} cannot be {reprlib.repr(value)}{hint}; it is one of {known}")
+def _unknown_value(name: str, value: str, values: Mapping[str, Any]) -> NotationError:
+    hint = suggestion(value, filter(str.isalpha, values))
+    return NotationError(f"{name} cannot be {reprlib.repr(value)}{hint}; it is one of {', '.join(values)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Switches(SwitchSet):
+    """One value for each switch of the mill family; raises NotationError where they cannot be played."""
+
+    pieces: int = switch(9, *range(3, 13))
+    """Pieces of each player."""
+    diagonals: bool = no_or_yes()
+    """Whether the four diagonal lines exist."""
+    points: Literal["all", "outer"] = switch("all", "all", "outer")
+    """Where one may stand; a line that loses its inner point makes no mill, but still joins the other two."""
+    flying: Literal["never", "own", "both"] = switch("own", "never", "own", "both")
+    """Who may move to any empty point: who has three on the board and none in hand, or then both."""
+    captures: Literal["one", "per-mill"] = switch("one", "one", "per-mill")
+    """How many removals a step earns that closes several mills at once."""
+    protection: Literal["unless-all", "always", "unless-three", "none"] = switch(
+        "unless-all", "unless-all", "always", "unless-three", "none"
+    )
+    """When a piece in a mill is safe: unless all are in mills, always, unless there are just three, never."""
+    removal: Literal["must", "may"] = switch("must", "must", "may")
+    """Whether a removal can be declined."""
+    move_while_placing: bool = no_or_yes()
+    """Whether a piece on the board may be moved while its player has pieces in hand."""
+    first: Literal["white", "black", "lot"] = first_switch()
+    """Who starts."""
+    repetition: int = repetition_switch()
+    """How often a position must occur to be a draw; 0: that is none."""
+    quiet: int = switch(100, 0, 100)
+    """How many steps in a row without a placement or removal are a draw; 0: that is none."""
+    full_board: Literal["draw", "first-loses"] = switch("draw", "draw", "first-loses")
+    """What happens when the last placement fills the board."""
+
+    def __post_init__(self) -> None:
+        super(Switches, self).__post_init__()  # by name: a class with slots is another than was written
+        room = OUTER_POINTS if self.points == "outer" else ALL_POINTS
+        if 2 * self.pieces > room:
+            raise NotationError(
+                f"pieces={self.pieces} for each player do not fit the {room} points of points={self.points}; "
+                f"at most {room // 2} do"
+            )

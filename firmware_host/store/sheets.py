@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
-from firmware_host.games.game import Game, Outcome, Player, Position, Reason
-from firmware_host.games.morris import MorrisPosition, MorrisRules
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules
 from firmware_host.games.rulesets import parse_rules
 
 UnixMs = int
@@ -37,7 +36,7 @@ class Sheet:
     """All that is written of one game, as it stood at `changed_ms`."""
 
     rules: str
-    """As `MorrisRules.describe` writes them."""
+    """As `Rules.describe` writes them."""
     start: str
     """The text of the position before the first step."""
     first: Player
@@ -90,7 +89,7 @@ def game_of(sheet: Sheet) -> Game:
     return game
 
 
-def _start(rules: MorrisRules, sheet: Sheet) -> MorrisPosition:
+def _start(rules: Rules, sheet: Sheet) -> Position:
     usual = rules.start(sheet.first)
     return usual if str(usual) == sheet.start else rules.position(sheet.start)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris import MorrisPosition, MorrisRules
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.games.switches import Switches
 from firmware_host.games.wood import bits, point
 
@@ -35,8 +35,8 @@ def any_settings() -> st.SearchStrategy[list[str]]:
 
 def any_rules() -> st.SearchStrategy[MorrisRules]:
     """A named rule set, or one with switches set over it."""
-    named = st.sampled_from(sorted(RULE_SETS)).map(rule_set)
-    freely = st.sampled_from(sorted(set(RULE_SETS) - {"six"}))
+    named = st.sampled_from(sorted(MILL_SETS)).map(rule_set)
+    freely = st.sampled_from(sorted(set(MILL_SETS) - {"six"}))
     return named | st.builds(rule_set, freely, any_settings())
 
 

@@ -9,7 +9,7 @@ from firmware_host.errors import IllegalStepError
 from firmware_host.games.game import Player, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris import MorrisPosition
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.games.wood import bits, points_of
 
 
@@ -123,7 +123,7 @@ def test_symmetric_positions_have_symmetric_steps(position, which):
         assert image.play(image.legal_step(text)) == turned_position(position.play(step), symmetry)
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", MILL_SETS)
 @settings(max_examples=10)
 @given(luck, lengths)
 def test_every_rule_set_can_be_played(name, luck, length):

@@ -31,7 +31,7 @@ from firmware_host.errors import RequestError
 from firmware_host.events import Event
 from firmware_host.games.game import Game, Piece, legal_turns
 from firmware_host.games.layout import Point
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.settings import Timing
 from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.keeper import Batch, Store
@@ -138,7 +138,7 @@ class Life:
         clock = self.clock = VirtualClock()
         store = self.store = DoomedStore(self.path, self.doom, self.say)
         writer = StoreThread(store, retry_s=0.01)
-        rules = rule_set(self.luck.choice(sorted(RULE_SETS)), ["pieces=4"])
+        rules = rule_set(self.luck.choice(sorted(MILL_SETS)), ["pieces=4"])
         blueprint = Blueprint(rules=rules, seed=self.luck.randint(0, 99), config=Config(timing=QUICK))
         self.play: SimulatedPlay = blueprint.build(clock, worth_going_on(store.last(), rules), store)
         writer.start()

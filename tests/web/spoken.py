@@ -36,7 +36,7 @@ VALUES = {
 }
 """What may stand in the gaps of a key, by what the source writes there."""
 
-OF_ONE_PLAYER = ("few-pieces", "blocked", "resigned")
+OF_ONE_PLAYER = ("few-pieces", "blocked", "start-covered", "resigned")
 IMPOSSIBLE = {f"why.{reason}" for reason in OF_ONE_PLAYER} | {
     f"why.{reason}.{player}"
     for reason in VALUES["reason"]
