@@ -60,10 +60,10 @@ class SimulatedBoard:
         self.clock = clock
         self.sensors = sensors or (wiring or MuxWiring.recommended(layout, alphabet)).settings()
         self.strip = strip or Strip(leds=len(layout))
-        self.table = Table(layout)
+        self._agenda = Agenda()
+        self.table = Table(layout, agenda=self._agenda)
         self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
         self._places = tuple((led,) for led in order) if order else places(self.strip, layout)
-        self._agenda = Agenda()
         wood = Wood(layout, self.table.spots, clock, self._agenda, seed, feel, rise_us, self.spi)
         self.loom = loom_of(wood, self.sensors)
         self.table.watch(self.loom.follow)

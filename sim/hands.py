@@ -1,26 +1,28 @@
 """What hands do at the simulated table, read from one JSON object each: `{"put": "d6", "piece": "white"}`.
 
 Rules kept here: an object is done whole or not at all, and what is wrong with it is said in its own words;
-hands never put two pieces on one point and never push one through another; a jolt moves all at once. Time is
-an argument; the same objects serve the headless board and the page.
+hands never put two pieces into one place and never push one through another; a jolt moves all at once. A push
+or a flick only begins: it goes on while time passes. Time is an argument; the same objects serve the headless
+board and the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
 from firmware_host.settings import Microseconds
-from sim.table import Piece, Spot, Table
-
-PIECE_MM = 20.0
-"""The diameter of a piece; two cannot come nearer."""
+from sim.places import Places, is_number
+from sim.pushing import Rim, crosses, free_way, slide_out, too_near
+from sim.table import Piece, Spot, Table, Track
 
 LONGEST_SLIDE_S = 60.0
 USUAL_SLIDE_S = 0.5
+USUAL_PUSH_S = 0.1
+FASTEST_MM_S = 10_000.0
 _SECOND: Microseconds = 1_000_000
 
 Command = Mapping[str, Any]
@@ -41,6 +43,8 @@ class Hands:
 
     def __init__(self, table: Table, electronics: Electronics) -> None:
         self._table = table
+        self._places = Places(table)
+        self._rim = Rim.around(table.spots)
         self._electronics = electronics
 
     @property
@@ -61,75 +65,124 @@ class Hands:
     # ---- the verbs -------------------------------------------------------------------------------------
 
     def _put(self, command: Command, now: Microseconds) -> None:
-        point = self._point(command["put"])
+        place = command["put"]
+        spot = self._places.spot(place)
         piece = self._piece_to_put(command.get("piece"))
-        there = self._table.standing(point, now)
-        if there is not None:
-            raise HandsError(f"a {there.kind} piece stands on {point} already")
-        self._table.put(piece, self._spot(point), now)
+        if not self._rim.has(spot):
+            raise HandsError(f"{place} is not on the board")
+        for other, track in self._table.wood.items():
+            if other is not piece and too_near(spot, track.rest(now)):
+                stands = (
+                    isinstance(place, str) and self._table.standing(self._places.point(place), now) is other
+                )
+                raise HandsError(
+                    f"a {other.kind} piece stands on {place} already"
+                    if stands
+                    else f"a {other.kind} piece lies too near to {place}"
+                )
+        self._table.put(piece, spot, now)
 
-    def _piece_to_put(self, kind: object) -> Piece:
+    def _piece_to_put(self, asked: object) -> Piece:
         table = self._table
-        if kind is None:
+        if asked is None:
             if not table.hands:
                 raise HandsError('the hands are empty; name a "piece" of the box')
             return table.hands[-1]
-        if not isinstance(kind, str):
-            raise HandsError(f'"piece" must be a kind such as "white", not {kind!r}')
-        found = next((p for p in (*reversed(table.hands), *reversed(table.box)) if p.kind == kind), None)
+        if is_number(asked):
+            piece = self._places.numbered(asked)
+            if piece in table.wood:
+                raise HandsError(f"piece {asked} is on the board: it must be lifted first")
+            return piece
+        if not isinstance(asked, str):
+            raise HandsError(f'"piece" must be a kind such as "white", or a number, not {asked!r}')
+        found = next((p for p in (*reversed(table.hands), *reversed(table.box)) if p.kind == asked), None)
         if found is None:
             kinds = {piece.kind for piece in (*table.hands, *table.box, *table.wood)}
-            hint = "" if kind in kinds else f"; {did_you_mean(kind, kinds)}"
-            raise HandsError(f"there is no {kind} piece in the hands or the box{hint}")
+            hint = "" if asked in kinds else f"; {did_you_mean(asked, kinds)}"
+            raise HandsError(f"there is no {asked} piece in the hands or the box{hint}")
         return found
 
     def _lift(self, command: Command, now: Microseconds) -> None:
-        self._table.take(self._piece_on(self._point(command["lift"]), now, "lift"), now)
+        self._table.take(self._places.lying(command["lift"], now, "lift"), now)
 
     def _slide(self, command: Command, now: Microseconds) -> Microseconds:
         names = command["slide"]
         if not isinstance(names, list) or len(names) < 2:
-            raise HandsError('"slide" must be a list of two points or more, such as ["g7", "d7"]')
-        route = [self._point(name) for name in names]
-        if any(one is other for one, other in pairwise(route)):
-            raise HandsError("a slide goes from each point to another")
+            raise HandsError('"slide" must be a list of two places or more, such as ["g7", "d7"]')
+        route = [self._places.spot(name) for name in names]
+        if any(one == other for one, other in pairwise(route)):
+            raise HandsError("a slide goes from each place to another")
+        if not all(map(self._rim.has, route)):
+            raise HandsError("a slide stays on the board")
         lasts = duration(command.get("seconds", USUAL_SLIDE_S), "seconds", LONGEST_SLIDE_S)
-        piece = self._piece_on(route[0], now, "slide")
-        spots = [self._spot(point) for point in route]
+        piece = self._places.lying(names[0], now, "slide")
+        way = [self._table.wood[piece].at(now), *route[1:]]
         for other, track in self._table.wood.items():
-            if other is not piece and _touches(spots, track.at(now)):
+            if other is not piece and crosses(way, track.rest(now)):
                 at = self._table.point_of(other, now)
                 raise HandsError(f"the {other.kind} piece on {at or 'the board'} is in the way of the slide")
-        self._table.push(piece, spots[1:], now, now + lasts)
+        self._table.push(piece, route[1:], now, now + lasts)
         return lasts
+
+    def _push(self, command: Command, now: Microseconds) -> None:
+        must_have(command, "push", "to")
+        target = self._places.spot(command["to"])
+        lasts = duration(command.get("seconds", USUAL_PUSH_S), "seconds", LONGEST_SLIDE_S)
+        piece = self._places.lying(command["push"], now, "push")
+        lies = self._table.wood[piece].at(now)
+        end = free_way((lies, target), self._table.ways([piece], now), self._rim).spots[-1]
+        part = lies.to(end) / lies.to(target) if lies != target else 0.0
+        self._table.send(piece, Track((lies, end), (now, now + round(lasts * part))), now)
+
+    def _flick(self, command: Command, now: Microseconds) -> None:
+        must_have(command, "flick", "speed")
+        speed = self._places.pair(command["speed"], "speed")
+        if speed.to(Spot(0, 0)) > FASTEST_MM_S:
+            raise HandsError(f'"speed" must be at most {FASTEST_MM_S:.0f} mm/s')
+        piece = self._places.lying(command["flick"], now, "flick")
+        lies = self._table.wood[piece].at(now)
+        slide = slide_out(lies, speed, self._table.ways([piece], now), self._rim, now)
+        piece.turned = piece.turned is not slide.turns_over
+        self._table.send(piece, slide.track, now, off=slide.leaves)
 
     def _box(self, command: Command, now: Microseconds) -> None:
         must_be_true(command, "box")
         for piece in tuple(self._table.hands):
             self._table.stow(piece, now)
 
+    def _sweep(self, command: Command, now: Microseconds) -> None:
+        must_be_true(command, "sweep")
+        for piece in (*self._table.wood, *self._table.hands):
+            self._table.stow(piece, now)
+
     def _knock(self, command: Command, now: Microseconds) -> None:
-        for piece, target in list(self._jumps(command["knock"], now)):
+        for piece, target in self._jumps(command["knock"], now).items():
             if target is None:
                 self._table.stow(piece, now)
             else:
-                self._table.put(piece, self._spot(target), now)
+                self._table.put(piece, self._table.spots[target.index], now)
 
-    def _jumps(self, jumps: object, now: Microseconds) -> Iterator[tuple[Piece, Point | None]]:
+    def _jumps(self, jumps: object, now: Microseconds) -> dict[Piece, Point | None]:
         if not isinstance(jumps, Mapping) or not jumps:
             raise HandsError('"knock" must be an object such as {"a1": "a4", "d1": null}')
-        origins = [self._point(name) for name in jumps]
+        going = {
+            self._places.point(origin): None if target is None else self._places.point(target)
+            for origin, target in jumps.items()
+        }
         filled: set[Point] = set()
-        for origin, name in zip(origins, jumps.values(), strict=True):
-            target = None if name is None else self._point(name)
+        for origin, target in going.items():
             if target is origin:
                 raise HandsError(f"a knock takes the piece on {origin} elsewhere, or off the board: null")
+            if target is not None and target in filled:
+                raise HandsError(f"two pieces cannot come to stand on {target}")
             if target is not None:
-                stays = target not in origins and self._table.standing(target, now) is not None
-                if stays or target in filled:
-                    raise HandsError(f"two pieces cannot come to stand on {target}")
                 filled.add(target)
-            yield self._piece_on(origin, now, "knock"), target
+        found = {self._places.standing(origin, now, "knock"): target for origin, target in going.items()}
+        staying = self._table.ways(found, now)
+        for target in filled:
+            if any(too_near(self._table.spots[target.index], way) for way in staying):
+                raise HandsError(f"two pieces cannot come to stand on {target}")
+        return found
 
     def _fault(self, command: Command, _now: Microseconds) -> None:
         fault = command["fault"]
@@ -141,31 +194,15 @@ class Hands:
         must_be_true(command, "repair")
         self._electronics.repair()
 
-    # ---- places ----------------------------------------------------------------------------------------
-
-    def _point(self, name: object) -> Point:
-        if not isinstance(name, str):
-            raise HandsError(f'a point must be a text such as "d6", not {name!r}')
-        points = self._table.layout.by_name
-        if name not in points:
-            raise HandsError(f"there is no point {name!r}; {did_you_mean(name, points)}")
-        return points[name]
-
-    def _spot(self, point: Point) -> Spot:
-        return self._table.spots[point.index]
-
-    def _piece_on(self, point: Point, now: Microseconds, verb: str) -> Piece:
-        piece = self._table.standing(point, now)
-        if piece is None:
-            raise HandsError(f"there is no piece on {point} to {verb}")
-        return piece
-
 
 _DEEDS: dict[str, tuple[tuple[str, ...], Callable[[Hands, Command, Microseconds], Microseconds | None]]] = {
     "put": (("piece",), Hands._put),
     "lift": ((), Hands._lift),
     "slide": (("seconds",), Hands._slide),
+    "push": (("to", "seconds"), Hands._push),
+    "flick": (("speed",), Hands._flick),
     "box": ((), Hands._box),
+    "sweep": ((), Hands._sweep),
     "knock": ((), Hands._knock),
     "fault": ((), Hands._fault),
     "repair": ((), Hands._repair),
@@ -197,20 +234,13 @@ def duration(seconds: object, name: str, most: float) -> Microseconds:
     return round(seconds * _SECOND)
 
 
+def must_have(command: Command, verb: str, key: str) -> None:
+    """Raise HandsError where `command` lacks what `verb` needs besides."""
+    if key not in command:
+        raise HandsError(f'"{verb}" needs "{key}", too')
+
+
 def must_be_true(command: Command, verb: str) -> None:
     """Raise HandsError where a verb that stands alone is given anything but true."""
     if command[verb] is not True:
         raise HandsError(f'"{verb}" must be true')
-
-
-def _touches(route: list[Spot], other: Spot) -> bool:
-    """Whether a piece that is pushed along `route` meets one that lies at `other`."""
-    return any(_distance(a, b, other) < PIECE_MM for a, b in pairwise(route))
-
-
-def _distance(a: Spot, b: Spot, spot: Spot) -> float:
-    """From a spot to the nearest of the straight way from `a` to `b`, in millimetres."""
-    dx, dy = b.x - a.x, b.y - a.y
-    part = ((spot.x - a.x) * dx + (spot.y - a.y) * dy) / (dx * dx + dy * dy)
-    part = min(1.0, max(0.0, part))
-    return spot.to(Spot(a.x + part * dx, a.y + part * dy))

@@ -1,6 +1,6 @@
 """Where every piece of a simulated board is, as its page is told.
 
-Rule kept here: a piece has the same number for as long as the page is told of it.
+Rule kept here: it is told exactly, so that a page draws a piece where its magnet is.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from typing import Any
 from firmware_host.settings import Microseconds
 from sim.table import SPACING_MM, Piece, Table
 
+_EXACT_MM = 0.05
+"""So near to a point a piece lies on it for all that can be seen."""
+
 
 class Lying:
     """The pieces of `table`."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._numbers: dict[Piece, int] = {}
 
     def at(self, now: Microseconds, kinds: Iterable[str]) -> dict[str, Any]:
         """Where they are at `now`; the box has room for these kinds, though there may be none."""
@@ -32,11 +34,13 @@ class Lying:
         }
 
     def _named(self, piece: Piece) -> dict[str, Any]:
-        return {"id": self._numbers.setdefault(piece, len(self._numbers) + 1), "piece": piece.kind}
+        turned = {"turned": True} if piece.turned else {}
+        return {"id": self._table.number(piece), "piece": piece.kind, **turned}
 
     def _place(self, piece: Piece, now: Microseconds) -> dict[str, Any]:
-        point = self._table.point_of(piece, now)
-        if point is not None:
-            return {"at": point.name}
-        spot = self._table.wood[piece].at(now)
-        return {"x": round(spot.x, 1), "y": round(spot.y, 1)}
+        point, lies = self._table.point_of(piece, now), self._table.wood[piece].at(now)
+        spot = {"x": round(lies.x, 1), "y": round(lies.y, 1)}
+        if point is None:
+            return spot
+        exact = self._table.spots[point.index].to(lies) < _EXACT_MM
+        return {"at": point.name} if exact else {"at": point.name, **spot}

@@ -2,7 +2,7 @@
 
 Rules kept here: a magnet is in one place at a time; what lies on the wood has coordinates in millimetres,
 whether it is on a point or beside one; a push is a path in time, so that what it passes can be told exactly;
-time is an argument.
+a piece has a number from when it first leaves the box, for good; time is an argument.
 """
 
 from __future__ import annotations
@@ -10,18 +10,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
 from firmware_host.settings import Microseconds
+from sim.agenda import Agenda, Entry
 
 SPACING_MM = 40.0
 """Between neighbouring rows of points: a board of 7 rows is 240 mm from corner to corner."""
 
 ON_POINT_MM = 10.0
 """How far from a point a piece may lie and still stand on it."""
+
+PIECE_MM = 28.0
+"""How wide a piece is; the middles of two cannot come nearer."""
+
+EDGE_MM = 34.4
+"""How much wood there is around the outermost points."""
 
 _POLES: Mapping[str, Reading] = {"white": WHITE_PIECE, "black": BLACK_PIECE}
 _OTHER: Mapping[Reading, Reading] = {WHITE_PIECE: BLACK_PIECE, BLACK_PIECE: WHITE_PIECE}
@@ -37,6 +45,10 @@ class Spot:
     def to(self, other: Spot) -> float:
         """The distance in millimetres."""
         return math.hypot(other.x - self.x, other.y - self.y)
+
+
+Way = tuple[Spot, ...]
+"""Where a piece goes, straight from spot to spot; a single one where it rests."""
 
 
 @dataclass(eq=False, slots=True)
@@ -62,7 +74,7 @@ class Piece:
 class Track:
     """Where a piece lies: at `spots[k]` at `times[k]`, moving evenly in between, and then at the last."""
 
-    spots: tuple[Spot, ...]
+    spots: Way
     times: tuple[Microseconds, ...]
 
     def at(self, now: Microseconds) -> Spot:
@@ -73,6 +85,10 @@ class Track:
                 return Spot(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
         return self.spots[-1]
 
+    def rest(self, now: Microseconds) -> Way:
+        """What of it is still to come."""
+        return (self.at(now), *(spot for spot, at in zip(self.spots, self.times, strict=True) if at > now))
+
 
 Watcher = Callable[[Piece, Track | None, Microseconds], None]
 """Told of each piece that goes elsewhere: its track from now on, None where it left the wood."""
@@ -81,7 +97,10 @@ Watcher = Callable[[Piece, Track | None, Microseconds], None]
 class Table:
     """Every piece of a set, and where it is."""
 
-    def __init__(self, layout: Layout, *, spacing_mm: float = SPACING_MM) -> None:
+    def __init__(
+        self, layout: Layout, *, spacing_mm: float = SPACING_MM, agenda: Agenda | None = None
+    ) -> None:
+        """An empty table; what falls off it does so when its `agenda` is run."""
         self.layout = layout
         self.spots = tuple(Spot(p.x * spacing_mm, p.y * spacing_mm) for p in layout.points)
         """Where the points are, in the layout's order."""
@@ -90,7 +109,10 @@ class Table:
         """What is held; the piece lifted last is the last."""
         self.wood: dict[Piece, Track] = {}
         """What lies on the board, and where."""
+        self._agenda = agenda or Agenda()
         self._watchers: list[Watcher] = []
+        self._numbers: dict[Piece, int] = {}
+        self._falling: dict[Piece, Entry] = {}
 
     def watch(self, watcher: Watcher) -> None:
         """Have `watcher` told of each change on the wood."""
@@ -121,6 +143,23 @@ class Table:
         point = min(self.layout.points, key=lambda p: self.spots[p.index].to(lies))
         return point if self.spots[point.index].to(lies) <= ON_POINT_MM else None
 
+    def number(self, piece: Piece) -> int:
+        """What `piece` is called for as long as the table lasts; counted as pieces first leave the box."""
+        return self._numbers.setdefault(piece, len(self._numbers) + 1)
+
+    def numbered(self, number: int) -> Piece | None:
+        """The piece that is called so, or None."""
+        return next((piece for piece, own in self._numbers.items() if own == number), None)
+
+    def ways(self, but: Iterable[Piece], now: Microseconds) -> list[Way]:
+        """Where what lies on the board goes from now on, `but` these pieces."""
+        left_out = set(but)
+        return [track.rest(now) for piece, track in self.wood.items() if piece not in left_out]
+
+    def rests_from(self) -> Microseconds:
+        """From when on nothing moves, if no hand moves it; 0 if nothing lies on the board."""
+        return max((track.times[-1] for track in self.wood.values()), default=0)
+
     def put(self, piece: Piece, spot: Spot, now: Microseconds) -> None:
         """Set `piece` down, from wherever it is."""
         self._go(piece, Track((spot,), (now,)), now)
@@ -135,17 +174,28 @@ class Table:
         spots = (self.wood[piece].at(now), *route)
         self._go(piece, Track(spots, _times(spots, now, until)), now)
 
+    def send(self, piece: Piece, track: Track, now: Microseconds, *, off: bool = False) -> None:
+        """Let `piece`, which lies on the board, go along `track`; `off` the board into the box at its end."""
+        self._go(piece, track, now)
+        if off:
+            self._falling[piece] = self._agenda.enter(track.times[-1], partial(self.stow, piece))
+
     def take(self, piece: Piece, now: Microseconds) -> None:
-        """Take `piece` into the hands, from wherever it is."""
+        """Take `piece` into the hands, from wherever it is, and hold it the right way up."""
         self._go(piece, None, now)
+        piece.turned = False
         self.hands.append(piece)
 
     def stow(self, piece: Piece, now: Microseconds) -> None:
         """Put `piece` into the box, from wherever it is."""
         self._go(piece, None, now)
+        piece.turned = False
         self.box.append(piece)
 
     def _go(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+        self.number(piece)
+        if piece in self._falling:
+            self._falling.pop(piece).call_off()
         for place in (self.box, self.hands):
             if piece in place:
                 place.remove(piece)
