@@ -17,14 +17,13 @@ from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.events import Event
 from firmware_host.face import Face
 from firmware_host.looking import Looking
-from firmware_host.settings import Microseconds
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import Clock, RealClock
-from sim.table import SPACING_MM, Piece
+from sim.lying import Lying
 
 Tell = Callable[[str], object]
 
@@ -76,55 +75,37 @@ class LiveTable:
     def __init__(self, play: SimulatedPlay, clock: Clock) -> None:
         self._play = play
         self._clock = clock
-        self._moving_until: Microseconds = -1
+        self._lying = Lying(play.electronics.table)
         self._changed = True
-        self._numbers: dict[Piece, int] = {}
         self.face = Face(
             play.controller,
             sent=lambda: play.electronics.spi.writes,
             shining=play.leds,
-            table=self._lying,
+            table=self._where,
             held=lambda: play.hands.held,
         )
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what the page asks for, with hands or by a button; raises what is wrong with it."""
-        now = self._clock.now()
-        self._changed = True
+        self._changed = self._changed or "push" not in request
         if "do" in request:
             self._play.perform(request)
         else:
-            self._moving_until = max(self._moving_until, now + self._play.hands.do(request, now))
+            self._play.hands.do(request, self._clock.now())
+            self._lying.touch()
 
     def tell(self, publish: Callable[[messages.Message], None], events: tuple[Event, ...]) -> None:
-        """Publish what is new since the last call: all of it, or only the light."""
-        moving = self._clock.now() <= self._moving_until
-        self.face.tell(publish, anew=bool(events) or moving or self._changed)
-        self._changed = moving
+        """Publish what is new since the last call: all of it, or only where pieces are, and the light."""
+        moved = self._lying.moved(self._clock.now())
+        self.face.tell(publish, anew=bool(events) or self._changed)
+        if moved and not self._changed:
+            publish(messages.lying(self._where()))
+        self._changed = False
 
-    def _lying(self) -> messages.Message:
+    def _where(self) -> messages.Message:
         """Where every piece is, as the page is told."""
-        table, now = self._play.electronics.table, self._clock.now()
-        box = {str(kind): 0 for kind in self._play.controller.session.game.rules.box}
-        for piece in table.box:
-            box[piece.kind] += 1
-        return {
-            "pitch": SPACING_MM,
-            "pieces": [{**self._named(piece), **self._place(piece, now)} for piece in table.wood],
-            "held": [self._named(piece) for piece in table.hands],
-            "box": box,
-        }
-
-    def _named(self, piece: Piece) -> dict[str, Any]:
-        return {"id": self._numbers.setdefault(piece, len(self._numbers) + 1), "piece": piece.kind}
-
-    def _place(self, piece: Piece, now: Microseconds) -> dict[str, Any]:
-        table = self._play.electronics.table
-        point = table.point_of(piece, now)
-        if point is not None:
-            return {"at": point.name}
-        spot = table.wood[piece].at(now)
-        return {"x": round(spot.x, 1), "y": round(spot.y, 1)}
+        kinds = map(str, self._play.controller.session.game.rules.box)
+        return self._lying.at(self._clock.now(), kinds)
 
 
 def open_page(address: str) -> None:

@@ -18,7 +18,6 @@ from typing import Any
 from firmware_host.config import FILE_NAME, Config
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
-from firmware_host.settings import Microseconds
 from firmware_host.setup_files import Files
 from firmware_host.setup_run import guide, today
 from firmware_host.snapshot import shining
@@ -88,20 +87,18 @@ class SetupTable:
         self._kinds = tuple(kinds)
         self._hands = Hands(board.table, board)
         self._lying = Lying(board.table)
-        self._moving_until: Microseconds = -1
         self._changed = True
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page's hands ask for; raises HandsError."""
-        now = self._clock.now()
-        self._moving_until = max(self._moving_until, now + self._hands.do(request, now))
-        self._changed = True
+        self._changed = self._changed or "push" not in request
+        self._hands.do(request, self._clock.now())
+        self._lying.touch()
 
     def news(self) -> tuple[bool, dict[str, Any], dict[str, str]]:
         """Whether a piece moved since the last time, where all lie, and what shines."""
         now = self._clock.now()
-        moving = now <= self._moving_until
-        changed, self._changed = self._changed or moving, moving
+        changed, self._changed = self._lying.moved(now) or self._changed, False
         light = shining(self._board.layout, self._board.leds())
         return changed, self._lying.at(now, self._kinds), light
 

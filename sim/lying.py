@@ -1,6 +1,7 @@
 """Where every piece of a simulated board is, as its page is told.
 
-Rule kept here: it is told exactly, so that a page draws a piece where its magnet is.
+Rules kept here: it is told exactly, so that a page draws a piece where its magnet is; what moves is told as
+often as an eye can follow, and once more when it rests.
 """
 
 from __future__ import annotations
@@ -15,11 +16,29 @@ _EXACT_MM = 0.05
 """So near to a point a piece lies on it for all that can be seen."""
 
 
+_BETWEEN: Microseconds = 20_000
+
+
 class Lying:
     """The pieces of `table`."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._moved = False
+        self._told: Microseconds = -_BETWEEN
+
+    def touch(self) -> None:
+        """A hand did something that is to be told soon."""
+        self._moved = True
+
+    def moved(self, now: Microseconds) -> bool:
+        """Whether it is time to tell anew where they are."""
+        moving = now <= self._table.rests_from()
+        self._moved = self._moved or moving
+        if not self._moved or now - self._told < _BETWEEN:
+            return False
+        self._moved, self._told = moving, now
+        return True
 
     def at(self, now: Microseconds, kinds: Iterable[str]) -> dict[str, Any]:
         """Where they are at `now`; the box has room for these kinds, though there may be none."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from firmware_host.web.messages import WHOLE, Message, as_text, change, difference, relit
+from firmware_host.web.messages import WHOLE, Message, amended, as_text, change, difference
 
 MOST_WAITING = 256
 """What may wait for a page at most: ten seconds of the liveliest light."""
@@ -65,7 +65,7 @@ class Feed:
         self._boxes: set[Mailbox] = set()
 
     def publish(self, message: Message) -> None:
-        """Have `message` told, from any thread, without waiting: a whole one, or `leds`."""
+        """Have `message` told, from any thread, without waiting: a whole one, `leds` or `table`."""
         kind = message["type"]
         with self._lock:
             if kind in WHOLE:
@@ -117,7 +117,7 @@ class Feed:
         elif before is None:
             return
         else:
-            self._whole = dict(relit(before, message["leds"]))
+            self._whole = dict(amended(before, message))
         differ = None if before is None else difference(before, self._whole)
         if differ == {}:
             return

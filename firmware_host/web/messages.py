@@ -57,11 +57,18 @@ def leds(colours: Mapping[str, str]) -> Message:
     return {"type": "leds", "leds": colours}
 
 
-def relit(whole: Message, colours: Mapping[str, str]) -> Message:
-    """`whole` with other light."""
+def lying(table: Message) -> Message:
+    """Only pieces have moved: `table` as in a snapshot."""
+    return {"type": "table", "table": table}
+
+
+def amended(whole: Message, part: Message) -> Message:
+    """`whole` with what `part` tells: other light, or where pieces lie."""
+    if part["type"] == "table":
+        return {**whole, "table": part["table"]}
     if "state" in whole:
-        return {**whole, "state": {**whole["state"], "leds": colours}}
-    return {**whole, "leds": colours}
+        return {**whole, "state": {**whole["state"], "leds": part["leds"]}}
+    return {**whole, "leds": part["leds"]}
 
 
 def difference(old: Message, new: Message) -> dict[str, Any] | None:

@@ -69,8 +69,8 @@ def test_a_piece_keeps_its_number_from_hand_to_hand(played: Played) -> None:
     played.table.do({"put": "f4", "piece": "black"})
     played.table.do({"lift": "d6"})
     (told,) = played.frames(1)
-    assert told["table"]["pieces"] == [{"id": 1, "piece": "black", "at": "f4"}]
-    assert told["table"]["held"] == [{"id": 2, "piece": "white"}]
+    assert told["table"]["pieces"] == [{"id": 2, "piece": "black", "at": "f4"}]
+    assert told["table"]["held"] == [{"id": 1, "piece": "white"}]
     assert told["state"]["held"] == ["white"]
 
 
@@ -80,11 +80,36 @@ def test_a_slide_is_told_on_its_way(played: Played) -> None:
     played.frames(100)
     played.table.do({"slide": ["a1", "a4"], "seconds": 0.5})
     told = played.frames(110)
-    places = [message["table"]["pieces"][0] for message in told if message["type"] == "snapshot"]
+    places = [message["table"]["pieces"][0] for message in told if message["type"] == "table"]
     ways = [place["y"] for place in places if "y" in place]
-    assert len(ways) > 50
+    assert len(ways) > 20
     assert ways == sorted(ways)
-    assert places[-1]["at"] == "a4"
+    assert places[-1] == {"id": 1, "piece": "white", "at": "a4"}
+
+
+def test_while_pieces_are_dragged_only_their_places_are_told_at_an_eyes_pace(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "a1", "piece": "white"})
+    played.frames(200)
+    told = []
+    for n in range(20):
+        played.table.do({"push": 1, "to": [n / 4, 0], "seconds": 0.005})
+        told += [message for message in played.frames(1) if message["type"] != "leds"]
+    assert {message["type"] for message in told} == {"table"}
+    assert 3 <= len(told) <= 6
+    played.table.do({"push": 1, "to": [0, 15], "seconds": 0})
+    last = [message for message in played.frames(20) if message["type"] == "table"][-1]
+    assert last["table"]["pieces"] == [{"id": 1, "piece": "white", "x": 0.0, "y": 15.0}]
+
+
+def test_a_piece_that_is_flicked_off_the_board_is_told_of_in_the_box(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "a1", "piece": "white"})
+    played.table.do({"flick": "a1", "speed": [-900, 0]})
+    (first, *_) = played.frames(1)
+    assert first["table"]["pieces"][0]["turned"] is True
+    last = [message for message in played.frames(40) if "table" in message][-1]
+    assert (last["table"]["pieces"], last["table"]["box"]["white"]) == ([], 9)
 
 
 def test_a_light_that_pulses_is_told_without_the_rest(played: Played) -> None:

@@ -42,6 +42,10 @@ def leds(n: int) -> dict[str, Any]:
     return {"type": "leds", "leds": n}
 
 
+def lying(n: int) -> dict[str, Any]:
+    return {"type": "table", "table": {"held": n, "box": 1}}
+
+
 def test_a_page_that_comes_late_is_told_everything_in_one() -> None:
     async def scenario() -> None:
         feed = Feed()
@@ -66,6 +70,7 @@ def test_only_what_differs_is_told_as_a_change_of_what_was_told_before() -> None
                 (snapshot(2, leds=7), {"state": {"turns": 2}}),
                 (snapshot(2, leds=7, table={"held": 1, "box": 1}), {"table": {"held": 1, "box": 1}}),
                 (snapshot(2, leds=7, table={"held": 2, "box": 1}), {"table": {"held": 2}}),
+                (lying(5), {"table": {"held": 5}}),
                 (snapshot(3, leds=8, table=None), {"state": {"turns": 3, "leds": 8}, "table": None}),
             ):
                 feed.publish(message)
@@ -169,6 +174,7 @@ MESSAGES = st.one_of(
     ),
     st.builds(setup, st.integers(0, 2)),
     st.builds(leds, st.integers(0, 2)),
+    st.builds(lying, st.integers(0, 2)),
 )
 
 
@@ -205,8 +211,12 @@ async def read_on(reader: Reader) -> None:
 
 def after(known: dict[str, Any] | None, message: dict[str, Any]) -> dict[str, Any] | None:
     """What is to be known after `message`."""
-    if message["type"] != "leds" or known is None:
-        return known if message["type"] == "leds" else message
+    if message["type"] in ("snapshot", "setup"):
+        return message
+    if known is None:
+        return None
+    if message["type"] == "table":
+        return {**known, "table": message["table"]}
     if known["type"] == "setup":
         return {**known, "leds": message["leds"]}
     return {**known, "state": {**known["state"], "leds": message["leds"]}}

@@ -17,7 +17,7 @@ import sim.hands
 from firmware_host import requests
 from firmware_host.scene import Cue
 from firmware_host.web.feed import Feed, Mailbox
-from firmware_host.web.messages import Message, leds, reply
+from firmware_host.web.messages import Message, amended, leds, reply
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live import LiveTable
@@ -39,8 +39,8 @@ class Told:
 
     def publish(self, message: Message) -> None:
         self._feed.publish(message)
-        if message["type"] == "leds":
-            message = {**self.published, "state": {**self.published["state"], "leds": message["leds"]}}
+        if message["type"] in ("leds", "table"):
+            message = amended(self.published, message)
         self.published = message
 
     async def read(self) -> None:

@@ -1,6 +1,7 @@
 // The WebSocket to the board: it comes back by itself, and every request gets its reply or an error.
-// Events: "snapshot" and "setup" with everything as their detail, "leds" where only light has changed,
-// "lost", "found", and any other type of message with itself as its detail.
+// Events: "snapshot" and "setup" with everything as their detail, "leds" where only light has changed, "table"
+// where only pieces on the board lie elsewhere, "lost", "found", and any other type of message with itself as
+// its detail.
 
 import { say, tell } from "./words.js";
 
@@ -71,6 +72,8 @@ export class Connection extends EventTarget {
     const { seq, ...changed } = parts;
     if (isLight(changed)) {
       this.#tell("leds", { leds: (whole.state ?? whole).leds });
+    } else if (whole.type === "snapshot" && isTable(changed)) {
+      this.#tell("table", { table: whole.table });
     } else {
       this.#tell(whole.type, whole);
     }
@@ -115,4 +118,8 @@ export class Connection extends EventTarget {
 function isLight(changed) {
   const keys = Object.keys(changed.state ?? changed);
   return Object.keys(changed).length === 1 && keys.length === 1 && keys[0] === "leds";
+}
+
+function isTable(changed) {
+  return Object.keys(changed).length === 1 && Object.keys(changed.table ?? {}).join() === "pieces";
 }
