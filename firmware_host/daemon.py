@@ -2,7 +2,9 @@
 
 Rules kept here: frames are due at absolute times, so that lateness never adds up, and a frame that comes too
 late is left out and counted; the loop's thread alone touches the board; others hand it work through a queue
-and wait for nothing but the answer; a signal only sets a flag.
+and wait for nothing but the answer, and however much they ask for, no pass does more than a little of it; a
+signal only sets a flag. A clock that leaps ahead, as after a machine was stopped, leaves frames out; one that
+leaps back makes nobody wait for it.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from queue import SimpleQueue
+from queue import Empty, Full, Queue
 from types import FrameType
 from typing import Any, Protocol, TypeVar
 
+from firmware_host.errors import RequestError
 from firmware_host.events import Event
 from firmware_host.settings import Microseconds
 
 _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
+
+MOST_WAITING = 64
+"""So much work may wait for the loop; more is refused."""
+MOST_IN_A_PASS = 4
+"""So much of it is done between two passes."""
 
 
 def wall_ms() -> int:
@@ -53,7 +61,7 @@ class Loop:
         self._period = _SECOND // frame_rate_hz
         self._clock_ns = clock_ns
         self._sleep = sleep
-        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._work: Queue[Callable[[], None]] = Queue(MOST_WAITING)
         self._stopping = threading.Event()
 
     def run(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
@@ -65,6 +73,9 @@ class Loop:
             after(self._board.tick(due), due)
             due += self._period
             ahead = due - (self._clock_ns() - began) // 1000
+            if ahead > self._period:  # the clock went back
+                began -= (ahead - self._period) * 1000
+                ahead = self._period
             if ahead > 0:
                 self._sleep(ahead / _SECOND)
             elif late := -ahead // self._period:
@@ -72,7 +83,10 @@ class Loop:
                 due += late * self._period
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        """Have `work` done between two passes; from any thread."""
+        """Have `work` done between two passes; from any thread.
+
+        The future raises what the work raises, and RequestError where too much waits already.
+        """
         future: Future[_T] = Future()
 
         def do() -> None:
@@ -83,7 +97,10 @@ class Loop:
             except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
                 future.set_exception(error)
 
-        self._work.put(do)
+        try:
+            self._work.put_nowait(do)
+        except Full:
+            future.set_exception(RequestError("the board is asked for too much at once: try again"))
         return future
 
     def stop(self) -> None:
@@ -91,8 +108,12 @@ class Loop:
         self._stopping.set()
 
     def _do_work(self) -> None:
-        while not self._work.empty():
-            self._work.get()()
+        for _ in range(MOST_IN_A_PASS):
+            try:
+                do = self._work.get_nowait()
+            except Empty:
+                return
+            do()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 Rules kept here: a turn is one line, and so is what breaks and what is mended; nothing is said in a loop: what
 breaks and mends again and again is told at most four times a minute, and then how often it was. Where the
 journal of systemd reads, a line begins with its priority, as sd-daemon(3) has it; a terminal is spared that.
+A journal that cannot be written stops nothing: how many lines were lost is said once it can.
 """
 
 from __future__ import annotations
@@ -48,9 +49,20 @@ class Journal:
         self._out = out
         self._errors = errors
         self._environ = environ
+        self._lost = 0
 
     def __call__(self, line: Line) -> None:
-        """Write one line, at once."""
+        """Write one line, at once, and before it how many could not be written since the last."""
+        lost = Line(Priority.WARNING, f"{self._lost} lines could not be written here")
+        try:
+            for one in (lost, line) if self._lost else (line,):
+                self._write(one)
+        except (OSError, ValueError):  # its reader is gone, its disk full, or it was closed
+            self._lost += 1
+        else:
+            self._lost = 0
+
+    def _write(self, line: Line) -> None:
         stream = self._errors if line.priority <= Priority.WARNING else self._out
         prefix = f"<{line.priority:d}>" if is_journal(stream, self._environ) else ""
         stream.write("".join(f"{prefix}{text}\n" for text in line.text.splitlines()))
@@ -61,7 +73,7 @@ def is_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
     """Whether the journal reads `stream`: JOURNAL_STREAM is its device and inode, systemd.exec(5)."""
     try:
         status = os.fstat(stream.fileno())
-    except OSError:  # it is closed, or no file at all
+    except (OSError, ValueError):  # it is no file at all, or closed
         return False
     return environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
 

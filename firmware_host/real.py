@@ -146,8 +146,16 @@ class RealPlay:
         if trouble:
             sensors, strip = SensorsWhenReady(_no_sensors), StripWhenReady(_no_strip)
         self.board = Board(
-            sensors or SensorsWhenReady(lambda: open_sensors(layout, config.sensors, config.strip, machine)),
-            strip or StripWhenReady(lambda: open_strip(driven, leds, self._say, board=board)),
+            sensors
+            or SensorsWhenReady(
+                lambda: open_sensors(layout, config.sensors, config.strip, machine),
+                mends_itself=config.sensors.kind == "serial",
+            ),
+            strip
+            or StripWhenReady(
+                lambda: open_strip(driven, leds, self._say, board=board),
+                mends_itself=driven.backend == "serial",
+            ),
             controller,
         )
         self._writer = writer

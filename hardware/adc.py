@@ -86,9 +86,11 @@ class AdcScanner:
     def close(self) -> None:
         """Give everything back; may be called twice."""
         self._closed = True
-        self._spi.close()
-        if self._lines is not None:
-            self._lines.close()
+        try:
+            self._spi.close()
+        finally:
+            if self._lines is not None:
+                self._lines.close()
 
     def __enter__(self) -> AdcScanner:
         return self

@@ -1,11 +1,14 @@
 """Drivers that are opened when they are first used, and again until they can be.
 
 Rules kept here: a board plays on while its strip cannot be opened, and says what is wrong while its sensors
-cannot; either is tried again after a second, since a plug or a permission may be mended meanwhile.
+cannot; either is tried again after a second, since a plug or a permission may be mended meanwhile. What was
+open and fails for a second is closed and opened anew: a device that went and came back is another one, which
+the old handle does not lead to. A driver that does so itself, as that of a serial board, is left to it.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 
@@ -13,25 +16,41 @@ from firmware_host.errors import MillwrightError, SensorError, StripError
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
 
 RETRY_S = 1.0
+_LOG = logging.getLogger(__name__)
 
 
 class SensorsWhenReady:
-    """A SensorPort on the driver that `open_driver` makes; it may raise any MillwrightError."""
+    """A SensorPort on the driver that `open_driver` makes; it may raise any MillwrightError.
+
+    `mends_itself`: the driver opens its line anew by itself, and needs longer for that than a second.
+    """
 
     def __init__(
-        self, open_driver: Callable[[], SensorPort], *, clock: Callable[[], float] = time.monotonic
+        self,
+        open_driver: Callable[[], SensorPort],
+        *,
+        mends_itself: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._open_driver = open_driver
+        self._mends_itself = mends_itself
         self._clock = clock
         self._driver: SensorPort | None = None
         self._fault = ""
         self._retry_at = -RETRY_S
+        self._failing_since: float | None = None
 
     def read(self) -> Frame:
         """Read the sensors, opened first if need be; raises SensorError while they cannot be."""
         if self._driver is None:
             self._driver = self._opened()
-        return self._driver.read()
+        try:
+            frame = self._driver.read()
+        except SensorError as error:
+            self._failed(str(error))
+            raise
+        self._failing_since = None
+        return frame
 
     def close(self) -> None:
         """Give the pins back; may be called twice."""
@@ -48,13 +67,33 @@ class SensorsWhenReady:
             self._fault, self._retry_at = str(error), now + RETRY_S
             raise SensorError(self._fault) from error
 
+    def _failed(self, fault: str) -> None:
+        """Part from a driver that has done nothing but fail for a second."""
+        now = self._clock()
+        if self._failing_since is None:
+            self._failing_since = now
+        if self._mends_itself or now - self._failing_since < RETRY_S or self._driver is None:
+            return
+        driver, self._driver = self._driver, None
+        self._failing_since = None
+        self._fault, self._retry_at = fault, now
+        try:
+            driver.close()
+        except Exception as error:  # noqa: BLE001 - what is gone, which is told, cannot be given back
+            _LOG.debug("what fails could not be given back: %s", error)
+
 
 class StripWhenReady:
-    """A LedPort on the driver that `open_driver` makes; who shows frames waits before trying again."""
+    """A LedPort on the driver that `open_driver` makes; who shows frames waits before trying again.
 
-    def __init__(self, open_driver: Callable[[], LedPort]) -> None:
+    `mends_itself`: as SensorsWhenReady has it.
+    """
+
+    def __init__(self, open_driver: Callable[[], LedPort], *, mends_itself: bool = False) -> None:
         self._open_driver = open_driver
+        self._mends_itself = mends_itself
         self._driver: LedPort | None = None
+        self._failed = False
 
     def show(self, frame: LedFrame) -> None:
         """Send `frame`; raises StripError where the strip cannot be opened or written."""
@@ -63,7 +102,15 @@ class StripWhenReady:
                 self._driver = self._open_driver()
             except MillwrightError as error:
                 raise StripError(str(error)) from error
-        self._driver.show(frame)
+        try:
+            self._driver.show(frame)
+        except StripError:
+            if self._failed and not self._mends_itself:
+                self._driver.close()
+                self._driver = None
+            self._failed = self._driver is not None
+            raise
+        self._failed = False
 
     def close(self) -> None:
         """Go dark, if there ever was light; may be called twice."""

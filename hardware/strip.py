@@ -45,6 +45,7 @@ class NeoPixelStrip:
         self._places = places
         self._release = release
         self._shown: LedFrame | None = None
+        self._failing = False
         self._closed = False
 
     @classmethod
@@ -88,8 +89,9 @@ class NeoPixelStrip:
                     self._pixels[led] = colour
             self._pixels.show()
         except Exception as error:
+            self._failing = True
             raise StripError(f"cannot write the LED strip: {error}; is it plugged in?") from error
-        self._shown = frame
+        self._shown, self._failing = frame, False
 
     def close(self) -> None:
         """Go dark; may be called twice."""
@@ -102,7 +104,8 @@ class NeoPixelStrip:
                 self._pixels.fill((0, 0, 0))
                 self._pixels.show()
         except Exception:  # noqa: BLE001 - told, since closing goes on whatever happens
-            _LOG.warning("the LED strip could not be darkened", exc_info=True)
+            if not self._failing:  # that was told
+                _LOG.warning("the LED strip could not be darkened", exc_info=True)
 
     def __enter__(self) -> NeoPixelStrip:
         return self

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_host.daemon import Loop, stopped_by_signals
+from firmware_host.daemon import MOST_IN_A_PASS, MOST_WAITING, Loop, stopped_by_signals
+from firmware_host.errors import RequestError
 
 
 @dataclass
@@ -85,6 +86,41 @@ def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_ask
     assert done.result() == 0
     assert isinstance(failed.exception(), ZeroDivisionError)
     assert board.ticks == [0]
+
+
+def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of_it() -> None:
+    clock = Clock()
+    board = SlowBoard(clock, [100] * 40)
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+    done_at: list[int] = []
+    asked = [loop.submit(lambda: done_at.append(len(board.ticks))) for _ in range(1000)]
+    refused = [future for future in asked if future.done()]
+    assert len(refused) == 1000 - MOST_WAITING
+    assert all(isinstance(future.exception(), RequestError) for future in refused)
+    loop.run(lambda _events, _now: loop.stop() if len(board.ticks) == 40 else None)
+    assert len(done_at) == MOST_WAITING
+    assert max(done_at.count(tick) for tick in done_at) == MOST_IN_A_PASS
+    assert loop.submit(lambda: 1).running() is False
+
+
+def leaping(by_us: int) -> tuple[Loop, SlowBoard, Clock]:
+    """Ten passes, in the third of which the clock leaps."""
+    return run([100, 100, by_us, *[100] * 7])
+
+
+def test_a_machine_that_was_stopped_for_an_hour_goes_on_at_once_and_time_does_not_go_back() -> None:
+    loop, board, clock = leaping(3_600_000_000)
+    assert board.ticks == sorted(board.ticks)
+    assert board.ticks[3] == 3_600_010_000
+    assert loop.missed == 3_600_000_000 // 5000 - 1
+    assert max(clock.slept) <= 0.005
+
+
+def test_nobody_waits_for_a_clock_that_went_back() -> None:
+    loop, board, clock = leaping(-3_600_000_000)
+    assert board.ticks == [5000 * n for n in range(10)]
+    assert max(clock.slept) <= 0.005
+    assert loop.missed == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

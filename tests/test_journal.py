@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,29 @@ def test_a_stream_that_the_journal_does_not_read_is_told_so(told: str, tmp_path:
     with (tmp_path / "out").open("w") as out:
         assert not is_journal(out, {"JOURNAL_STREAM": told})
     assert not is_journal(sys.stdout, {})
+
+
+class Gone(StringIO):
+    """A journal that is started anew, or a disk that is full."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.there = False
+
+    def write(self, text: str) -> int:
+        if not self.there:
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_a_journal_that_is_gone_stops_nothing_and_is_told_what_it_missed() -> None:
+    out = Gone()
+    journal = Journal(out, out, {})
+    for number in range(3):
+        journal(Line(Priority.INFO, f"turn {number}"))
+    out.there = True
+    journal(Line(Priority.INFO, "turn 3"))
+    journal(Line(Priority.INFO, "turn 4"))
+    assert out.getvalue().splitlines() == ["3 lines could not be written here", "turn 3", "turn 4"]
+    out.close()
+    journal(Line(Priority.ERROR, "nobody reads this"))

@@ -228,14 +228,14 @@ class Store:
 
     def fail(self, error: Exception) -> None:
         """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
-        self.close()
         self._tell(DISK, f"nothing is kept now: {error}")
+        self.close()
 
     def close(self) -> None:
         """Close the file; it is opened again when it is needed."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
 
     def _opened(self) -> File:
         if self._file is None:

@@ -1,11 +1,12 @@
 """The thread in which a store writes, so that a slow disk delays nothing but itself.
 
 Rules kept here: it comes round once a second though there is nothing to write, so that who looks can tell a
-thread that waits from one that hangs.
+thread that waits from one that hangs. Whatever goes wrong in a round, the next one comes.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -18,6 +19,7 @@ _T = TypeVar("_T")
 
 RETRY_S = 5.0
 """How long after a failure the disk is tried again."""
+_LOG = logging.getLogger(__name__)
 _ROUND_S = 1.0
 _LAST_WRITE_S = 5.0
 """How long the end of the program waits for what is still to be written."""
@@ -89,5 +91,8 @@ class StoreThread:
         try:
             return self.store.finish(self.store.begin())
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next round tries again
-            self.store.fail(error)
+            try:
+                self.store.fail(error)
+            except Exception:  # noqa: BLE001 - what could not even be closed is told all the same
+                _LOG.exception("the file of games could not be closed")
             return False

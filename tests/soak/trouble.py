@@ -28,8 +28,10 @@ KINDS = {
 }
 """What breaks, and how often."""
 
-HARMLESS = {"leds", "disk full", "weak"}
-"""With these, turns are accepted as ever."""
+HARMLESS = {"leds", "disk full"}
+"""With these, turns are accepted as ever. Not so with a weak sensor, where a piece may be moved while others
+are in hand: for a moment, a placement and a drop-out look like a move.
+"""
 
 LONGEST_S = {"chatter": 60.0, "leds": 300.0, "weak": 600.0}
 """Those whose every frame must be gone through are kept short; all else is whole after an hour."""
