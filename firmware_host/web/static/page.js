@@ -7,6 +7,7 @@ import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { Lights } from "./lights.js";
 import { Panel } from "./panel.js";
+import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
 import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
@@ -23,6 +24,7 @@ class Page {
   #connection = new Connection();
   #panel = new Panel();
   #controls = new Controls(this.#connection, (error) => this.complain(error));
+  #past = new Past(this.#connection, (error) => this.complain(error));
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
@@ -72,6 +74,7 @@ class Page {
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
+    this.#past.show(snapshot);
     this.#keys.describe();
     this.redraw();
   }

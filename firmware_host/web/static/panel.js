@@ -1,4 +1,4 @@
-// All that is written: the sentence, whose turn it is, what is in hand, and the turns so far.
+// All that is written: the sentence, whose turn it is and what is in hand.
 
 import { language, say, tell } from "./words.js";
 
@@ -6,7 +6,6 @@ const element = (id) => document.getElementById(id);
 const NOTE_MS = 5000;
 
 export class Panel {
-  #written = "";
   #noteTimer;
 
   /** Write what a snapshot says. */
@@ -15,7 +14,6 @@ export class Panel {
     write(element("rules"), captioned(state.rules));
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     this.#showPlayers(state, table);
-    this.#showTurns(state.turns);
     this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
   }
 
@@ -46,27 +44,6 @@ export class Panel {
     if (faults.join("\n") !== [...list.children].map((item) => item.textContent).join("\n")) {
       list.replaceChildren(...faults.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     }
-  }
-
-  #showTurns(turns) {
-    element("no-turns").hidden = turns.length > 0;
-    const list = element("turns");
-    const written = turns.join(" ");
-    if (written === this.#written) {
-      return;
-    }
-    this.#written = written;
-    list.replaceChildren();
-    for (let i = 0; i < turns.length; i += 2) {
-      const item = document.createElement("li");
-      for (const turn of turns.slice(i, i + 2)) {
-        const span = document.createElement("span");
-        span.textContent = turn;
-        item.append(span);
-      }
-      list.append(item);
-    }
-    list.scrollTop = list.scrollHeight;
   }
 
   #showRuleSets(names, current) {
