@@ -94,10 +94,19 @@ _BOARD_OPTIONS = (
 @click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a board wired at random.")
 @click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
 @click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
+@click.option(
+    "--listen", is_flag=True, help="Let others in the house look; they play by a code, which is printed."
+)
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
 @_board_options
 def sim(
-    headless: bool, set_up: bool, host: str | None, port: int | None, no_browser: bool, **board: Any
+    headless: bool,
+    set_up: bool,
+    host: str | None,
+    port: int | None,
+    listen: bool,
+    no_browser: bool,
+    **board: Any,
 ) -> None:
     """Play on the simulated board."""
     if headless and set_up:
@@ -118,7 +127,7 @@ def sim(
     from sim import live
 
     browse = None if no_browser else live.open_page
-    page = blueprint.config.web.at(host, port)
+    page = blueprint.config.web.at(host, port, listen=listen)
     if set_up:
         from sim import live_setup
 

@@ -12,13 +12,16 @@ import click
 @click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
 @click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
 @click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
-def run(given: str | None, host: str | None, port: int | None) -> None:
+@click.option(
+    "--listen", is_flag=True, help="Let others in the house look; they play by a code, which is printed."
+)
+def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is in."""
     from firmware_host.journal import Journal
     from firmware_host.notify import Notifier, given_socket, watchdog_us
-    from firmware_host.real import play  # brings the web server and the drivers, which take a while
+    from firmware_host.real import Page, play  # brings the web server and the drivers, which take a while
     from firmware_host.service import Service
 
     journal = Journal(sys.stdout, sys.stderr, os.environ)
     service = Service(Notifier.of(os.environ), watchdog_us(os.environ, os.getpid()))
-    play(given, host, port, journal, service, given_socket(os.environ, os.getpid()))
+    play(given, Page(host, port, listen), journal, service, given_socket(os.environ, os.getpid()))

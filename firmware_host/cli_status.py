@@ -27,11 +27,11 @@ def status(host: str | None, port: int | None, given: str | None, as_json: bool)
         web = load(find(given)).web
     except ConfigError:  # the board plays by the defaults, too, and says what is wrong
         web = Config.default().web
-    told = _ask(*web.at(host, port))
+    told = ask(web.host if host is None else host, web.port if port is None else port)
     click.echo(json.dumps(told) if as_json else screen(told))
 
 
-def _ask(host: str, port: int) -> dict[str, Any]:
+def ask(host: str, port: int) -> dict[str, Any]:
     """What the board at this address says of itself; raises PageError where there is none."""
     connection = HTTPConnection(host, port, timeout=_PATIENCE_S)
     where = f"at {host} port {port}"

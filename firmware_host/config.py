@@ -37,6 +37,7 @@ from firmware_host.wires import (
 FILE_NAME = "millwright.toml"
 SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
 GAMES_NAME = "games.db"
+KEY_NAME = "page.key"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """Where the service keeps its games."""
 
@@ -88,14 +89,18 @@ def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
     """Where a board keeps its games: as told, else in the service's folder, else in the user's."""
     if store.path:
         return Path(store.path)
-    if folder := environ.get("STATE_DIRECTORY", "").partition(":")[
-        0
-    ]:  # systemd's, of which the first is ours
+    # systemd's, of which the first is ours
+    if folder := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
         return Path(folder) / GAMES_NAME
     base = Path(environ.get("XDG_STATE_HOME", ""))
     if not base.is_absolute():
         base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
     return base / "millwright" / GAMES_NAME
+
+
+def secret_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the secret is that lets others in the house play: beside the games of no other place."""
+    return games_path(Store(), environ).with_name(KEY_NAME)
 
 
 def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from firmware_host import requests
 from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
-from firmware_host.config import Config, find, games_path, load
+from firmware_host.config import Config, find, games_path, load, secret_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.english import english
 from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
@@ -52,10 +52,18 @@ _PATIENCE_S = 5.0
 """How long who asks how the board is waits for its loop."""
 
 
+@dataclass(frozen=True)
+class Page:
+    """Where a command line wants the page; None and False: where the settings say."""
+
+    host: str | None = None
+    port: int | None = None
+    listen: bool = False
+
+
 def play(
     given: str | None,
-    host: str | None,
-    port: int | None,
+    page: Page,
     log: Log,
     service: Service,
     listening: socket | None = None,
@@ -63,8 +71,8 @@ def play(
     """Play on this Pi's board until SIGINT or SIGTERM, by the file `given` or the one that counts without it.
 
     `log` is told where the page is and what happens, `service` after each pass how the board is. The page is
-    served at `listening` where that was opened for it, else at `host` and `port`, or where the settings say.
-    Raises PageError where there can be no page.
+    served at `listening` where that was opened for it, else where `page` says, or the settings. Who opened
+    `listening` to others means them to come. Raises PageError where there can be no page.
     """
     config, trouble = _settings(given, log)
     with ExitStack() as parts:
@@ -84,19 +92,24 @@ def play(
 
         looking = Looking(lambda: board.face.game, writer)
         parts.callback(looking.close)
+        at = config.web.at(page.host, page.port, listen=page.listen)
         server = WebServer(
             lambda request: (
                 looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
             ),
-            *config.web.at(host, port),
+            at.host,
+            at.port,
             tell_status=tell_status,
             tell_record=looking.record,
+            others=secret_path() if at.listen or listening is not None else None,
             listening=listening,
         )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
         log(Line(Priority.INFO, f"The board is at {server.address} (Ctrl-C ends it)"))
+        if server.invitation:
+            log(Line(Priority.INFO, server.invitation))
         parts.callback(service.stopping)
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:

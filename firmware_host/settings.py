@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 Microseconds = int
 """Time is whole microseconds since the program started: exact, so that 10 ms are two frames at 200 Hz."""
@@ -155,13 +155,30 @@ class Store:
     path: str = _choice("", "the file they are kept in; empty: games.db where the system keeps such things")
 
 
+_THIS_MACHINE = "127.0.0.1"
+
+
 @dataclass(frozen=True, slots=True)
 class Web:
     """Where the page is served, unless a service manager has opened the place for it."""
 
-    host: str = _choice("127.0.0.1", "the address; 127.0.0.1 is for browsers on this machine alone")
+    host: str = _choice(_THIS_MACHINE, "the address; 127.0.0.1 is for browsers on this machine alone")
     port: int = _number(8765, 0, 65535, "the port; 0 takes any that is free")
+    listen: bool = _choice(
+        default=False, about="whether others in the house may look, at all addresses if host names no other"
+    )
 
-    def at(self, host: str | None = None, port: int | None = None) -> tuple[str, int]:
-        """Address and port, or those of a command line instead."""
-        return self.host if host is None else host, self.port if port is None else port
+    def at(self, host: str | None = None, port: int | None = None, *, listen: bool = False) -> Address:
+        """Where the page is, or where a command line says instead."""
+        listen = listen or self.listen
+        named = self.host if host is None else host
+        everywhere = listen and host is None and self.host == _THIS_MACHINE
+        return Address("" if everywhere else named, self.port if port is None else port, listen)
+
+
+class Address(NamedTuple):
+    """Where a page is served: the host (empty: all addresses), the port, and whether others may reach it."""
+
+    host: str
+    port: int
+    listen: bool = False

@@ -12,15 +12,15 @@ from contextlib import ExitStack
 from datetime import date
 from typing import Any, Protocol
 
+from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.setting_up import SettingUp, answer_of
+from firmware_host.settings import Address
 from firmware_host.setup_files import Files
 from firmware_host.setup_terminal import Say, Terminal
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from hardware.electronics import PiElectronics
-
-Address = tuple[str, int]
 
 
 class Table(Protocol):
@@ -73,12 +73,19 @@ def guide(
         terminal = Terminal(setting.layout, say, typed)
         server: WebServer | None = None
         if page is not None:
-            server = WebServer(lambda request: loop.submit(lambda: _do(setting, table, request)), *page)
+            server = WebServer(
+                lambda request: loop.submit(lambda: _do(setting, table, request)),
+                page.host,
+                page.port,
+                others=secret_path() if page.listen else None,
+            )
             parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         if server is not None:
             server.start()
             say(f"The same is asked at {server.address}setup.html")
+            if server.invitation:
+                say(server.invitation)
             if browse is not None:
                 browse(f"{server.address}setup.html")
         terminal.listen(lambda text: _answered(loop, setting, text))

@@ -113,6 +113,8 @@ def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
     yield "disk", "not known" if free is None else f"{free} MiB free{little}"
     yield "game", _game(told["game"])
+    if "code" in told:
+        yield "code", f"{told['code']}, by which others in the house play on the page"
 
 
 def _game(game: Mapping[str, Any]) -> str:

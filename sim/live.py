@@ -13,10 +13,12 @@ from threading import Thread
 from typing import Any
 
 from firmware_host.assembly import worth_going_on
+from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.events import Event
 from firmware_host.face import Face
 from firmware_host.looking import Looking
+from firmware_host.settings import Address
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
 from firmware_host.web import messages
@@ -28,7 +30,7 @@ from sim.lying import Lying
 Tell = Callable[[str], object]
 
 
-def run(blueprint: Blueprint, *, page: tuple[str, int], browse: Tell | None, say: Tell) -> None:
+def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) -> None:
     """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be.
 
     `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
@@ -45,13 +47,17 @@ def run(blueprint: Blueprint, *, page: tuple[str, int], browse: Tell | None, say
             lambda request: (
                 looking.submit(request) if "ask" in request else loop.submit(lambda: table.do(request))
             ),
-            *page,
+            page.host,
+            page.port,
             tell_record=looking.record,
+            others=secret_path() if page.listen else None,
         )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
         say(f"The board is at {server.address} (Ctrl-C ends it)")
+        if server.invitation:
+            say(server.invitation)
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda events, _now: table.tell(server.publish, events))

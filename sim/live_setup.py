@@ -18,6 +18,7 @@ from typing import Any
 from firmware_host.config import FILE_NAME, Config
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
+from firmware_host.settings import Address
 from firmware_host.setup_files import Files
 from firmware_host.setup_run import guide, today
 from firmware_host.snapshot import shining
@@ -36,7 +37,7 @@ def run(
     blueprint: Blueprint,
     *,
     given: str | None,
-    page: tuple[str, int],
+    page: Address,
     browse: Tell | None,
     say: Tell,
     typed: Iterable[str],

@@ -22,11 +22,12 @@ from firmware_host.config import (
     find,
     key_lines,
     load,
+    secret_path,
     user_path,
 )
 from firmware_host.config_writing import listing, template, toml
 from firmware_host.errors import ConfigError
-from firmware_host.settings import Lights, Timing
+from firmware_host.settings import Lights, Timing, Web
 
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -365,8 +366,24 @@ def test_check_tells_the_faults(file: Path) -> None:
 def test_the_page_is_where_the_file_says_unless_the_command_line_does(file: Path) -> None:
     file.write_text('[web]\nhost = "::1"\nport = 9000\n')
     web = load(file).web
-    assert web.at() == ("::1", 9000)
-    assert web.at("127.0.0.1", 0) == ("127.0.0.1", 0)
+    assert web.at() == ("::1", 9000, False)
+    assert web.at("127.0.0.1", 0) == ("127.0.0.1", 0, False)
     file.write_text("[web]\nport = 65536\n")
     with pytest.raises(ConfigError, match=r"2 web\.port: 65536 is out of range: it must be 0 to 65535"):
         load(file)
+
+
+def test_for_others_the_page_is_at_all_addresses_unless_one_is_named(file: Path) -> None:
+    file.write_text("[web]\nlisten = true\n")
+    web = load(file).web
+    assert web.at() == ("", 8765, True)
+    assert web.at("192.0.2.7") == ("192.0.2.7", 8765, True)
+    file.write_text('[web]\nhost = "192.0.2.8"\n')
+    assert load(file).web.at(listen=True) == ("192.0.2.8", 8765, True)
+    assert Web().at(listen=True, port=80) == ("", 80, True)
+    assert Web().at() == ("127.0.0.1", 8765, False)
+
+
+def test_the_secret_for_others_is_kept_where_games_are(tmp_path: Path) -> None:
+    assert secret_path({"STATE_DIRECTORY": str(tmp_path)}) == tmp_path / "page.key"
+    assert secret_path({"HOME": "/home/ada"}) == Path("/home/ada/.local/state/millwright/page.key")

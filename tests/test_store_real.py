@@ -15,6 +15,7 @@ from firmware_host.config import Config
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.real import RealPlay
+from firmware_host.settings import Address
 from firmware_host.store.file import open_to_read
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
@@ -118,7 +119,7 @@ def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path)
             seen.append(state)
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(store=path), page=("127.0.0.1", 0), browse=browse, say=lambda text: None)
+    run(Blueprint(store=path), page=Address("127.0.0.1", 0), browse=browse, say=lambda text: None)
     assert seen[0]["table"]["pieces"][0]["at"] == "d6"
     assert texts(path) == ["d6", "f4"]
 
@@ -129,5 +130,5 @@ def test_a_board_without_a_store_writes_nothing(tmp_path: Path, monkeypatch: pyt
     def browse(address: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), page=("127.0.0.1", 0), browse=browse, say=lambda text: None)
+    run(Blueprint(), page=Address("127.0.0.1", 0), browse=browse, say=lambda text: None)
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -20,10 +22,13 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from firmware_host.english import refusal
 from firmware_host.errors import MillwrightError, RequestError
+from firmware_host.said import Said
+from firmware_host.web.door import Door, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.games import TellRecord, games_routes
-from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id
+from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Has a request done by the board; the future, given at once, ends when it is done or raises why not."""
@@ -36,42 +41,63 @@ _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 
 
-def application(
-    feed: Feed, submit: Submit, tell_status: TellStatus | None = None, tell_record: TellRecord | None = None
-) -> Starlette:
-    """What is served, without its guard; `/status` and kept games where there is somebody to tell of them."""
+@dataclass(frozen=True)
+class Board:
+    """What the page's address leads to: a board, its door, and who tells of it where there is somebody."""
+
+    submit: Submit
+    door: Door
+    tell_status: TellStatus | None = None
+    tell_record: TellRecord | None = None
+
+
+def application(feed: Feed, board: Board) -> Starlette:
+    """What is served, without its guard."""
 
     async def play(socket: WebSocket) -> None:
         if feed.pages >= MOST_PAGES:
             refusal = PlainTextResponse(f"There are {MOST_PAGES} pages open on this board already.\n", 503)
             await socket.send_denial_response(refusal)
             return
+        may_play = board.door.admits(socket)
         with feed.mailbox() as box:
             await socket.accept()
-            await _first_to_end(
-                _tell(socket, box), _Listener(socket, submit, lambda: feed.tell_all(box)).listen()
-            )
+            await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
+            submit = board.submit if may_play else partial(_only_looks, board.submit)
+            listener = _Listener(socket, submit, lambda: feed.tell_all(box))
+            await _first_to_end(_tell(socket, box), listener.listen())
 
     async def lost(socket: WebSocket) -> None:
         await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
 
-    async def status(_request: Request) -> Response:
-        assert tell_status is not None  # noqa: S101 - else it has no route
+    async def status(request: Request) -> Response:
+        assert board.tell_status is not None  # noqa: S101 - else it has no route
         try:
-            return JSONResponse(await run_in_threadpool(tell_status))
+            told = await run_in_threadpool(board.tell_status)
         except TimeoutError:
             return PlainTextResponse("The board does not answer.\n", 503)
+        if board.door.code is not None and is_here(request):
+            told = {**told, "code": board.door.code.shown}
+        return JSONResponse(told)
 
     files = StaticFiles(packages=[("firmware_host.web", "static")], html=True)
     return Starlette(
         routes=[
             WebSocketRoute("/ws", play),
             WebSocketRoute("/{path:path}", lost),
-            *([Route("/status", status)] if tell_status else []),
-            *(games_routes(tell_record) if tell_record else []),
+            Route("/code", board.door.enter, methods=["POST"]),
+            *([Route("/status", status)] if board.tell_status else []),
+            *(games_routes(board.tell_record) if board.tell_record else []),
             Mount("/", files),
         ]
     )
+
+
+def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
+    """Have `request` done if it changes nothing; raises RequestError."""
+    if "ask" not in request:
+        raise refusal(Said("refused.only-looks"))
+    return submit(request)
 
 
 async def _first_to_end(*jobs: Any) -> None:

@@ -1,8 +1,9 @@
 """What keeps other people's web pages away from the board, in front of everything that is served.
 
-Rules kept here: a request must name the board by a loopback name and its own port, so that no other site's
-name can be made to point here; where a browser says which page a request comes from, it must be the
-board's own. A request without an origin comes from no page, and is let in.
+Rules kept here: a request must name the board by a loopback name, by the address that it came to, or by this
+machine's own name, and by its port, so that no other site's name can be made to point here; where a browser
+says which page a request comes from, it must be the board's own. A request without an origin comes from no
+page, and is let in.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from firmware_host.web.door import plain
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -29,11 +32,11 @@ SAFE_HEADERS = {
 class Guard:
     """An application that hands on to `app` only what is meant for it, and makes its answers safe."""
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, port: int, *names: str) -> None:
+        """`names` are what this machine is called besides loopback's names and its addresses."""
         self._app = app
-        self._hosts = {f"{name}:{port}" for name in LOOPBACK_NAMES}
-        if port == 80:
-            self._hosts.update(LOOPBACK_NAMES)
+        self._port = port
+        self._names = {*LOOPBACK_NAMES, *names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request or connection."""
@@ -43,15 +46,33 @@ class Guard:
                 MutableHeaders(scope=message).update(SAFE_HEADERS)
             await send(message)
 
-        answer = self._refusal(Headers(scope=scope)) or self._app
+        answer = self._refusal(scope) or self._app
         await answer(scope, receive, send_safely)
 
-    def _refusal(self, headers: Headers) -> PlainTextResponse | None:
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
-        if host not in self._hosts:
+        if not self._is_own(host, scope):
             return PlainTextResponse("This board answers only to the address it is served at.\n", 400)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
             return PlainTextResponse("This board is played only from its own page.\n", 403)
         return None
+
+    def _is_own(self, host: str, scope: Scope) -> bool:
+        name, colon, port = host.rpartition(":")
+        if not colon or port.endswith("]"):  # no port, and perhaps an IPv6 address
+            name, port = host, "80"
+        if port != str(self._port):
+            return False
+        return name in self._names or name == _came_to(scope)
+
+
+def _came_to(scope: Scope) -> str | None:
+    """The address of this machine that a connection was made to, as a Host header has it."""
+    server = scope.get("server")
+    if server is None:
+        return None
+    address = plain(server[0])
+    return f"[{address}]" if address.version == 6 else str(address)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from firmware_host import __version__
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.said import Said
@@ -26,6 +27,11 @@ WHOLE = ("snapshot", "setup")
 
 _IN_PARTS = ("state", "table")
 """Members whose own members are told one by one where they change."""
+
+
+def welcome(*, may_play: bool, code: bool) -> Message:
+    """What one page is told before all else: whether it may play, and whether a code would let it."""
+    return {"type": "welcome", "version": __version__, "may_play": may_play, "code": code}
 
 
 def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets: list[str]) -> Message:

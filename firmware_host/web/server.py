@@ -1,20 +1,24 @@
-"""A web server in a thread of its own, which shows a board's page to browsers on this machine.
+"""A web server in a thread of its own, which shows a board's page.
 
-Rules kept here: it listens on loopback only; the address is bound, and a taken one told, before `start`
-returns; the board's thread is never made to wait, and is asked for nothing but through `submit`.
+Rules kept here: it is served to this machine only, unless it is asked for others, who then play by a code;
+the address is bound, and a taken one told, before `start` returns; the board's thread is never made to wait,
+and is asked for nothing but through `submit`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 import threading
+import time
+from pathlib import Path
 
 import uvicorn
 
 from firmware_host.errors import PageError
-from firmware_host.web.app import Submit, TellStatus, application
+from firmware_host.web import code, place
+from firmware_host.web.app import Board, Submit, TellStatus, application
+from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
 from firmware_host.web.games import TellRecord
 from firmware_host.web.guard import Guard
@@ -35,18 +39,25 @@ class WebServer:
         *,
         tell_status: TellStatus | None = None,
         tell_record: TellRecord | None = None,
+        others: Path | None = None,
         listening: socket.socket | None = None,
     ) -> None:
-        """Bind `host`, which must be a loopback address, and `port` (0: any free one); raises PageError.
+        """Bind `host` (place.EVERYWHERE: all addresses) and `port` (0: any free one); raises PageError.
 
+        Other machines may reach it only where `others` is given, the file of the secret that lets them play.
         Where there is a socket that is `listening` already, it is served in their place, and closed with the
         server.
         """
         self._feed = Feed()
-        self._socket = _bound(host, port) if listening is None else _on_loopback(listening)
-        self._host, self._port = self._socket.getsockname()[:2]
+        self._socket = listening or place.bound(host, port, others=others is not None)
+        own_code = _code(self._socket, others)
+        self._address = place.here(self._socket)
+        self._port: int = self._socket.getsockname()[1]
+        self._door = Door(own_code, self._port, time.monotonic)
+        board = Board(submit, self._door, tell_status, tell_record)
+        names = () if self._door.code is None else (place.own_name(),)
         config = uvicorn.Config(
-            Guard(application(self._feed, submit, tell_status, tell_record), self._port),
+            Guard(application(self._feed, board), self._port, *names),
             http="h11",
             ws="wsproto",
             loop="asyncio",
@@ -54,6 +65,7 @@ class WebServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             ws_max_size=MESSAGE_BYTES,
             ws_per_message_deflate=False,
             limit_concurrency=_MOST_CONNECTIONS,
@@ -64,9 +76,18 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        return f"http://{host}:{self._port}/"
+        """Where the page is for browsers on this machine, or for all where it is not served at loopback."""
+        return self._address
+
+    @property
+    def invitation(self) -> str | None:
+        """How others come to play, in a sentence; None where they cannot."""
+        door = self._door.code
+        if door is None:
+            return None
+        addresses = " or ".join(place.house_addresses(self._port))
+        again = "" if door.is_kept else " (until the end of this run: it cannot be kept)"
+        return f"Others in the house see it at {addresses}, and play by the code {door.shown}{again}"
 
     def start(self) -> None:
         """Serve from now on; browsers may come at once."""
@@ -87,32 +108,14 @@ class WebServer:
         asyncio.run(self._server.serve(sockets=[self._socket]))
 
 
-def _on_loopback(listening: socket.socket) -> socket.socket:
-    inet = listening.family in (socket.AF_INET, socket.AF_INET6)
-    if not inet or not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:
-        where = listening.getsockname()
+def _code(listening: socket.socket, others: Path | None) -> code.Code | None:
+    """What lets others play, where others can reach it; raises PageError where they are not to."""
+    try:
+        if not place.is_open(listening):
+            return None
+        if others is None:
+            raise PageError(f"the page is for this machine only, and not served at {listening.getsockname()}")
+    except PageError:
         listening.close()
-        raise PageError(f"the page can be served on this machine only, not at {where}; use 127.0.0.1 or ::1")
-    return listening
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    try:
-        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
-    except ValueError as error:
-        raise PageError(f"{host!r} is no address to serve the page at; use 127.0.0.1 or ::1") from error
-    if not address.is_loopback:
-        raise PageError(f"the page can be served on this machine only, not at {host}; use 127.0.0.1 or ::1")
-    if not 0 <= port <= 65535:
-        raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
-    bound = socket.socket(socket.AF_INET if address.version == 4 else socket.AF_INET6)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((str(address), port))
-        bound.listen()
-    except OSError as error:
-        bound.close()
-        raise PageError(
-            f"cannot serve the page at {host} port {port}: {error.strerror}; try another port, or 0 for any"
-        ) from error
-    return bound
+        raise
+    return code.kept(others)

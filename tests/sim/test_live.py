@@ -11,6 +11,7 @@ import pytest
 from web.page_client import PageClient
 
 from firmware_host.errors import HandsError, RequestError
+from firmware_host.settings import Address
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live import LiveTable, run
@@ -147,7 +148,7 @@ def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> Non
         said.append(page.until("snapshot")["state"]["status"])
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), page=("127.0.0.1", 0), browse=browse, say=said.append)
+    run(Blueprint(), page=Address("127.0.0.1", 0), browse=browse, say=said.append)
     assert said[0].startswith("The board is at http://127.0.0.1:")
     assert said[1:] == ["ready"]
 

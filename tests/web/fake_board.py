@@ -42,10 +42,10 @@ START: dict[str, Any] = {
 class FakeBoard:
     """Does what hands are asked to do, remembers it, and publishes where everything lies then."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, **where: Any) -> None:
         self._ids = count(1)
         self._asked = threading.Condition()
-        self.server = WebServer(self.submit, port=port)
+        self.server = WebServer(self.submit, port=port, **where)
         self.reset()
         self.server.start()
 

@@ -37,19 +37,26 @@ def get(
 
 
 class PageClient:
-    """A WebSocket to the board; `status` is 101 where it was let in."""
+    """A WebSocket to the board; `status` is 101 where it was let in, and `may_play` is what it was told."""
 
-    def __init__(self, address: str, path: str = "/ws", host: str = "", origin: str = "") -> None:
+    def __init__(
+        self, address: str, path: str = "/ws", host: str = "", origin: str = "", **more: str
+    ) -> None:
         parts = urlsplit(address)
         self.socket = socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S)
         self._wire = WSConnection(ConnectionType.CLIENT)
         self._events: list[Event] = []
         self._whole: dict[str, Any] | None = None
-        headers = [(b"Origin", origin.encode())] if origin else []
+        headers = [(name.replace("_", "-").encode(), value.encode()) for name, value in more.items()]
+        headers += [(b"Origin", origin.encode())] if origin else []
         self.write(Request(host=host or parts.netloc, target=path, extra_headers=headers))
         first = self._next()
         self.status = first.status_code if isinstance(first, RejectConnection) else 101
         assert isinstance(first, (RejectConnection, AcceptConnection))
+        if self.status == 101 and path == "/ws":
+            welcome = self.receive()
+            assert welcome["type"] == "welcome"
+            self.may_play, self.needs_code = welcome["may_play"], welcome["code"]
 
     def write(self, event: Event) -> None:
         """Send one event of the protocol."""

@@ -1,12 +1,16 @@
-// The WebSocket to the board: it comes back by itself, and every request gets its reply or an error.
+// The WebSocket to the board: it comes back by itself, and every request gets its reply or an error. Where
+// nothing is heard for a while, the board is asked, so that one that lost its power is not shown for ever.
 // Events: "snapshot" and "setup" with everything as their detail, "leds" where only light has changed, "table"
-// where only pieces on the board lie elsewhere, "lost", "found", and any other type of message with itself as
-// its detail.
+// where only pieces on the board lie elsewhere, "welcome", "lost", "found", and any other type of message with
+// itself as its detail.
 
 import { say, tell } from "./words.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
+const LOOK_MS = 5000;
+const QUIET_MS = 15000; // then the board is asked whether it is there
+const GONE_MS = 10000; // so long it may take to answer that
 const IN_PARTS = ["state", "table"]; // whose own members a change has one by one
 
 export class Connection extends EventTarget {
@@ -15,22 +19,40 @@ export class Connection extends EventTarget {
   #nextId = 1;
   #waiting = new Map();
   #whole = null;
-  #asked = false;
+  #heard = 0;
+  #askedAt = 0; // 0: everything is known
+  #version;
+
+  constructor() {
+    super();
+    setInterval(() => this.#look(), LOOK_MS);
+  }
 
   open() {
     const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")));
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT_MS;
+      this.#heard = Date.now();
       this.dispatchEvent(new Event("found"));
     });
-    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
-    socket.addEventListener("close", () => this.#lose());
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) {
+        this.#receive(JSON.parse(event.data));
+      }
+    });
+    socket.addEventListener("close", () => this.#lose(socket));
+  }
+
+  /** Part from the board and come again at once. */
+  again() {
+    this.#wait = 0;
+    this.#socket?.close();
   }
 
   /** Ask the board for something; the promise gives its result, or fails with the reason why not. */
   ask(request) {
-    if (this.#socket.readyState !== WebSocket.OPEN) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
       return Promise.reject(new Error(say("page.not-reached")));
     }
     const id = this.#nextId++;
@@ -39,13 +61,17 @@ export class Connection extends EventTarget {
   }
 
   #receive(message) {
+    this.#heard = Date.now();
     switch (message.type) {
+      case "welcome":
+        this.#greet(message);
+        break;
       case "reply":
         this.#end(message);
         break;
       case "snapshot":
       case "setup":
-        this.#asked = false;
+        this.#askedAt = 0;
         this.#whole = message;
         this.#tell(message.type, message);
         break;
@@ -79,11 +105,34 @@ export class Connection extends EventTarget {
     }
   }
 
+  // A newer board has a newer page.
+  #greet(message) {
+    if (this.#version && this.#version !== message.version) {
+      location.reload();
+    }
+    this.#version = message.version;
+    this.#tell(message.type, message);
+  }
+
   // Something was missed: what comes until everything is told anew cannot be used.
   #resync() {
-    if (!this.#asked) {
-      this.#asked = true;
-      this.ask({ resync: true }).catch(() => this.#socket.close());
+    if (!this.#askedAt) {
+      this.#askedAt = Date.now();
+      this.ask({ resync: true }).catch(() => {}); // then the connection is lost, which is told
+    }
+  }
+
+  #look() {
+    const now = Date.now();
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      return;
+    }
+    if (this.#askedAt && now - this.#askedAt > GONE_MS) {
+      const gone = this.#socket;
+      this.#lose(gone);
+      gone.close();
+    } else if (now - this.#heard > QUIET_MS) {
+      this.#resync();
     }
   }
 
@@ -102,16 +151,20 @@ export class Connection extends EventTarget {
     }
   }
 
-  #lose() {
+  #lose(socket) {
+    if (socket !== this.#socket) {
+      return;
+    }
+    this.#socket = null;
     for (const { reject } of this.#waiting.values()) {
       reject(new Error(say("page.lost")));
     }
     this.#waiting.clear();
     this.#whole = null;
-    this.#asked = false;
+    this.#askedAt = 0;
     this.dispatchEvent(new Event("lost"));
     setTimeout(() => this.open(), this.#wait);
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
+    this.#wait = Math.min(Math.max(FIRST_WAIT_MS, 2 * this.#wait), LONGEST_WAIT_MS);
   }
 }
 

@@ -1,5 +1,6 @@
 // The page of one board, put together: what the connection tells is drawn, what hands do is asked for.
 
+import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { arrange } from "./geometry.js";
@@ -36,6 +37,7 @@ class Page {
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
+    new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
     this.#connection.open();
   }
 

@@ -1,6 +1,7 @@
 // The page of a set-up: the sentence, the point it speaks of, and a button for each answer. On a simulated
 // board the pieces are here, too, to be moved by the pointer.
 
+import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
@@ -33,6 +34,7 @@ class SetupPage {
     connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#said && this.#update(this.#said));
     document.addEventListener("keydown", (event) => this.#press(event));
+    new Code(connection, element("answers"), (error) => this.complain(error));
     connection.open();
   }
 

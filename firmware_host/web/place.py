@@ -1,0 +1,100 @@
+"""Where a page is served: the socket, and the addresses by which browsers find it.
+
+Rules kept here: a place that others can reach is taken only where that is asked for; the standard library is
+enough to know it. Nothing is sent to find out this machine's address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+from firmware_host.errors import PageError
+
+EVERYWHERE = ""
+"""The host that stands for all addresses of this machine."""
+
+
+def is_open(listening: socket.socket) -> bool:
+    """Whether other machines can reach it; raises PageError where it is no socket for a page at all."""
+    if listening.family not in (socket.AF_INET, socket.AF_INET6):
+        where = listening.getsockname()
+        raise PageError(f"the page cannot be served at {where!r}: that is no address with a port")
+    return not ipaddress.ip_address(listening.getsockname()[0]).is_loopback
+
+
+def bound(host: str, port: int, *, others: bool) -> socket.socket:
+    """A socket that listens at `host` and `port` (0: any free one); raises PageError.
+
+    Only for `others` may it be one that other machines reach, such as EVERYWHERE.
+    """
+    if not 0 <= port <= 65535:
+        raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
+    if host == EVERYWHERE and others:
+        return _everywhere(port)
+    address = _address(host)
+    if not address.is_loopback and not others:
+        raise PageError(
+            f"without --listen the page is served on this machine only, not at {host}; use 127.0.0.1 or ::1"
+        )
+    return _bound(str(address), port)
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        return ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError as error:
+        raise PageError(f"{host!r} is no address to serve the page at; use 127.0.0.1 or ::1") from error
+
+
+def _everywhere(port: int) -> socket.socket:
+    if socket.has_dualstack_ipv6():
+        try:
+            return _bound("::", port, both=True)
+        except PageError:  # a machine whose IPv6 is switched off may have it in its kernel all the same
+            pass
+    return _bound("0.0.0.0", port)  # noqa: S104 - it was asked for
+
+
+def _bound(address: str, port: int, *, both: bool = False) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except OSError as error:
+        what = error.strerror.partition(" (while")[0] if error.strerror else str(error)
+        raise PageError(
+            f"cannot serve the page at {address} port {port}: {what}; try another port, or 0 for any"
+        ) from error
+
+
+def here(listening: socket.socket) -> str:
+    """The address for a browser on this machine."""
+    host, port = listening.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = "127.0.0.1"
+    return _url(host, port)
+
+
+def own_name() -> str:
+    """The name by which others in the house find this machine, where it answers to one (mDNS)."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def house_addresses(port: int) -> list[str]:
+    """The page's addresses for others in the house: by name, and by number where there is one."""
+    return [_url(host, port) for host in (own_name(), *_routed())]
+
+
+def _routed() -> list[str]:
+    """This machine's address towards the world, if it has any: the kernel's routes tell, nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address that is nobody's
+            host: str = probe.getsockname()[0]
+        except OSError:
+            return []
+    return [] if ipaddress.ip_address(host).is_loopback else [host]
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}{'' if port == 80 else f':{port}'}/"
