@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from firmware_host.config import Config
-from firmware_host.controller import Controller
+from firmware_host.controller import MASKED, PAUSED, Controller
 from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.keeping import Keeper
@@ -20,6 +20,11 @@ def worth_going_on(game: Game | None, rules: Rules) -> Game | None:
     if game is None or game.ply or game.outcome is not None:
         return game
     return game if game.rules.describe() == rules.describe() else None
+
+
+def _names(kept: object) -> list[str]:
+    """What was kept as a list of names, whatever has become of it."""
+    return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
 
 
 def assemble(
@@ -40,7 +45,17 @@ def assemble(
     them.
     """
     timing, lights = config.timing, config.lights
-    session = Session(rules, alphabet, timing=timing, play=config.play, draw_lot=draw_lot, game=game)
+    was_set = {} if keeper is None else keeper.settings
+    session = Session(
+        rules,
+        alphabet,
+        timing=timing,
+        play=config.play,
+        draw_lot=draw_lot,
+        game=game,
+        masked=_names(was_set.get(MASKED)),
+        paused=was_set.get(PAUSED) is True,
+    )
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
     return Controller(
         session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints, keeper=keeper

@@ -22,6 +22,9 @@ from firmware_host.settings import Microseconds
 STOPPING = "sensors"
 """The part whose fault stops play."""
 
+MASKED, PAUSED = "masked", "paused"
+"""Under which names is kept what players asked for: which sensors are masked, and that the game is paused."""
+
 
 class Controller:
     """One board: its session, and the light that answers."""
@@ -145,7 +148,11 @@ class Controller:
         """Have what was played kept, and take in what the keeper says."""
         keeping = self._keeping
         before = keeping.troubles
-        keeping.follow(self.session.take_course(), self.session.take_events(), now)
+        events = self.session.take_events()
+        if events:
+            masked = sorted(point.name for point in self.session.masked)
+            keeping.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
+        keeping.follow(self.session.take_course(), events, now)
         for part, text in keeping.troubles.items():
             self.fault(part, text)
         for part in before.keys() - keeping.troubles.keys():
@@ -156,7 +163,7 @@ class Controller:
         if session.paused or STOPPING in self._faults:
             return Scene()
         if session.must_clear:
-            return ask_to_clear(session.game.rules.layout, session.frame)
+            return ask_to_clear(session.game.rules.layout, session.believed)
         return compose(
             session.game, session.verdict, hints=self._hints, chosen=session.chosen, accepted=self.accepted
         )

@@ -133,6 +133,22 @@ class Resumed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Masked(Event):
+    """The sensor of a point is not believed until it is unmasked."""
+
+    name = "masked"
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Unmasked(Event):
+    """The sensor of a point is believed again."""
+
+    name = "unmasked"
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
 class FaultFound(Event):
     """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work."""
 

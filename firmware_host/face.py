@@ -83,5 +83,5 @@ class Face:
         state["faults"] = [text for _, text in faults]
         state["faults_said"] = [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults]
         layout = game.rules.layout
-        known = playable(controller.session.alphabet, layout)
+        known = playable(controller.session.sight.alphabet, layout)
         return messages.snapshot(layout, state, table=self._table(), rule_sets=known)

@@ -136,6 +136,10 @@ def _line(event: ev.Event) -> Line | None:
             return Line(Priority.INFO, f"the game is over: {end} ({event.reason}), after {event.ply} steps")
         case ev.TakenBack():
             return Line(Priority.INFO, f"taken back to after step {event.ply}")
+        case ev.Masked():
+            return Line(Priority.NOTICE, f"the sensor at {event.point} is masked: it is not believed")
+        case ev.Unmasked():
+            return Line(Priority.NOTICE, f"the sensor at {event.point} is believed again")
         case ev.Paused():
             return Line(Priority.INFO, "paused")
         case ev.Resumed():

@@ -104,6 +104,12 @@ class Keeping:
         self._held.extend((self._number, event) for event in events)
         self.hear(now)
 
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        """Have what is set kept, where it is not set so already."""
+        for name, value in settings.items():
+            if self._keeper.settings.get(name) != value:
+                self._keeper.put(name, value)
+
     def hear(self, now: Microseconds) -> None:
         """Take in what the keeper says at `now`."""
         keeper = self._keeper

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from firmware_host import masks
 from firmware_host.controller import Controller
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
+from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.session import Session
+from firmware_host.sight import Sight
 
 Request = Mapping[str, Any]
 
@@ -67,6 +70,23 @@ def _choose(session: Session, request: Request) -> None:
     session.choose(turn)
 
 
+def _confirm(session: Session, request: Request) -> None:
+    turn = request.get("turn")
+    if not isinstance(turn, str):
+        raise RequestError('"turn" must be the text of what was done, such as "d6-d5"')
+    session.confirm(turn)
+
+
+def _mask(change: Callable[[Sight, Layout, str], Sight]) -> Callable[[Session, Request], None]:
+    def do(session: Session, request: Request) -> None:
+        point = request.get("point")
+        if not isinstance(point, str):
+            raise RequestError('"point" must be the name of a point, such as "d6"')
+        session.look_through(change(session.sight, session.game.rules.layout, point))
+
+    return do
+
+
 _REQUESTS: dict[str, tuple[tuple[str, ...], Callable[[Session, Request], None]]] = {
     "new-game": (("rules", "set"), _new_game),
     "take-back": ((), lambda session, _: session.take_back()),
@@ -76,4 +96,7 @@ _REQUESTS: dict[str, tuple[tuple[str, ...], Callable[[Session, Request], None]]]
     "pause": ((), lambda session, _: session.pause()),
     "resume": ((), lambda session, _: session.resume()),
     "choose": (("turn",), _choose),
+    "mask": (("point",), _mask(masks.mask)),
+    "unmask": (("point",), _mask(masks.unmask)),
+    "confirm": (("turn",), _confirm),
 }

@@ -25,7 +25,7 @@ _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reaso
 def sentence(controller: Controller) -> Said:
     """What is to be done now."""
     session = controller.session
-    game, verdict = session.game, session.verdict
+    game = session.game
     if STOPPING in controller.faults:
         return Said("cannot-feel", {"text": controller.faults[STOPPING]})
     if game.outcome is not None:
@@ -34,12 +34,27 @@ def sentence(controller: Controller) -> Said:
         return Said("paused")
     if session.must_clear:
         return Said("clear-first")
+    what = _due(session)
+    if session.confirmable:
+        return Said("unfelt", {"what": what, "points": _unfelt(session)})
+    return what
+
+
+def _due(session: Session) -> Said:
+    """What hands are to do."""
+    game, verdict = session.game, session.verdict
     if isinstance(verdict, Mismatch):
-        return _repair(game, verdict) if any(session.frame) else Said("empty-board")
+        return _repair(game, verdict) if any(session.believed) else Said("empty-board")
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
     return _hold(game, verdict) if isinstance(verdict, Lifted) and lifted else _turn(session)
+
+
+def _unfelt(session: Session) -> tuple[str, ...]:
+    """The masked points at which something may have been done that has to be confirmed."""
+    steps = {step for steps in session.confirmable.values() for step in steps}
+    return _names(session.masked & ({step.origin for step in steps} | {step.target for step in steps}))
 
 
 def _end(outcome: Outcome) -> Said:

@@ -2,14 +2,16 @@
 
 Rules kept here: hands are always right about where the pieces are, the rules about what may happen; a new
 game begins only on an empty board; while the game is paused, hands do not count; an ending that the players
-declared is taken back by nothing. Frames are debounced, time is an argument, and nothing here knows light.
+declared is taken back by nothing; a sensor that is masked stays so from game to game, and what it could not
+feel is confirmed. Frames are debounced, time is an argument, and nothing here knows light.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from firmware_host import events as ev
+from firmware_host import masks
 from firmware_host.clearing import Clearing
 from firmware_host.english import refusal
 from firmware_host.errors import RequestError
@@ -20,6 +22,7 @@ from firmware_host.ports import NOTHING, Alphabet, Frame
 from firmware_host.reconciler import Reconciler
 from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Play, Timing
+from firmware_host.sight import Sight
 from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled
 
 
@@ -40,10 +43,15 @@ class Session:
         play: Play,
         draw_lot: Callable[[], Player],
         game: Game | None = None,
+        masked: Iterable[str] = (),
+        paused: bool = False,
     ) -> None:
-        """`draw_lot` says who starts where the rules leave it to the lot; `game` is to be gone on with."""
-        self.alphabet = alphabet
-        """What the sensors can tell."""
+        """`draw_lot` says who starts where the rules leave it to the lot; `game` is to be gone on with.
+
+        `masked` are the names of points whose sensor is not believed; `paused`: whether that game was.
+        """
+        self.sight = masks.with_masks(Sight(alphabet), rules.layout, masked)
+        """What the sensors can tell, and which are masked."""
         self._timing = timing
         self._play = play
         self._draw_lot = draw_lot
@@ -52,6 +60,8 @@ class Session:
         self._lifted: frozenset[Point] = frozenset()
         self.frame: Frame = ()
         """The readings that were felt last, debounced."""
+        self.believed: Frame = ()
+        """The same, but for sensors that are masked: they say nothing."""
         self.paused = False
         """Whether hands do not count now."""
         self._going_on = game is not None
@@ -60,6 +70,8 @@ class Session:
         else:
             self._follow_game(game, found=True)
             self._happened.append(ev.GameContinued(game.rules.describe(), game.ply))
+            if paused and game.outcome is None:
+                self.pause()
 
     @property
     def game(self) -> Game:
@@ -74,6 +86,26 @@ class Session:
     def chosen(self) -> tuple[Step, ...] | None:
         """What is left to do of the only turn that may be done now; None where any legal one may."""
         return self._reconciler.chosen
+
+    @property
+    def masked(self) -> frozenset[Point]:
+        """The points whose sensor is not believed: they are taken as the game says."""
+        return masks.masked(self.sight, self.game.rules.layout)
+
+    @property
+    def confirmable(self) -> dict[str, tuple[Step, ...]]:
+        """What may have been done without being felt, by its text; it counts once it is confirmed."""
+        if self.game.outcome is not None or self.must_clear or not self.frame:
+            return {}
+        told = self._reconciler.confirmable(self.believed)
+        return {self.game.rules.turn_text(steps): steps for steps in told}
+
+    @property
+    def suspects(self) -> frozenset[Point]:
+        """While the board stands wrong, the points whose sensor may be broken."""
+        if not isinstance(self.verdict, Mismatch):
+            return frozenset()
+        return self._reconciler.suspects(self.believed, self.verdict)
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -107,9 +139,10 @@ class Session:
         if not self.frame:
             self._begin_to_feel(frame)
         self.frame = frame
+        self.believed = self.sight.felt(frame)
         if self.paused:
             return
-        empty = not any(frame)
+        empty = not any(self.believed) and not self.sight.misses_all(self.game.position)
         self._clearing.felt(empty=empty, now=now)
         self.must_clear = self.must_clear and not empty
         due = self._clearing.due(self.game)
@@ -124,7 +157,7 @@ class Session:
         Of a game that goes on, a first piece may have been set down as the power went; one that was over is
         followed by the next where the board was cleared meanwhile.
         """
-        stands = sum(reading != NOTHING for reading in frame)
+        stands = sum(reading != NOTHING for reading in self.sight.felt(frame))
         if self._going_on and self.game.outcome is not None and not stands:
             self._begin(self.game.rules)
         first = 1 if self._going_on else 0
@@ -136,7 +169,7 @@ class Session:
 
     def _follow(self, now: Microseconds) -> None:
         while True:
-            verdict = self._reconciler.update(self.frame, now)
+            verdict = self._reconciler.update(self.believed, now)
             if isinstance(verdict, Completed):
                 self._end_mismatch()
                 self._advance(verdict.steps)
@@ -188,7 +221,7 @@ class Session:
         self.verdict = verdict
 
     def _stands_again(self, point: Point, lifted: frozenset[Point]) -> bool:
-        return point not in lifted and self.frame[point.index] != NOTHING
+        return point not in lifted and self.believed[point.index] != NOTHING
 
     def _end_mismatch(self) -> None:
         if isinstance(self.verdict, Mismatch):
@@ -200,13 +233,13 @@ class Session:
     def _begin(self, rules: Rules) -> None:
         first = rules.first or self._draw_lot()
         self._follow_game(Game.begin(rules, rules.start(first)))
-        self.must_clear = any(self.frame)
+        self.must_clear = any(self.believed)
         self._happened.append(ev.GameBegun(rules.describe(), first))
 
     def _follow_game(self, game: Game, *, found: bool = False) -> None:
         self._change(game)
         self._reconciler = Reconciler(
-            self.game, self.alphabet, self._timing, take_back=self._play.take_back, found=found
+            self.game, self.sight, self._timing, take_back=self._play.take_back, found=found
         )
         self._clearing = Clearing(self._timing)
         self.verdict = Settled()
@@ -243,7 +276,7 @@ class Session:
 
         Raises RequestError where this board cannot play by them.
         """
-        hindered = hindrance(rules, self.alphabet, self.game.rules.layout)
+        hindered = hindrance(rules, self.sight.alphabet, self.game.rules.layout)
         if hindered is not None:
             raise RequestError(hindered)
         self._end_mismatch()
@@ -260,7 +293,7 @@ class Session:
         self._clearing.intended()
         self._change(self.game.back_to(self.game.last_turn))
         self._happened.append(ev.TakenBack(self.game.ply))
-        self._rebase(undoing=self.frame)
+        self._rebase(undoing=self.believed)
         self._look_again()
 
     def decline(self) -> None:
@@ -293,6 +326,24 @@ class Session:
                 raise RequestError(f"{text!r} is not a legal turn now")
             chosen = turns[text]
         self._reconciler.choose(chosen)
+        self._look_again()
+
+    def confirm(self, text: str) -> None:
+        """Let count what was done at points whose sensor is masked: a turn, or some of its steps."""
+        self._must_be_possible("confirm")
+        steps = self.confirmable.get(text)
+        if steps is None:
+            raise refusal(Said("refused.not-confirmable", {"turn": text}))
+        self._end_mismatch()
+        self._advance(steps)
+        self._look_again()
+
+    def look_through(self, sight: Sight) -> None:
+        """Go on with other sensors masked, as `masks` has it."""
+        before, self.sight = self.sight, sight
+        self.believed = sight.felt(self.frame)
+        self._reconciler.look_through(sight)
+        self._happened += masks.changes(before, sight, self.game.rules.layout)
         self._look_again()
 
     def pause(self) -> None:

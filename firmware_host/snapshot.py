@@ -31,9 +31,15 @@ class Snapshot:
     wrong: tuple[str, ...]
     cues: dict[str, tuple[str, ...]]
     outcome: dict[str, str | None] | None
+    masked: tuple[str, ...] = ()
+    confirm: tuple[str, ...] = ()
 
     def as_dict(self, *, held: list[str], leds: dict[str, str]) -> dict[str, Any]:
-        """The public form; `held` is what is in the hands, `leds` the lit points with their colours."""
+        """The public form; `held` is what is in the hands, `leds` the lit points with their colours.
+
+        Of masked sensors it speaks only where there are any.
+        """
+        masked = {"masked": list(self.masked), "confirm": list(self.confirm)} if self.masked else {}
         return {
             "rules": self.rules,
             "position": self.position,
@@ -47,6 +53,7 @@ class Snapshot:
             "cues": {point: list(cues) for point, cues in self.cues.items()},
             "leds": leds,
             "outcome": self.outcome,
+            **masked,
         }
 
 
@@ -76,6 +83,8 @@ def take(controller: Controller) -> Snapshot:
             for point, cues in sorted(controller.scene.cues.items(), key=lambda item: item[0].name)
         },
         outcome=_outcome(session),
+        masked=_names(session.masked),
+        confirm=tuple(sorted(session.confirmable)),
     )
 
 

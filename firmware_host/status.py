@@ -59,6 +59,7 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,
         "missed": missed,
+        "masked": list(seen.masked),
         "chatter": {points[index].name: count for index, count in sorted(controller.flickers.items())},
         "game": {
             "rules": seen.rules,
@@ -103,6 +104,8 @@ def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for part, text in told["faults"].items():
         yield "broken", f"{part}: {text}"
     yield "running", f"{_duration(told['uptime_s'])}, millwright {told['version']}"
+    if told["masked"]:
+        yield "masked", f"{', '.join(told['masked'])}: these sensors are not believed"
     rate = told["frame_rate_hz"]
     yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {told['missed']} missed"
     noisy = sorted(told["chatter"].items(), key=lambda point: (-point[1], point[0]))

@@ -24,7 +24,6 @@ from typing import Any
 
 from firmware_host.config import Config
 from firmware_host.controller import Controller
-from firmware_host.fits import expected_frame
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
@@ -32,6 +31,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame, Reading
 from firmware_host.scene import Cue
 from firmware_host.settings import Lights, Microseconds, Timing
+from firmware_host.sight import Sight
 from firmware_host.verdict import Settled
 from sim.acting import After, Deeds, Once, act
 from sim.assembly import Blueprint, SimulatedPlay
@@ -224,7 +224,7 @@ def _frames_on_the_way(game: Game) -> list[list[Frame]]:
     """For each legal turn the frames that hands give which do it action by action, from none to all."""
     ways = []
     for turn in legal_turns(game.position):
-        frame = list(expected_frame(game.position, Alphabet.PRESENCE))
+        frame = list(Sight(Alphabet.PRESENCE).expected(game.position))
         way = [tuple(frame)]
         for point, reading in _actions(turn.steps):
             frame[point.index] = reading

@@ -7,6 +7,7 @@ has come, and never else.
 
 from __future__ import annotations
 
+from firmware_host import masks
 from firmware_host.events import Event
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.notation import parse_turn
@@ -83,6 +84,13 @@ class FeltBoard:
     def ask(self, request: str, *values: object) -> list[str]:
         """Have the session do `request`, and feel the board again; what happened."""
         getattr(self.session, request)(*values)
+        self.feel()
+        return self.hands("")
+
+    def mask(self, point: str, *, broken: bool = True) -> list[str]:
+        """Have the sensor at `point` masked, or believed again; what happened."""
+        change = masks.mask if broken else masks.unmask
+        self.session.look_through(change(self.session.sight, self.rules.layout, point))
         self.feel()
         return self.hands("")
 

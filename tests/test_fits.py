@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from firmware_host.fits import Base, completed_steps, expected_frame, reading_of
+from firmware_host.fits import Base, completed_steps
 from firmware_host.games.game import Player, Position, Step, Turn, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.sight import Sight, reading_of
 
 ALPHABETS = list(Alphabet)
 
@@ -35,7 +36,7 @@ def assert_frames_tell_turns_apart(name: str, alphabet: Alphabet, count: int, se
         by_frame: dict[tuple[int, ...], Position] = {}
         for turn in legal_turns(position):
             after = turn.positions[-1]
-            frame = expected_frame(after, alphabet)
+            frame = Sight(alphabet).expected(after)
             other = by_frame.setdefault(frame, after)
             assert str(other) == str(after), f"{position}: {turn.steps}"
 
@@ -57,7 +58,7 @@ def test_nor_do_they_in_very_many_positions(name: str, alphabet: Alphabet) -> No
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(name: str) -> None:
     random = Random(3)
     for position in positions(name, 40, seed=4):
-        base = Base(position, Alphabet.POLARITY)
+        base = Base(position, Sight(Alphabet.POLARITY))
         turns = [turn for turn in legal_turns(position) if any(map(actions_of, turn.steps))]
         for turn in random.sample(turns, min(3, len(turns))):
             frame = list(base.frame)
@@ -94,7 +95,7 @@ def test_a_landing_fits_only_once_its_origin_is_empty() -> None:
     position = rule_set("lasker", ["first=white"]).start(Player.WHITE)
     for text in ("d6", "a1"):
         position = position.play(position.legal_step(text))
-    base = Base(position, Alphabet.PRESENCE)
+    base = Base(position, Sight(Alphabet.PRESENCE))
     landed = list(base.frame)
     landed[MORRIS["d5"].index] = SOMETHING
     assert {fit.turn.steps[0].text for fit in base.fits(tuple(landed))} == {"d5"}
@@ -104,14 +105,16 @@ def test_a_landing_fits_only_once_its_origin_is_empty() -> None:
 
 def test_a_base_has_no_fits_for_its_own_frame() -> None:
     for position in positions("simple", 50, seed=5):
-        assert Base(position, Alphabet.PRESENCE).fits(expected_frame(position, Alphabet.PRESENCE)) == ()
+        assert (
+            Base(position, Sight(Alphabet.PRESENCE)).fits(Sight(Alphabet.PRESENCE).expected(position)) == ()
+        )
 
 
 def test_a_chosen_turn_leaves_its_own_frames_alone() -> None:
     for position in positions("standard", 20, seed=6):
         turn = legal_turns(position)[-1]
-        base = Base(position, Alphabet.POLARITY, turn.steps)
-        frame = expected_frame(turn.positions[-1], Alphabet.POLARITY)
+        base = Base(position, Sight(Alphabet.POLARITY), turn.steps)
+        frame = Sight(Alphabet.POLARITY).expected(turn.positions[-1])
         assert [fit.turn.steps for fit in base.fits(frame)] == [turn.steps]
 
 
@@ -119,8 +122,8 @@ def test_a_slide_could_go_on_where_the_piece_has_another_landing() -> None:
     position = rule_set("standard", ["pieces=3", "flying=never"]).start(Player.WHITE)
     for text in ("a7", "d7", "d6", "g7", "f4", "b6"):
         position = position.play(position.legal_step(text))
-    base = Base(position, Alphabet.PRESENCE)
+    base = Base(position, Sight(Alphabet.PRESENCE))
     for text, goes_on in (("a7-a4", False), ("d6-d5", True)):
         step = position.legal_step(text)
-        (fit,) = base.fits(expected_frame(position.play(step), Alphabet.PRESENCE))
+        (fit,) = base.fits(Sight(Alphabet.PRESENCE).expected(position.play(step)))
         assert base.has_other_landing(fit, 0) is goes_on

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from felt_board import FeltBoard, after
 
-from firmware_host import reconciler
+from firmware_host import claims
 from firmware_host.fits import Base
 from firmware_host.games.game import Position
 from firmware_host.ports import Alphabet
@@ -99,7 +99,7 @@ def test_the_legal_turns_are_computed_once_for_each_base(monkeypatch: pytest.Mon
             computed.append(str(position))
             super().__init__(position, *more)
 
-    monkeypatch.setattr(reconciler, "Base", CountedBase)
+    monkeypatch.setattr(claims, "Base", CountedBase)
     board = four()
     board.hands("-d6 100 +d5 50 -f4 20 +f4 20 -f4 100 +e4 500 -e4 100 +f4 500 -d5 +d6 -g4 +g7 100 -a1 400")
     assert len(computed) == len(set(computed))

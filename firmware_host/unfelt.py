@@ -1,0 +1,75 @@
+"""What may have been done at points whose sensor is masked, and what sensors may be broken.
+
+Rules kept here: nothing is guessed. What can have been done and not been felt is listed for who did it to
+confirm; a sensor can be broken where that alone would explain what is felt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import ne
+
+from firmware_host.claims import Claims
+from firmware_host.fits import Base
+from firmware_host.games.game import Step, Turn
+from firmware_host.games.layout import Point
+from firmware_host.ports import Frame
+from firmware_host.verdict import Mismatch
+
+_FEW = 3
+"""So many points that stand wrong can be as many broken sensors."""
+
+Steps = tuple[Step, ...]
+
+
+def confirmable(claims: Claims, frame: Frame) -> tuple[Steps, ...]:
+    """What of the turn that is due may be done when `frame` is felt, and cannot be known from it.
+
+    Each is of as few steps as can be confirmed at once. The opponent may have replied already.
+    """
+    if not claims.sight.masked:
+        return ()
+    base = claims.base(claims.game.ply)
+    claim = None if frame == claims.own else claims.of_turn(frame)
+    if claim is not None and claim.steps:
+        return ()
+    found: dict[Steps, bool] = {}
+    for turn in base.turns:
+        for steps in _runs(turn):
+            if steps not in found:
+                found[steps] = _may_be_done(claims, base, turn, steps, frame)
+            if found[steps]:
+                break
+    return tuple(steps for steps, may_be in found.items() if may_be)
+
+
+def _runs(turn: Turn) -> Iterator[Steps]:
+    """The beginnings of a turn, up to a removal that is declined, which has a request of its own."""
+    for count, step in enumerate(turn.steps, start=1):
+        if step.piece is None:
+            return
+        yield turn.steps[:count]
+
+
+def _may_be_done(claims: Claims, base: Base, turn: Turn, steps: Steps, frame: Frame) -> bool:
+    after = turn.positions[len(steps) - 1]
+    if claims.sight.expected(after) == frame:
+        return base.hides(frame)
+    if not any(map(claims.sight.hides, steps)) or after.outcome is not None:
+        return False
+    wanted = claims.sight.expected(after)
+    touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
+    if any(frame[index] != wanted[index] for index in touched):
+        return False
+    return bool(Base(after, claims.sight).fits(frame))
+
+
+def suspects(claims: Claims, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
+    """The points whose sensor may be broken, since without it `frame` would be one that hands can give."""
+    wrong = mismatch.missing | mismatch.extra | mismatch.wrong
+    found = set(wrong) if len(wrong) <= _FEW else set()
+    points = claims.game.rules.layout.points
+    for other in claims.base(claims.game.ply).frames:
+        if sum(map(ne, frame, other)) == 1:
+            found.add(next(point for point in points if frame[point.index] != other[point.index]))
+    return frozenset(found)
