@@ -91,7 +91,7 @@ class Base:
 
     def _add_replies(self, turn: Turn) -> None:
         for reply in legal_turns(turn.positions[-1]):
-            self._add(Turn(turn.steps + reply.steps, turn.positions + reply.positions))
+            self._add(Turn(turn.steps + reply.steps, turn.begun_at))
 
     def _after(self, steps: tuple[Step, ...], done: tuple[int, ...]) -> Frame:
         frame = list(self.frame)

@@ -8,8 +8,9 @@ input or output.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 from firmware_host.games.layout import Layout, Point
@@ -126,6 +127,9 @@ class Position(Protocol):
     @property
     def rules(self) -> Rules:
         """What it is played by."""
+
+    def legal_runs(self) -> Iterable[tuple[Step, ...]]:
+        """The steps of every whole turn, or rest of one, in a fixed order: what `legal_turns` is made of."""
 
     def turns(self) -> tuple[Turn, ...]:
         """The whole turns, or rests of one, that this game takes for different ones."""
@@ -257,29 +261,34 @@ class Game:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
-    """A run of legal steps from a position until the other player is to move or the game is over.
-
-    `positions[k]` stands after the first `k + 1` of its steps.
-    """
+    """A run of legal steps from a position until the other player is to move or the game is over."""
 
     steps: tuple[Step, ...]
-    positions: tuple[Position, ...]
+    begun_at: Position
+    """The position that it is played from."""
+
+    @cached_property
+    def positions(self) -> tuple[Position, ...]:
+        """`positions[k]` stands after the first `k + 1` steps; played when it is first asked for."""
+        found: list[Position] = []
+        for step in self.steps:
+            found.append((found[-1] if found else self.begun_at).play(step))
+        return tuple(found)
 
 
 def legal_turns(position: Position) -> tuple[Turn, ...]:
     """Every whole turn (or rest of one) that the player to move can make from `position`."""
-    turns: list[Turn] = []
-    unfinished = [Turn((), ())]
+    return tuple(Turn(steps, position) for steps in position.legal_runs())
+
+
+def played_runs(position: Position) -> Iterator[tuple[Step, ...]]:
+    """The steps of every whole turn, or rest of one, found by playing them all."""
+    unfinished: list[tuple[tuple[Step, ...], Position]] = [((), position)]
     while unfinished:
-        begun = unfinished.pop()
-        now = begun.positions[-1] if begun.positions else position
-        if begun.steps and (now.outcome is not None or now.to_move is not position.to_move):
-            turns.append(begun)
+        steps, now = unfinished.pop()
+        if steps and (now.outcome is not None or now.to_move is not position.to_move):
+            yield steps
             continue
-        unfinished.extend(
-            Turn((*begun.steps, step), (*begun.positions, now.play(step)))
-            for step in reversed(now.legal_steps())
-        )
-    return tuple(turns)
+        unfinished.extend(((*steps, step), now.play(step)) for step in reversed(now.legal_steps()))

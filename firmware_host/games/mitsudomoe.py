@@ -6,7 +6,7 @@ is made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another positi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -24,6 +24,7 @@ from firmware_host.games.mitsudomoe_mechanics import (
     ball_steps,
     relocations,
     ring_steps,
+    runs,
 )
 from firmware_host.games.mitsudomoe_notation import BALLS, RINGS
 from firmware_host.games.mitsudomoe_objections import objection
@@ -127,11 +128,24 @@ class MitsudomoePosition:
             raise self._illegal(step)
         return self.rules.reached(after)
 
+    def legal_runs(self) -> Iterator[tuple[Step, ...]]:
+        """The steps of every whole turn, or rest of one, of which there may be thousands: none is played."""
+        state = self.state
+        if self.outcome is not None:
+            return
+        player = state.black
+        for run in runs(state):
+            yield (
+                *(_ring_step(player, *ring) for ring in run.ring),
+                *(_ball_step(player, way.origin, way.target) for way in run.ball),
+                *(_relocation(1 - player, *points) for points in run.relocations),
+            )
+
     def turns(self) -> tuple[Turn, ...]:
         """One whole turn, or rest of one, for each position that can come of it: of orders any one."""
         found: dict[object, Turn] = {}
         for turn in legal_turns(self):
-            found.setdefault(turn.positions[-1].stacks, turn)
+            found.setdefault(_result(turn.steps), turn)
         return tuple(found.values())
 
     def leaves(self, depth: int, turns: bool) -> int:
@@ -166,6 +180,14 @@ class MitsudomoePosition:
         return position_text(
             self.state if self.outcome is None else self.state._replace(ended=self.outcome.reason)
         )
+
+
+def _result(steps: tuple[Step, ...]) -> object:
+    """The same for turns that come to the same: vaulted balls are alike."""
+    own = tuple(step for step in steps if notation.kind(step) is not Due.RELOCATION)
+    moved = [step for step in steps if notation.kind(step) is Due.RELOCATION]
+    left, filled = {step.origin for step in moved}, {step.target for step in moved}
+    return own, frozenset(left - filled), frozenset(filled)
 
 
 @cache

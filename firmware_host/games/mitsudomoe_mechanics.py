@@ -301,6 +301,53 @@ def relocations(state: State) -> Iterator[tuple[int, int]]:
     return product(bits(state.vaulted), bits(targets))
 
 
+class Run(NamedTuple):
+    """A whole turn, or the rest of one: a ring step and a ball step, or none, and what is relocated."""
+
+    ring: tuple[tuple[int, int], ...]
+    ball: tuple[Way, ...]
+    relocations: tuple[tuple[int, int], ...]
+
+
+def runs(state: State) -> Iterator[Run]:
+    """Every whole turn, or rest of one, worked out without playing it."""
+    theirs, standing = 1 - state.black, state.standing
+    if state.due is Due.RELOCATION:
+        for rest in _relocations(state.vaulted, exposed(state, theirs)):
+            yield Run((), (), rest)
+        return
+    possible = tuple(ways(state))
+    if state.due is Due.BALL:
+        yield from _ball_runs((), possible, state.tops[state.black], state.tops[theirs] & ~standing)
+        return
+    for origin, targets in ring_steps(state):
+        tops = _without(state, origin)
+        for target in bits(targets):
+            room = tops[theirs] & ~standing & ~target
+            yield from _ball_runs(((origin, target),), possible, tops[state.black] | target, room)
+
+
+def _ball_runs(
+    ring: tuple[tuple[int, int], ...], possible: tuple[Way, ...], own: int, room: int
+) -> Iterator[Run]:
+    for way in possible:
+        if way.target & own and not way.vaulted:
+            yield Run(ring, (way,), ())
+        elif way.target & own and room:
+            for rest in _relocations(way.vaulted, room):
+                yield Run(ring, (way,), rest)
+
+
+def _relocations(vaulted: int, room: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every way to move the vaulted balls one after the other, where each leaves its square to the next."""
+    if not vaulted:
+        yield ()
+    for origin in bits(vaulted):
+        for target in bits(room):
+            for rest in _relocations(vaulted ^ origin, room ^ target | origin):
+                yield ((origin, target), *rest)
+
+
 def _moved(balls: tuple[int, int], player: int, origin: int, target: int) -> tuple[int, int]:
     white, black = balls
     return (white, black ^ origin ^ target) if player else (white ^ origin ^ target, black)

@@ -6,13 +6,13 @@ by `MorrisRules.start`, `MorrisRules.position` or another position's `play`, nev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
 from firmware_host.games import notation
-from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns
+from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns, played_runs
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
 from firmware_host.games.mechanics import FEWEST, Mechanics, State
 from firmware_host.games.notation import DECLINE, PIECES, PLAYERS
@@ -111,6 +111,10 @@ class MorrisPosition:
         if after is None:
             raise self._illegal(step)
         return self.rules.reached(after, self.first)
+
+    def legal_runs(self) -> Iterable[tuple[Step, ...]]:
+        """The steps of every whole turn, or rest of one."""
+        return played_runs(self)
 
     def turns(self) -> tuple[Turn, ...]:
         """Every whole turn, or rest of one: removals in another order are another turn."""
