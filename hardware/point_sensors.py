@@ -38,7 +38,11 @@ Meaning = Callable[[Levels, Frame], Frame]
 class PointSensors:
     """A SensorPort on any scanner."""
 
-    def __init__(self, scanner: Scanner, meaning: Meaning, points: int) -> None:
+    def __init__(
+        self, scanner: Scanner, meaning: Meaning, points: int, linear: Mapping[int, Wire] | None = None
+    ) -> None:
+        """`linear` has the wires of linear sensors, by the indices of their points."""
+        self._linear = linear or {}
         self._scanner = scanner
         self._meaning = meaning
         self._levels: Levels | None = None
@@ -53,6 +57,12 @@ class PointSensors:
                 self._frame = frame
             self._levels = levels
         return self._frame
+
+    @property
+    def levels(self) -> Mapping[int, Level]:
+        """The level of each linear sensor when it was read last, of ADC_MOST, by the index of its point."""
+        levels = self._levels
+        return {} if levels is None else {point: levels[wire] for point, wire in self._linear.items()}
 
     def close(self) -> None:
         """Close the scanner; may be called twice."""
@@ -104,7 +114,7 @@ def of_linear(
             frame[point] = scale.reading(levels[wire], before[point])
         return tuple(frame)
 
-    return PointSensors(scanner, meaning, points)
+    return PointSensors(scanner, meaning, points, {point: wire for point, wire, _ in scales})
 
 
 class Scale:

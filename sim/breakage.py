@@ -12,19 +12,23 @@ from firmware_host.games.layout import Layout
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from sim.chips import MuxBank, open_select, shorted_select, swapped_select
-from sim.contacts import Fault
+from sim.contacts import BOUNCE_MS, Fault
 from sim.faults import (
     BadLeds,
     BadSelect,
     BadSignal,
+    BounceOf,
     DeadMux,
     ElectricFault,
+    MagnetsOf,
     OtherMagnets,
     OtherWiring,
     PointFault,
     SaggingSupply,
+    WoodOf,
 )
 from sim.looms import Loom
+from sim.sensors import ABOVE_MM
 from sim.spi import SimulatedSpi
 from sim.supply import SAGS_AT_MA, SimulatedSupply
 from sim.table import Table
@@ -32,8 +36,14 @@ from sim.table import Table
 SLOW_RISE_US: Microseconds = 100
 """How long a slow line rises: five times what a scan waits for it unless it is told otherwise."""
 
-_STRONG = 100.0
-"""So strong a magnet is felt at 46 mm: on the next points too."""
+_STRONG = 45.0
+"""So strong a magnet is felt at 49 mm: on the next points too."""
+
+GOOD_MT = 30.0
+"""What a good magnet has at the sensor below it, as a disc of 8 x 3 mm through wood as thick as is usual."""
+
+USUAL_WOOD_MM = 6.0
+"""The thickness of wood over which the middle of a magnet is ABOVE_MM above the sensor."""
 
 
 class Breakage:
@@ -67,6 +77,14 @@ class Breakage:
                 self._rewire(fault)
             case OtherMagnets():
                 self._change_magnets(now, strong=fault.strong)
+            case MagnetsOf(millitesla):
+                self._loom.strengthen(millitesla / GOOD_MT)
+                self._feel_anew(now)
+            case WoodOf(mm):
+                self._loom.raise_to(ABOVE_MM - USUAL_WOOD_MM + mm)
+                self._feel_anew(now)
+            case BounceOf(ms):
+                self._loom.field.bounce(ms)
             case BadLeds():
                 self._spoil_light(fault)
             case SaggingSupply():
@@ -75,6 +93,8 @@ class Breakage:
     def mend(self, now: Microseconds) -> None:
         """All is whole again."""
         self._loom.strengthen(1.0)
+        self._loom.raise_to(ABOVE_MM)
+        self._loom.field.bounce(BOUNCE_MS)
         for point in self._layout.points:
             self._loom.field.suffer(point, None, now)
         self._feel_anew(now)

@@ -2,7 +2,7 @@
 
 Rules kept here: what a contact reads at any time follows from what was done to it until then and from its own
 random numbers, never from when it is looked at. Bounce is that of reeds: most are quiet after 0.5 to 1 ms,
-some waver for up to 2 ms.
+some waver for up to 2 ms. Worse ones do the same for longer.
 
 A plan is how a contact will behave if nothing else is done to it: waits, and the state after each.
 """
@@ -22,6 +22,9 @@ Plan = Iterator[tuple[Microseconds, bool]]
 """Wait so long after what was before, then be closed or not; endless plans always wait."""
 
 _MILLISECOND: Microseconds = 1000
+
+BOUNCE_MS = 2.0
+"""How long a good contact bounces at most."""
 
 
 class Fault(enum.Enum):
@@ -47,6 +50,8 @@ class Switch:
     def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
         self.fault: Fault | None = None
         self.near: set[Piece] = set()
+        self.bounce_ms = BOUNCE_MS
+        """How long it bounces at most, from the next time on."""
         self._agenda = agenda
         self._random = random
         self._show = show
@@ -74,8 +79,8 @@ class Switch:
             case Fault.FAINT if self.near:
                 return _chatter(self._random)
             case Fault.WEAK if self.near:
-                return _drop_out(self._random)
-        return _settle(bool(self.near), self._random)
+                return _drop_out(self._random, self.bounce_ms)
+        return _settle(bool(self.near), self._random, self.bounce_ms)
 
     def _follow(self, plan: Plan, now: Microseconds) -> None:
         if self._coming is not None:
@@ -96,12 +101,16 @@ class Switch:
         self._go_on(plan, now)
 
 
-def _settle(closed: bool, random: Random) -> Plan:
-    """Become `closed` with a bounce."""
+def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
+    """Become `closed` with a bounce of at most so long: mostly of a quarter to a half of that."""
     yield 0, closed
-    least, most = (1000, 2000) if random.random() < 0.1 else (500, 1000)
+    longest = round(bounce_ms * _MILLISECOND)
+    least, most = (longest // 2, longest) if random.random() < 0.1 else (longest // 4, longest // 2)
     span = random.randint(least, most)
-    turns = sorted(random.sample(range(1, span), 2 * random.randint(1, 3) - 1))
+    count = 2 * random.randint(1, 3) - 1
+    if span <= count:
+        return
+    turns = sorted(random.sample(range(1, span), count))
     state, before = closed, 0
     for turn in (*turns, span):
         state = not state
@@ -122,9 +131,9 @@ def _chatter(random: Random) -> Plan:
         yield random.randint(1 * _MILLISECOND, 40 * _MILLISECOND), closed
 
 
-def _drop_out(random: Random) -> Plan:
+def _drop_out(random: Random, bounce_ms: float) -> Plan:
     """Close, and now and then open for 20 to 250 ms."""
-    yield from _settle(closed=True, random=random)
+    yield from _settle(True, random, bounce_ms)
     while True:
         yield random.randint(300 * _MILLISECOND, 3000 * _MILLISECOND), False
         yield random.randint(20 * _MILLISECOND, 250 * _MILLISECOND), True

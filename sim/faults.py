@@ -63,6 +63,27 @@ class OtherMagnets:
 
 
 @dataclass(frozen=True, slots=True)
+class MagnetsOf:
+    """All magnets have so many mT right above a sensor, through wood as thick as is usual."""
+
+    millitesla: float
+
+
+@dataclass(frozen=True, slots=True)
+class WoodOf:
+    """The wood over the sensors is so thick."""
+
+    mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class BounceOf:
+    """Contacts bounce for up to so long."""
+
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class BadLeds:
     """The strip is not there, gets no data, breaks off before an LED, takes other colours, or mishears."""
 
@@ -77,8 +98,21 @@ class SaggingSupply:
 
 
 ElectricFault = (
-    PointFault | DeadMux | BadSelect | BadSignal | OtherWiring | OtherMagnets | BadLeds | SaggingSupply
+    PointFault
+    | DeadMux
+    | BadSelect
+    | BadSignal
+    | OtherWiring
+    | OtherMagnets
+    | MagnetsOf
+    | WoodOf
+    | BounceOf
+    | BadLeds
+    | SaggingSupply
 )
+
+STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
+"""The most that can be asked for."""
 
 FORMS = (
     '{"point": NAME, "kind": KIND}',
@@ -88,6 +122,9 @@ FORMS = (
     '{"select": [NUMBER, NUMBER], "kind": "swapped"}',
     '{"wiring": "mirrored"}',
     '{"magnets": "strong"}',
+    '{"magnets": "field", "millitesla": NUMBER}',
+    '{"wood": "thickness", "mm": NUMBER}',
+    '{"contacts": "bounce", "ms": NUMBER}',
     '{"leds": "unplugged"}',
     '{"supply": "sags"}',
 )
@@ -188,7 +225,19 @@ def _wiring(how: object, rest: Mapping[str, Any], board: _Board) -> ElectricFaul
 
 
 def _magnets(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    if how == "field":
+        return MagnetsOf(_amount(rest, "millitesla", STRONGEST_MT))
     return OtherMagnets(_word(how, rest, ["strong", "weak"], "the magnets") == "strong")
+
+
+def _wood(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    _word(how, {}, ["thickness"], "the wood")
+    return WoodOf(_amount(rest, "mm", THICKEST_MM))
+
+
+def _contacts(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
+    _word(how, {}, ["bounce"], "the contacts")
+    return BounceOf(_amount(rest, "ms", LONGEST_BOUNCE_MS))
 
 
 def _leds(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
@@ -214,6 +263,8 @@ _READERS: Mapping[str, Callable[[object, Mapping[str, Any], _Board], ElectricFau
     "mux": _mux,
     "wiring": _wiring,
     "magnets": _magnets,
+    "wood": _wood,
+    "contacts": _contacts,
     "leds": _leds,
     "supply": _supply,
 }
@@ -242,6 +293,15 @@ def _numbered(number: object, count: int, what: str) -> int:
         has = f"0 to {count - 1}" if count else "none"
         raise HandsError(f"there is no {what} {number}: the board has {has}")
     return number
+
+
+def _amount(rest: Mapping[str, Any], unit: str, most: float) -> float:
+    amount = rest.get(unit)
+    if list(rest) != [unit] or isinstance(amount, bool) or not isinstance(amount, int | float):
+        raise _SenselessError
+    if not 0 <= amount <= most:
+        raise HandsError(f'"{unit}" must be a number from 0 to {most:g}')
+    return float(amount)
 
 
 def _only(rest: Mapping[str, Any], key: str) -> str:

@@ -16,10 +16,8 @@ from firmware_host.settings import Microseconds
 from firmware_host.wires import ADC_MOST
 from hardware.point_sensors import UNMEASURED
 from sim.contacts import Fault
+from sim.sensors import ABOVE_MM
 from sim.table import Piece, Spot, Track
-
-ABOVE_MM = 10.0
-"""How far above the sensors the magnets' middles are: so a piece is felt about as far as by a reed."""
 
 _OFFSET = 25
 """How far beside its usual level a sensor may rest: half of what the data sheet of the SS49E allows."""
@@ -35,6 +33,7 @@ class LinearField:
         self._spots = spots
         self._levels = [levels.get(n) or _drawn(seed, n) for n in range(len(spots))]
         self._strength = 1.0
+        self._above_mm = ABOVE_MM
         self._resting: dict[Piece, Spot] = {}
         self._moving: dict[Piece, Track] = {}
         self._still = [0.0] * len(spots)
@@ -51,6 +50,11 @@ class LinearField:
     def strengthen(self, strength: float) -> None:
         """Magnets are so many times as strong as they were made."""
         self._strength = strength
+        self._work_out()
+
+    def raise_to(self, above_mm: float) -> None:
+        """Magnets lie so high above the sensors."""
+        self._above_mm = above_mm
         self._work_out()
 
     def moves(self, now: Microseconds) -> bool:
@@ -92,7 +96,7 @@ class LinearField:
         """By how much the sensor of a point reads more than at rest for a magnet that lies so."""
         rest, white, black = self._levels[point]
         away = spot.to(self._spots[point])
-        share = (ABOVE_MM / math.hypot(ABOVE_MM, away)) ** 3
+        share = (ABOVE_MM / math.hypot(self._above_mm, away)) ** 3
         full = (white if piece.pole == WHITE_PIECE else black) - rest
         return full * share * piece.strength * self._strength
 

@@ -111,6 +111,10 @@ class Loom:
         """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
         self.field.strengthen(strength)
 
+    def raise_to(self, above_mm: float) -> None:
+        """Magnets lie so high above the sensors; pieces that lie there must be felt anew."""
+        self.field.raise_to(above_mm)
+
     def restless(self, now: Microseconds) -> bool:  # noqa: ARG002 - contacts change at times of the agenda
         """Whether sensors may change at any moment, although no hand does anything."""
         return False
@@ -209,6 +213,11 @@ class AdcLoom(Loom):
         """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
         super().strengthen(strength)
         self._linear.strengthen(strength)
+
+    def raise_to(self, above_mm: float) -> None:
+        """Magnets lie so high above the sensors; pieces that lie there must be felt anew."""
+        super().raise_to(above_mm)
+        self._linear.raise_to(above_mm)
 
     def restless(self, now: Microseconds) -> bool:
         """Whether a magnet moves, or lies so that noise decides what is read."""

@@ -4,8 +4,8 @@ Rules kept here: a contact closes at one distance and opens at a greater one; wh
 either is worked out, not sampled; a contact that tells poles apart feels only one of them.
 
 The field of a small magnet falls with the cube of the distance, so a magnet of strength s is felt at the cube
-root of s times the distance of a good one. A reed feels either pole; a hall switch that lies upside down
-feels only the one that it should not.
+root of s times the distance of a good one, measured through the wood to the middle of the magnet. A reed
+feels either pole; a hall switch that lies upside down feels only the one that it should not.
 """
 
 from __future__ import annotations
@@ -26,21 +26,38 @@ from sim.contacts import Fault, Switch
 from sim.table import Piece, Spot, Track
 
 
+ABOVE_MM = 10.0
+"""How far above the sensors the magnets' middles are, with wood as thick as is usual."""
+
+
 @dataclass(frozen=True, slots=True)
 class Feel:
-    """How near a good magnet's centre closes a contact, and how far away it opens it, in millimetres."""
+    """How far beside a contact a good magnet's centre closes it, and how far away opens it, in millimetres.
+
+    Negative: it is too far above to be felt at all.
+    """
 
     closes_mm: float = 10.0
     opens_mm: float = 12.0
 
-    def of(self, piece: Piece, strength: float = 1.0) -> Feel:
-        """The same for the magnet of `piece`, where all are so many times as strong."""
-        scale = math.cbrt(piece.strength * strength)
-        return Feel(self.closes_mm * scale, self.opens_mm * scale)
+    def of(self, piece: Piece, strength: float = 1.0, above_mm: float = ABOVE_MM) -> Feel:
+        """The same for the magnet of `piece`, where all are so many times as strong and lie so high above."""
+        strength *= piece.strength
+        if strength == 1.0 and above_mm == ABOVE_MM:
+            return self
+        scale = math.cbrt(strength)
+        closes, opens = (scale * math.hypot(ABOVE_MM, mm) for mm in (self.closes_mm, self.opens_mm))
+        return Feel(_beside(closes, above_mm), _beside(opens, above_mm))
 
     def turns(self, near: bool, distance: float) -> bool:
         """Whether a magnet at `distance` is near and was not, or the other way round."""
         return distance > self.opens_mm if near else distance <= self.closes_mm
+
+
+def _beside(reach_mm: float, above_mm: float) -> float:
+    """How far beside a sensor something is felt that reaches so far, from so high above; -1 where nowhere."""
+    square = reach_mm * reach_mm - above_mm * above_mm
+    return -1.0 if square < 0 else math.sqrt(square)
 
 
 REED = Feel()
@@ -72,6 +89,7 @@ class SensorField:
         self._spots = spots
         self._feel = feel
         self._strength = 1.0
+        self._above_mm = ABOVE_MM
         self._coming: dict[Piece, list[Entry]] = {}
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
@@ -79,7 +97,7 @@ class SensorField:
         self._agenda.run(now)
         for entry in self._coming.pop(piece, ()):
             entry.call_off()
-        feel = self._feel.of(piece, self._strength)
+        feel = self._feel.of(piece, self._strength, self._above_mm)
         coming = []
         for (point, reading), switch in self.switches.items():
             near = piece in switch.near
@@ -95,6 +113,15 @@ class SensorField:
     def strengthen(self, strength: float) -> None:
         """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
         self._strength = strength
+
+    def raise_to(self, above_mm: float) -> None:
+        """Magnets lie so high above the sensors; pieces that lie there must be felt anew."""
+        self._above_mm = above_mm
+
+    def bounce(self, ms: float) -> None:
+        """Contacts bounce for up to so long from now on."""
+        for switch in self.switches.values():
+            switch.bounce_ms = ms
 
     def suffer(self, point: Point, fault: Fault | None, now: Microseconds) -> None:
         """Let the contacts of `point` fail so from `now` on, or work again.
@@ -153,10 +180,10 @@ def _passes(
 
 
 def _crossings(a: Spot, b: Spot, centre: Spot, radius: float) -> tuple[float, float]:
-    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither."""
+    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither, as with a negative radius."""
     x, y, dx, dy = a.x - centre.x, a.y - centre.y, b.x - a.x, b.y - a.y
     length, half, rest = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
     root = half * half - length * rest
-    if length == 0 or root < 0:
+    if length == 0 or root < 0 or radius < 0:
         return math.nan, math.nan
     return (-half - math.sqrt(root)) / length, (-half + math.sqrt(root)) / length
