@@ -45,6 +45,9 @@ GOOD_MT = 30.0
 USUAL_WOOD_MM = 6.0
 """The thickness of wood over which the middle of a magnet is ABOVE_MM above the sensor."""
 
+WHOLE = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
+"""What can be set and is as it should be then."""
+
 
 class Breakage:
     """What can break, and breaks."""

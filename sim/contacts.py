@@ -133,7 +133,7 @@ def _chatter(random: Random) -> Plan:
 
 def _drop_out(random: Random, bounce_ms: float) -> Plan:
     """Close, and now and then open for 20 to 250 ms."""
-    yield from _settle(True, random, bounce_ms)
+    yield from _settle(closed=True, random=random, bounce_ms=bounce_ms)
     while True:
         yield random.randint(300 * _MILLISECOND, 3000 * _MILLISECOND), False
         yield random.randint(20 * _MILLISECOND, 250 * _MILLISECOND), True

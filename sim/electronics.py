@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Alphabet, LedFrame, LedPort
 from firmware_host.settings import Microseconds, Sensors, Strip
@@ -20,9 +21,9 @@ from hardware.sensors import scanner_on, sensors_on
 from hardware.strip import NeoPixelStrip
 from hardware.wiring import MuxWiring, every_wire
 from sim.agenda import NEVER, Agenda
-from sim.breakage import Breakage
+from sim.breakage import WHOLE, Breakage
 from sim.clock import Clock
-from sim.faults import read_fault
+from sim.faults import ElectricFault, read_fault, subject
 from sim.looms import Wood, loom_of
 from sim.sensors import REED, Feel
 from sim.spi import SimulatedSpi
@@ -69,6 +70,7 @@ class SimulatedBoard:
         self.table.watch(self.loom.follow)
         self.supply = SimulatedSupply(self.spi)
         self._breakage = Breakage(layout, self.loom, self.spi, self.supply, self.table)
+        self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
     @property
     def pi(self) -> Any:
@@ -122,12 +124,33 @@ class SimulatedBoard:
             return now + 1
         return None if self._agenda.next == NEVER else self._agenda.next
 
+    @property
+    def faults(self) -> tuple[Mapping[str, Any], ...]:
+        """What is broken, as it was said; of what excludes each other only the last."""
+        return tuple(self._faults.values())
+
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
-        loom = self.loom
-        fault = read_fault(described, self.layout, loom.chips, loom.select, loom.signals)
+        fault = self._read(described)
         self._breakage.suffer(fault, self.clock.now())
+        self._faults.pop(subject(fault), None)
+        if fault not in WHOLE:
+            self._faults[subject(fault)] = {**described}
 
-    def repair(self) -> None:
-        """End all faults."""
+    def repair(self, described: Mapping[str, Any] | None = None) -> None:
+        """End the fault that was said so, or all; raises HandsError where it is not there."""
+        left = {} if described is None else self._without(self._read(described))
         self._breakage.mend(self.clock.now())
+        self._faults = {}
+        for fault in left.values():
+            self.inject(fault)
+
+    def _without(self, mended: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
+        left = {key: fault for key, fault in self._faults.items() if self._read(fault) != mended}
+        if len(left) == len(self._faults):
+            raise HandsError("that is not broken: there is nothing to repair")
+        return left
+
+    def _read(self, described: Mapping[str, Any]) -> ElectricFault:
+        loom = self.loom
+        return read_fault(described, self.layout, loom.chips, loom.select, loom.signals)

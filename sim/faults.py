@@ -160,6 +160,26 @@ def read_fault(
     )
 
 
+def subject(fault: ElectricFault) -> tuple[object, ...]:
+    """What a fault is of: of two with the same subject, the later takes the place of the one before."""
+    match fault:
+        case PointFault(point):
+            return PointFault, point
+        case BadSelect(_, bits, chip):
+            return BadSelect, bits, chip
+        case BadSignal(kind, chip):
+            return BadSignal, kind, chip
+        case DeadMux(chip):
+            return DeadMux, chip
+        case BadLeds(kind):
+            return BadLeds, kind
+        case OtherMagnets(strong=True):
+            return (MagnetsOf,)
+        case OtherWiring():
+            return OtherWiring, fault.points
+    return (type(fault),)
+
+
 class _SenselessError(Exception):
     """A description of no known form."""
 

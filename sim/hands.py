@@ -34,8 +34,8 @@ class Electronics(Protocol):
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where that makes no sense."""
 
-    def repair(self) -> None:
-        """End all faults."""
+    def repair(self, described: Mapping[str, Any] | None = None) -> None:
+        """End the fault that was said so, or all; raises HandsError where it is not there."""
 
 
 class Hands:
@@ -53,7 +53,7 @@ class Hands:
         return [piece.kind for piece in self._table.hands]
 
     def do(self, command: Command, now: Microseconds) -> Microseconds:
-        """Do what `command` says, and say how long it goes on: the time of a slide, else 0.
+        """Do what `command` says, and say how long to wait until it ends: the time of a slide, else 0.
 
         Raises HandsError where that cannot be done; nothing has changed then.
         """
@@ -115,6 +115,9 @@ class Hands:
         if not all(map(self._rim.has, route)):
             raise HandsError("a slide stays on the board")
         lasts = duration(command.get("seconds", USUAL_SLIDE_S), "seconds", LONGEST_SLIDE_S)
+        meanwhile = "meanwhile" in command
+        if meanwhile:
+            must_be_true(command, "meanwhile")
         piece = self._places.lying(names[0], now, "slide")
         way = [self._table.wood[piece].at(now), *route[1:]]
         for other, track in self._table.wood.items():
@@ -122,7 +125,7 @@ class Hands:
                 at = self._table.point_of(other, now)
                 raise HandsError(f"the {other.kind} piece on {at or 'the board'} is in the way of the slide")
         self._table.push(piece, route[1:], now, now + lasts)
-        return lasts
+        return 0 if meanwhile else lasts
 
     def _push(self, command: Command, now: Microseconds) -> None:
         must_have(command, "push", "to")
@@ -191,6 +194,9 @@ class Hands:
         self._electronics.inject(fault)
 
     def _repair(self, command: Command, _now: Microseconds) -> None:
+        if isinstance(fault := command["repair"], Mapping):
+            self._electronics.repair(fault)
+            return
         must_be_true(command, "repair")
         self._electronics.repair()
 
@@ -198,7 +204,7 @@ class Hands:
 _DEEDS: dict[str, tuple[tuple[str, ...], Callable[[Hands, Command, Microseconds], Microseconds | None]]] = {
     "put": (("piece",), Hands._put),
     "lift": ((), Hands._lift),
-    "slide": (("seconds",), Hands._slide),
+    "slide": (("seconds", "meanwhile"), Hands._slide),
     "push": (("to", "seconds"), Hands._push),
     "flick": (("speed",), Hands._flick),
     "box": ((), Hands._box),
@@ -241,6 +247,6 @@ def must_have(command: Command, verb: str, key: str) -> None:
 
 
 def must_be_true(command: Command, verb: str) -> None:
-    """Raise HandsError where a verb that stands alone is given anything but true."""
+    """Raise HandsError where what stands alone is given anything but true."""
     if command[verb] is not True:
         raise HandsError(f'"{verb}" must be true')

@@ -25,7 +25,6 @@ from sim.agenda import Agenda, Entry
 from sim.contacts import Fault, Switch
 from sim.table import Piece, Spot, Track
 
-
 ABOVE_MM = 10.0
 """How far above the sensors the magnets' middles are, with wood as thick as is usual."""
 
@@ -180,7 +179,7 @@ def _passes(
 
 
 def _crossings(a: Spot, b: Spot, centre: Spot, radius: float) -> tuple[float, float]:
-    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither, as with a negative radius."""
+    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither."""
     x, y, dx, dy = a.x - centre.x, a.y - centre.y, b.x - a.x, b.y - a.y
     length, half, rest = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
     root = half * half - length * rest
