@@ -18,6 +18,9 @@ from firmware_host.said import Said
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
+NO_POWER = Said("no-power")
+"""What there is to be said of a board whose plug is pulled."""
+
 _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED)
 """The reasons that name who lost."""
 

@@ -108,6 +108,12 @@ class Session:
         return self._reconciler.suspects(self.believed, self.verdict)
 
     @property
+    def settled(self) -> bool:
+        """Whether the game can be gone on with as it is: the board is as it should be, and all may happen."""
+        hindered = self.paused or self.must_clear or self.chosen is not None or self.game.outcome is not None
+        return not (hindered or self.masked) and self.verdict == Settled()
+
+    @property
     def deadline(self) -> Microseconds | None:
         """When something may happen although no reading changes; None: nothing will."""
         if self._overdue:

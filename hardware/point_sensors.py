@@ -39,9 +39,9 @@ class PointSensors:
     """A SensorPort on any scanner."""
 
     def __init__(
-        self, scanner: Scanner, meaning: Meaning, points: int, linear: Mapping[int, Wire] | None = None
+        self, scanner: Scanner, meaning: Meaning, points: int, linear: Mapping[int, int] | None = None
     ) -> None:
-        """`linear` has the wires of linear sensors, by the indices of their points."""
+        """`linear` has which of the scanner's levels is a linear sensor's, by the index of its point."""
         self._linear = linear or {}
         self._scanner = scanner
         self._meaning = meaning

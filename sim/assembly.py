@@ -22,7 +22,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.keeping import Keeper
 from firmware_host.playable import hindrance
 from firmware_host.ports import Alphabet
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.snapshot import shining
 from firmware_host.wires import places
 from sim.clock import Clock
@@ -44,6 +44,8 @@ class Blueprint:
     """How the sensors are soldered, which is also how the program reads them; None: as is recommended."""
     strip: Strip | None = None
     """How the LEDs are soldered; None: each point has that of its number."""
+    given: str | None = None
+    """The file that the config was read from."""
 
     @classmethod
     def of(
@@ -77,6 +79,7 @@ class Blueprint:
             None if store is None else Path(store),
             loaded.sensors if _says(loaded, "sensors") else None,
             loaded.strip if _says(loaded, "strip") else None,
+            None if config is None else str(config),
         )
 
     def build(self, clock: Clock, game: Game | None = None, keeper: Keeper | None = None) -> SimulatedPlay:
@@ -142,6 +145,14 @@ class SimulatedPlay:
         self.controller = controller
         self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
         self._stock()
+
+    def stands_right(self, now: Microseconds) -> bool:
+        """Whether the pieces on the wood are those of the game, each on its point."""
+        table, standing = self.electronics.table, self.controller.session.game.position.standing
+        wanted = {table.spots[index]: str(piece) for index, piece in enumerate(standing) if piece is not None}
+        lies = {track.at(now): piece.kind for piece, track in table.wood.items()}
+        turned = any(piece.turned for piece in table.wood)
+        return lies == wanted and not turned and table.rests_from() <= now
 
     def close(self) -> None:
         """Go dark and give the pins back; what was broken is whole again, so that this succeeds."""

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from firmware_host import snapshot
 from firmware_host.errors import HandsError, MillwrightError
+from firmware_host.games.records import parse_records
 from sim import hands, life
 from sim.assembly import Blueprint
 from sim.life import Life
@@ -47,12 +48,16 @@ class HeadlessBoard:
     def __init__(self, blueprint: Blueprint, out: TextIO, *, skip: bool = True) -> None:
         """Begin at time 0 with the first frame, and say what happened to `out`."""
         self._out = out
-        self._life = Life(blueprint, self.say, skip=skip)
-        self._life.begin()
+        self._blueprint = blueprint
+        self._skip = skip
+        self._untouched = True
+        """Whether nothing was done since the board was switched on."""
+        self.life = Life(blueprint, self.say, skip=skip)
+        self.life.begin()
 
     def close(self) -> None:
         """Go dark, and keep what is still to be kept."""
-        self._life.close()
+        self.life.close()
 
     def obey(self, line: str) -> None:
         """Do what a line says, and let its time pass; raises MillwrightError where it is wrong.
@@ -64,28 +69,47 @@ class HeadlessBoard:
         command = _read(line)
         verb = hands.only_verb(command, _VERBS)
         if verb in life.VERBS:
-            self._life.let_pass(self._life.do(command))
+            lasts = self.life.do(command)
+            self._untouched = False
+            self.life.let_pass(lasts)
             return
         hands.only_keys(command, verb, ())
-        if verb == "wait":
-            self._life.let_pass(hands.duration(command["wait"], "wait", LONGEST_WAIT_S))
+        if verb == "continue":
+            self._continue(command[verb])
+        elif verb == "wait":
+            self._untouched = False
+            self.life.let_pass(hands.duration(command["wait"], "wait", LONGEST_WAIT_S))
         elif verb == "show":
             hands.must_be_true(command, verb)
-            self._life.must_have_power()
+            self.life.must_have_power()
             self.say({"state": self._state()})
         elif not isinstance(command["note"], str):
             raise HandsError('"note" must be a text')
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Write one line; its time is now."""
-        self._out.write(json.dumps({"t": self._life.now / _SECOND, **message}) + "\n")
+        self._out.write(json.dumps({"t": self.life.now / _SECOND, **message}) + "\n")
+
+    def _continue(self, record: object) -> None:
+        """Begin with a game that was played before, its pieces on the board."""
+        if not self._untouched:
+            raise HandsError("a game can be continued only before anything else is done")
+        if not isinstance(record, str):
+            raise HandsError('"continue" must be the text of a record')
+        games = [found.game for found in parse_records(record)]
+        if len(games) != 1:
+            raise HandsError(f'"continue" must be the record of one game, not of {len(games)}')
+        self._untouched = False
+        self.life.close()
+        self.life = Life(self._blueprint, self.say, game=games[0], skip=self._skip)
+        self.life.begin()
 
     def _state(self) -> dict[str, Any]:
-        play = self._life.play
+        play = self.life.play
         return snapshot.take(play.controller).as_dict(held=play.hands.held, leds=play.leds())
 
 
-_VERBS = dict.fromkeys((*life.VERBS, "wait", "show", "note"))
+_VERBS = dict.fromkeys((*life.VERBS, "wait", "show", "note", "continue"))
 
 
 def _read(line: str) -> dict[str, Any]:

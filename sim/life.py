@@ -11,16 +11,19 @@ light's own patterns are caught up with as far back as they are remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from firmware_host.errors import HandsError
+from firmware_host.games.game import Game
 from firmware_host.settings import Microseconds
+from firmware_host.store.keeper import File
 from sim import hands
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
 from sim.disk import is_of_disk
 from sim.storing import SimulatedStoring, WallMs
 
+_T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
 
 _LIGHT_REMEMBERS: Microseconds = 20 * _SECOND
@@ -34,10 +37,17 @@ class Life:
     """A simulated board on which time passes when it is told to. It lives from `begin` to `close`."""
 
     def __init__(
-        self, blueprint: Blueprint, tell: Tell, *, skip: bool = True, wall_ms: WallMs | None = None
+        self,
+        blueprint: Blueprint,
+        tell: Tell,
+        *,
+        game: Game | None = None,
+        skip: bool = True,
+        wall_ms: WallMs | None = None,
     ) -> None:
-        """`skip`: leave out frames in which nothing can change. `wall_ms` tells the times of day of games;
-        without it they count from when every simulated board is switched on.
+        """`game` is gone on with, whatever was kept last. `skip`: leave out frames in which nothing can
+        change. `wall_ms` tells the times of day of games; without it they count from when every simulated
+        board is switched on.
         """
         self.now: Microseconds = 0
         self.period = _SECOND // blueprint.config.timing.frame_rate_hz
@@ -47,7 +57,8 @@ class Life:
         self._tell = tell
         self._skip = skip
         self._storing = SimulatedStoring(blueprint, self.clock, wall_ms)
-        self.play: SimulatedPlay = blueprint.build(self.clock, *self._storing.open())
+        kept, keeper = self._storing.open()
+        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, keeper)
         self._framed: Microseconds = 0
         self._unfelt = False
         """Whether hands did something, or a contact changed, that the last frame has not felt."""
@@ -71,6 +82,29 @@ class Life:
     def keeps_games(self) -> bool:
         """Whether there is a disk."""
         return self._blueprint.store is not None
+
+    def read(self, work: Callable[[File], _T]) -> _T:
+        """What `work` finds in the file of games; raises StoreError."""
+        return self._storing.read(work)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the board could as well have been switched on just now, with its game on it.
+
+        So it is when nothing is broken, due or in the hands, and the pieces stand as the game has them.
+        """
+        play = self.play
+        session = play.controller.session
+        calm = self.powered and not (self.faults or play.controller.faults or play.hands.held)
+        return (
+            calm
+            and session.settled
+            and not session.game.mid_turn
+            and play.board.deadline is None
+            and self._storing.disk.due is None
+            and play.electronics.next_change(self.now) is None
+            and play.stands_right(self.now)
+        )
 
     def do(self, command: Mapping[str, Any]) -> Microseconds:
         """Do what one object says, now; how long it goes on, if time is to pass until it ends.
@@ -100,6 +134,8 @@ class Life:
             self.now = due
             self._frame(due)
         self.now = end
+        if not self.powered:
+            self.play.electronics.next_change(end)  # pieces may still fall off the board
 
     def must_have_power(self) -> None:
         """Raise HandsError while the plug is pulled."""

@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import ExitStack
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
-from firmware_host.assembly import worth_going_on
 from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
-from firmware_host.events import Event
-from firmware_host.face import Face
 from firmware_host.looking import Looking
 from firmware_host.settings import Address
-from firmware_host.store.keeper import Store
-from firmware_host.store.thread import StoreThread
-from firmware_host.web import messages
+from firmware_host.store.keeper import File
 from firmware_host.web.server import WebServer
-from sim.assembly import Blueprint, SimulatedPlay
-from sim.clock import Clock, RealClock
-from sim.lying import Lying
+from sim.assembly import Blueprint
+from sim.live_table import LiveTable
 
 Tell = Callable[[str], object]
+_T = TypeVar("_T")
 
 
 def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) -> None:
@@ -36,17 +32,17 @@ def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) 
     `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
     """
     with ExitStack() as parts:
-        clock = RealClock()
-        play, writer = _start(blueprint, clock, parts)
-        parts.callback(play.close)
-        loop = Loop(play.board, blueprint.config.timing.frame_rate_hz)
-        table = LiveTable(play, clock)
-        looking = Looking(lambda: table.face.game, writer)
+        table = LiveTable(blueprint, wall_ms=wall_ms)
+        parts.callback(table.close)
+        loop = Loop(table, blueprint.config.timing.frame_rate_hz)
+        looking = Looking(lambda: table.game, _Archive(loop, table) if blueprint.store else None)
         parts.callback(looking.close)
+
+        def submit(request: dict[str, Any]) -> Future[Any]:
+            return looking.submit(request) if "ask" in request else loop.submit(lambda: table.do(request))
+
         server = WebServer(
-            lambda request: (
-                looking.submit(request) if "ask" in request else loop.submit(lambda: table.do(request))
-            ),
+            submit,
             page.host,
             page.port,
             tell_record=looking.record,
@@ -60,58 +56,19 @@ def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) 
             say(server.invitation)
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
-        loop.run(lambda events, _now: table.tell(server.publish, events))
+        loop.run(lambda _events, _now: table.tell(server.publish))
 
 
-def _start(blueprint: Blueprint, clock: Clock, parts: ExitStack) -> tuple[SimulatedPlay, StoreThread | None]:
-    """The board, with the last game on it if its games are kept, and then who keeps them."""
-    if blueprint.store is None:
-        return blueprint.build(clock), None
-    store = Store(blueprint.store, wall_ms=wall_ms)
-    writer = StoreThread(store)
-    parts.callback(writer.close)
-    play = blueprint.build(clock, worth_going_on(store.last(), blueprint.rules), store)
-    writer.start()
-    return play, writer
+class _Archive:
+    """The file of games, read between two passes of the loop, which writes it too."""
 
+    def __init__(self, loop: Loop, table: LiveTable) -> None:
+        self._loop = loop
+        self._table = table
 
-class LiveTable:
-    """The simulated board as its page sees it: what it may ask for, and what it is told."""
-
-    def __init__(self, play: SimulatedPlay, clock: Clock) -> None:
-        self._play = play
-        self._clock = clock
-        self._lying = Lying(play.electronics.table)
-        self._changed = True
-        self.face = Face(
-            play.controller,
-            sent=lambda: play.electronics.spi.writes,
-            shining=play.leds,
-            table=self._where,
-            held=lambda: play.hands.held,
-        )
-
-    def do(self, request: dict[str, Any]) -> None:
-        """Do what the page asks for, with hands or by a button; raises what is wrong with it."""
-        self._changed = self._changed or "push" not in request
-        if "do" in request:
-            self._play.perform(request)
-        else:
-            self._play.hands.do(request, self._clock.now())
-            self._lying.touch()
-
-    def tell(self, publish: Callable[[messages.Message], None], events: tuple[Event, ...]) -> None:
-        """Publish what is new since the last call: all of it, or only where pieces are, and the light."""
-        moved = self._lying.moved(self._clock.now())
-        self.face.tell(publish, anew=bool(events) or self._changed)
-        if moved and not self._changed:
-            publish(messages.lying(self._where()))
-        self._changed = False
-
-    def _where(self) -> messages.Message:
-        """Where every piece is, as the page is told."""
-        kinds = map(str, self._play.controller.session.game.rules.box)
-        return self._lying.at(self._clock.now(), kinds)
+    def read(self, work: Callable[[File], _T]) -> Future[_T]:
+        """Have `work` done with the file; from any thread."""
+        return self._loop.submit(lambda: self._table.read(work))
 
 
 def open_page(address: str) -> None:

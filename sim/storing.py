@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from firmware_host.assembly import worth_going_on
-from firmware_host.errors import HandsError
+from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper
 from firmware_host.store.file import GamesFile
-from firmware_host.store.keeper import Store
+from firmware_host.store.keeper import File, Store
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.disk import FileOnDisk, SimulatedDisk, read_disk_fault
@@ -23,6 +23,8 @@ from sim.disk import FileOnDisk, SimulatedDisk, read_disk_fault
 _BEGAN_MS = 946_684_800_000
 """1 January 2000, 00:00 UTC."""
 
+
+_T = TypeVar("_T")
 
 WallMs = Callable[[], int]
 """The time of day, in milliseconds since 1970."""
@@ -76,6 +78,12 @@ class SimulatedStoring:
         self.disk.repair()
         for other in left:
             self.disk.suffer(other)
+
+    def read(self, work: Callable[[File], _T]) -> _T:
+        """What `work` finds in the file; raises StoreError where it cannot be read."""
+        if self._store is None:
+            raise StoreError("the board keeps no games while it has no power")
+        return self._store.read(work)
 
     def cut(self) -> None:
         """Lose the power."""

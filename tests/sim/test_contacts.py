@@ -145,3 +145,17 @@ def test_after_repair_it_says_what_is_there(fault, near):
     contact.pass_to(2 * MINUTE)
     assert contact.closed_at(2 * MINUTE) is near
     assert contact.agenda.next == NEVER
+
+
+@given(SEEDS, st.booleans(), st.floats(0, 500))
+def test_a_contact_bounces_for_as_long_as_it_is_said_to_at_most(seed, closing, bounce_ms):
+    contact = Contact(seed)
+    contact.switch.bounce_ms = bounce_ms
+    contact.feel(near=True, at=0)
+    if not closing:
+        contact.pass_to(MINUTE)
+        contact.shown.clear()
+        contact.feel(near=False, at=MINUTE)
+    contact.pass_to(2 * MINUTE)
+    assert contact.shown[-1][1] is closing
+    assert contact.shown[-1][0] - contact.shown[0][0] <= bounce_ms * 1000 + 1

@@ -232,3 +232,70 @@ def test_a_weak_magnet_comes_and_goes_for_as_long_as_it_rests():
     seen = [frozenset(bench.standing()) for _ in range(100)]
     assert set(seen) == {frozenset(), frozenset({"d6"})}
     assert sum(one != other for one, other in pairwise(seen)) > 10
+
+
+@pytest.mark.parametrize(
+    ("faults", "felt"),
+    [
+        ([{"magnets": "field", "millitesla": 7}], set()),
+        ([{"magnets": "field", "millitesla": 15}], {"d6"}),
+        ([{"magnets": "field", "millitesla": 1350}], {"d6", "d5", "d7"}),
+        ([{"wood": "thickness", "mm": 12}], set()),
+        ([{"wood": "thickness", "mm": 9}], {"d6"}),
+        ([{"wood": "thickness", "mm": 12}, {"magnets": "field", "millitesla": 60}], {"d6"}),
+        ([{"wood": "thickness", "mm": 0}], {"d6"}),
+    ],
+)
+def test_how_strong_magnets_are_and_how_thick_the_wood_decides_what_is_felt(faults, felt):
+    bench = Bench()
+    bench.put("d6")
+    bench.frame()
+    for fault in faults:
+        bench.board.inject(fault)
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() == felt
+    assert bench.board.faults == tuple(faults)
+    for usual in ({"magnets": "field", "millitesla": 30}, {"wood": "thickness", "mm": 6}):
+        bench.board.inject(usual)
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() == {"d6"}
+    assert bench.board.faults == ()
+
+
+def test_contacts_that_bounce_for_long_are_seen_to_in_frames():
+    bench = Bench()
+    bench.board.inject({"contacts": "bounce", "ms": 400})
+    changes = 0
+    for _ in range(10):
+        bench.put("d6")
+        seen = [bench.standing() for _ in range(80)]
+        changes += sum(one != other for one, other in pairwise(seen))
+        assert seen[-1] == {"d6"}
+        bench.board.table.take(next(iter(bench.board.table.wood)), bench.clock.now())
+        for _ in range(80):
+            bench.frame()
+    assert changes > 10
+
+
+def test_one_fault_can_be_repaired_and_the_others_stay():
+    bench = Bench()
+    stuck = [{"point": name, "kind": "stuck-on"} for name in ("d6", "f4", "g7")]
+    for fault in stuck:
+        bench.board.inject(fault)
+    bench.board.repair(stuck[1])
+    for _ in range(3):
+        bench.frame()
+    assert bench.standing() == {"d6", "g7"}
+    assert bench.board.faults == (stuck[0], stuck[2])
+    with pytest.raises(HandsError, match="not broken"):
+        bench.board.repair(stuck[1])
+    assert bench.standing() == {"d6", "g7"}
+
+
+def test_of_two_faults_of_one_sensor_the_later_is_there():
+    bench = Bench()
+    bench.board.inject({"point": "d6", "kind": "stuck-on"})
+    bench.board.inject({"point": "d6", "kind": "stuck-off"})
+    assert bench.board.faults == ({"point": "d6", "kind": "stuck-off"},)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,27 +15,23 @@ from firmware_host.errors import HandsError, RequestError
 from firmware_host.settings import Address
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.live import LiveTable, run
+from sim.live import run
+from sim.live_table import LiveTable
 
 
 class Played:
     """A live table whose time passes only when the test says so."""
 
-    def __init__(self, blueprint: Blueprint | None = None) -> None:
-        self._due = 0
-        self._clock = VirtualClock()
-        self._play = (blueprint or Blueprint()).build(self._clock)
-        self.table = LiveTable(self._play, self._clock)
+    def __init__(self, blueprint: Blueprint | None = None, **words: Any) -> None:
+        self.table = LiveTable(blueprint or Blueprint(), **words)
         self.told: list[dict[str, Any]] = []
 
     def frames(self, count: int) -> list[dict[str, Any]]:
         """Pass so many frames, and give what was published meanwhile."""
         self.told = []
         for _ in range(count):
-            self._clock.reach(self._due)
-            events = self._play.board.tick(self._due)
-            self.table.tell(lambda message: self.told.append(json.loads(json.dumps(message))), events)
-            self._due += 5000
+            self.table.tick(0)
+            self.table.tell(lambda message: self.told.append(json.loads(json.dumps(message))))
         return self.told
 
 
@@ -160,3 +157,70 @@ def test_a_board_goes_dark_without_a_word_though_its_strip_is_unplugged(caplog: 
     play.close()
     assert play.leds() == {}
     assert not caplog.records
+
+
+def last_snapshot(told: list[dict[str, Any]]) -> dict[str, Any]:
+    return [message for message in told if message["type"] == "snapshot"][-1]
+
+
+def test_what_is_broken_is_told_until_it_is_repaired(played: Played) -> None:
+    first = last_snapshot(played.frames(1))["simulated"]
+    assert first["power"] is True
+    assert first["faults"] == []
+    stuck, unplugged = {"point": "d6", "kind": "stuck-on"}, {"leds": "unplugged"}
+    played.table.do({"fault": stuck})
+    played.table.do({"fault": unplugged})
+    assert last_snapshot(played.frames(1))["simulated"]["faults"] == [stuck, unplugged]
+    told = last_snapshot(played.frames(400))["state"]
+    assert told["turns"] == ["d6"]  # a piece seems to stand there
+    assert [said["key"] for said in told["faults_said"]] == ["fault.leds"]
+    played.table.do({"repair": stuck})
+    told = last_snapshot(played.frames(400))
+    assert told["simulated"]["faults"] == [unplugged]
+    assert told["state"]["turns"] == []  # and was taken away again
+    played.table.do({"repair": True})
+    told = last_snapshot(played.frames(400))
+    assert told["simulated"]["faults"] == told["state"]["faults"] == []
+
+
+def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "d6", "piece": "white"})
+    played.frames(100)
+    played.table.do({"power": "off"})
+    played.table.do({"put": "f4", "piece": "black"})
+    told = last_snapshot(played.frames(100))
+    assert told["simulated"]["power"] is False
+    assert (told["state"]["status"], told["state"]["leds"], told["state"]["can"]) == ("off", {}, [])
+    assert told["state"]["said"] == {"key": "no-power", "slots": {}}
+    assert [piece["at"] for piece in told["table"]["pieces"]] == ["d6", "f4"]
+    with pytest.raises(HandsError, match="the board has no power"):
+        played.table.do({"do": "new-game"})
+    played.table.do({"power": "on"})
+    told = last_snapshot(played.frames(100))
+    assert told["simulated"]["power"] is True
+    assert told["state"]["status"] == "clear"
+
+
+def test_disks_fail_only_where_games_are_kept(tmp_path: Path) -> None:
+    without = Played()
+    assert last_snapshot(without.frames(1))["simulated"]["disk"] is False
+    with pytest.raises(HandsError, match="keeps no games"):
+        without.table.do({"fault": {"disk": "full"}})
+    kept = Played(Blueprint(store=tmp_path / "games.db"))
+    assert last_snapshot(kept.frames(1))["simulated"]["disk"] is True
+    kept.table.do({"fault": {"disk": "full"}})
+    kept.table.do({"put": "d6", "piece": "white"})
+    told = last_snapshot(kept.frames(100))
+    assert told["simulated"]["faults"] == [{"disk": "full"}]
+    assert told["state"]["faults_said"][0]["key"] == "fault.disk"
+    kept.table.do({"repair": {"disk": "full"}})
+    assert last_snapshot(kept.frames(100))["state"]["faults"] == []
+    kept.table.close()
+
+
+def test_time_passes_by_frames_however_long_they_take(played: Played) -> None:
+    played.frames(1)
+    played.table.do({"put": "d6", "piece": "white"})
+    played.table.tick(3_600_000_000)
+    assert played.table.game.ply == 0
