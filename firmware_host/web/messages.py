@@ -34,12 +34,20 @@ def welcome(*, may_play: bool, code: bool) -> Message:
     return {"type": "welcome", "version": __version__, "may_play": may_play, "code": code}
 
 
-def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets: list[str]) -> Message:
+def snapshot(
+    layout: Layout,
+    state: Message,
+    *,
+    table: Message | None,
+    rule_sets: list[str],
+    simulated: Message | None = None,
+) -> Message:
     """All that a page shows: the board that is drawn, its state, and where pieces lie.
 
     `state` is the headless board's state object with `sentence`, `said`, `in_hand` (player: count), `turns`,
     `faults` (texts) and `faults_said` added; `table` is what README.md describes, or None where nobody but
-    the sensors knows where pieces are; `rule_sets` are the names a new game can be asked for.
+    the sensors knows where pieces are; `rule_sets` are the names a new game can be asked for. `simulated` is
+    what can be broken, and is, where the board is simulated.
     """
     return {
         "type": "snapshot",
@@ -47,6 +55,7 @@ def snapshot(layout: Layout, state: Message, *, table: Message | None, rule_sets
         "state": state,
         "table": table,
         "rule_sets": rule_sets,
+        "simulated": simulated,
     }
 
 
