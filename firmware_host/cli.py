@@ -25,6 +25,7 @@ _ELSEWHERE = {
     "doctor": "firmware_host.cli_doctor:doctor",
     "games": "firmware_host.cli_games:games",
     "leds": "firmware_host.cli_leds:leds",
+    "listen": "firmware_host.cli_listen:listen",
     "perft": "firmware_host.cli_perft:perft",
     "run": "firmware_host.cli_run:run",
     "sensors": "firmware_host.cli_sensors:sensors",

@@ -30,6 +30,8 @@ disable_board() { systemctl --quiet disable millwright.socket millwright.service
 
 # What is to stay unless it is asked for: games, configuration, and the user that they belong to.
 forget_all() {
+    rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf
+    rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.socket.d 2>/dev/null || true
     rm -rf /var/lib/millwright /etc/millwright
     if getent passwd millwright >/dev/null; then userdel millwright; fi
 }

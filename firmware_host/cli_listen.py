@@ -1,0 +1,83 @@
+"""The command `millwright listen`: whether others in the house may reach the page of the board's service."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import click
+
+from firmware_host.errors import PageError
+
+DROP_IN = Path("/etc/systemd/system/millwright.socket.d/zz-listen.conf")
+"""What changes the socket's unit; its name comes last, after any change of the port."""
+
+_HOUSE = "localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7"
+_TEXT = """\
+# Written by `millwright listen`; `millwright listen --off` removes it. Others in the house may look at the
+# page, and play by the code. Only addresses of homes are let in, whatever a router does.
+[Socket]
+ListenStream=
+ListenStream={port}
+IPAddressAllow=
+IPAddressAllow={house}
+"""
+_PATIENCE_S = 30.0
+
+
+@click.command()
+@click.option("--off", is_flag=True, help="Only this machine again.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="The page's port."
+)
+def listen(off: bool, port: int) -> None:
+    """Let others in the house look at the page of the board's service; they play by the code (root)."""
+    if os.geteuid() != 0:
+        raise PageError(f"only root can change a service: sudo millwright listen{' --off' if off else ''}")
+    _systemctl("cat", "millwright.socket")
+    if off:
+        DROP_IN.unlink(missing_ok=True)
+    else:
+        _write(DROP_IN, port)
+    _systemctl("daemon-reload")
+    # The service has the socket that it was started with.
+    _systemctl("restart", "--no-block", "millwright.socket", "millwright.service")
+    click.echo("The page is for this machine alone." if off else _invitation(port))
+
+
+def _write(path: Path, port: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_TEXT.format(port=port, house=_HOUSE))
+    path.chmod(0o644)
+
+
+def _systemctl(*arguments: str) -> None:
+    try:
+        done = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)  # noqa: S603, S607
+    except OSError as error:
+        raise PageError(f"there is no service manager here: {error}") from error
+    if done.returncode:
+        said = done.stderr.strip() or "it said nothing"
+        raise PageError(
+            f"systemctl {arguments[0]} failed ({said}); `sudo make install` makes the board a service"
+        )
+
+
+def _invitation(port: int) -> str:
+    """How others come to play, as soon as the board has started anew and says so."""
+    from firmware_host.cli_status import ask
+    from firmware_host.web.place import house_addresses
+
+    where = f"Others in the house see the board at {' or '.join(house_addresses(port))}"
+    until = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < until:
+        try:
+            told = ask("127.0.0.1", port)
+        except PageError:  # it has not come back yet
+            told = {}
+        if "code" in told:
+            return f"{where}, and play by the code {told['code']}"
+        time.sleep(0.5)
+    return f"{where}, and play by the code that `millwright status` tells as soon as the board answers"

@@ -1,0 +1,87 @@
+"""`millwright listen`, with a stand-in for systemctl that writes down what it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware_host import cli_listen, cli_status
+from firmware_host.errors import PageError
+
+Run = Callable[..., Result]
+RESTART = ["daemon-reload", "restart --no-block millwright.socket millwright.service"]
+
+
+@pytest.fixture
+def drop_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "etc" / "millwright.socket.d" / "zz-listen.conf"
+    monkeypatch.setattr(cli_listen, "DROP_IN", path)
+    monkeypatch.setattr(cli_listen.os, "geteuid", lambda: 0)
+    return path
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """What systemctl was asked for besides whether there is a service."""
+    log = tmp_path / "asked"
+    log.touch()
+    script = tmp_path / "bin" / "systemctl"
+    script.parent.mkdir()
+    script.write_text(
+        f'#!/bin/sh\n[ ! -e {tmp_path}/fails ] || {{ echo broken >&2; exit 1; }}\necho "$*" >>{log}\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
+    return lambda: [line for line in log.read_text().splitlines() if not line.startswith("cat ")]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli_listen.listen, arguments)
+
+
+def test_the_socket_is_opened_to_the_house_and_the_code_is_said(drop_in, asked, monkeypatch) -> None:
+    answers: list[dict[str, Any]] = [{"frames": 1}, {"frames": 2, "code": "1234 5678"}]
+    monkeypatch.setattr(cli_status, "ask", lambda host, port: answers.pop(0))
+    monkeypatch.setattr(cli_listen.time, "sleep", lambda _: None)
+    result = run("--port", "9000")
+    assert "1234 5678" in result.output
+    assert ".local:9000/" in result.output
+    lines = drop_in.read_text().splitlines()
+    assert lines[lines.index("ListenStream=") + 1] == "ListenStream=9000"
+    assert lines[-2] == "IPAddressAllow="
+    assert "192.168.0.0/16" in lines[-1]
+    assert drop_in.stat().st_mode & 0o777 == 0o644
+    assert asked() == RESTART
+
+
+def test_it_is_closed_again_also_twice(drop_in, asked) -> None:
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("")
+    assert "this machine alone" in run("--off").output
+    assert not drop_in.exists()
+    assert run("--off").exit_code == 0
+    assert asked() == RESTART * 2
+
+
+def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypatch) -> None:
+    def nobody(host: str, port: int) -> dict[str, Any]:
+        raise PageError("no board answers")
+
+    monkeypatch.setattr(cli_status, "ask", nobody)
+    monkeypatch.setattr(cli_listen, "_PATIENCE_S", 0.0)
+    assert "`millwright status` tells" in run().output
+
+
+def test_where_there_is_no_service_nothing_is_written(drop_in, asked, tmp_path) -> None:
+    (tmp_path / "fails").touch()
+    assert "sudo make install" in str(run().exception)
+    assert not drop_in.exists()
+
+
+def test_only_root_can(monkeypatch) -> None:
+    monkeypatch.setattr(cli_listen.os, "geteuid", lambda: 1000)
+    assert str(run("--off").exception).endswith("sudo millwright listen --off")
