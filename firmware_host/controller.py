@@ -75,6 +75,11 @@ class Controller:
         return dict(self._faults)
 
     @property
+    def raw(self) -> Frame:
+        """The readings of the last step as they came; empty where they cannot be read."""
+        return self._raw
+
+    @property
     def flickers(self) -> Mapping[int, int]:
         """How often the reading of each point changed for too short a time to count, by its index."""
         return self._debouncer.flickers

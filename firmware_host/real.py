@@ -21,10 +21,11 @@ from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
 from firmware_host.config import Config, find, games_path, load, secret_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
-from firmware_host.english import english
+from firmware_host.english import english, refusal
 from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
+from firmware_host.feeling import Feeling
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
@@ -32,6 +33,7 @@ from firmware_host.keeping import DISK
 from firmware_host.looking import Looking
 from firmware_host.pins import backend_of
 from firmware_host.ports import Alphabet, LedPort, SensorPort
+from firmware_host.said import Said
 from firmware_host.sentence import sentence
 from firmware_host.service import Condition, Service
 from firmware_host.settings import Microseconds
@@ -48,6 +50,8 @@ from hardware.sensors import open_sensors
 
 _STATE = Path("/var/lib")
 """A folder on the disk that games are kept on."""
+_ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
+"""What only a simulated board can be asked for."""
 _PATIENCE_S = 5.0
 """How long who asks how the board is waits for its loop."""
 
@@ -113,7 +117,7 @@ def play(
         parts.callback(service.stopping)
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
-            board.tell(server.publish, events, now)
+            board.tell(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
 
         loop.run(after)
@@ -183,22 +187,29 @@ class RealPlay:
             shining=lambda: shining(layout, controller.leds),
             trouble=trouble,
         )
+        self._feeling = Feeling(controller, shining=lambda: shining(layout, controller.leds))
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page asks for by a button; raises what is wrong with it."""
+        if not _ONLY_SIMULATED.isdisjoint(request):
+            raise refusal(Said("refused.real"))
         if "do" not in request:
             raise RequestError("this board has real pieces: move them by hand")
         self._asked = True
         requests.perform(self.board.controller, request)
 
-    def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds) -> None:
-        """Publish what is new since the last call, after the pass at `now`, and log what happened."""
+    def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0) -> None:
+        """Publish what is new since the last call, after the pass at `now`, and log what happened.
+
+        So many pages watch what the sensors say.
+        """
         self._now = now
         self._rate.note(self.board.frames, now)
         for line in self._chronicle.lines(events, now):
             self._log(line)
         self.face.tell(publish, anew=bool(events) or self._asked)
         self._asked = False
+        self._feeling.tell(publish, watchers, now)
 
     def condition(self) -> Condition:
         """How the board is, for the service manager."""

@@ -97,8 +97,7 @@ class Blueprint:
             sensors=self.sensors,
             strip=self.strip,
         )
-        board = Board(electronics.open_sensors(), electronics.open_strip(), controller)
-        return SimulatedPlay(electronics, board)
+        return SimulatedPlay(electronics, controller)
 
     def controller(self, game: Game | None = None, keeper: Keeper | None = None) -> Controller:
         """What plays on this board, without the board; as `build` takes them."""
@@ -119,10 +118,9 @@ class Blueprint:
 class SimulatedPlay:
     """A simulated board, the program that runs on it, and the hands that play on it."""
 
-    def __init__(self, electronics: SimulatedBoard, board: Board) -> None:
+    def __init__(self, electronics: SimulatedBoard, controller: Controller) -> None:
         self.electronics = electronics
-        self.board = board
-        self.controller = board.controller
+        self._open(controller)
         self.hands = Hands(electronics.table, electronics)
         self._stock()
         self._set_up()
@@ -142,8 +140,7 @@ class SimulatedPlay:
 
     def plug_in(self, controller: Controller) -> None:
         """Let the power come back, and `controller` play."""
-        self.controller = controller
-        self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
+        self._open(controller)
         self._stock()
 
     def stands_right(self, now: Microseconds) -> bool:
@@ -153,6 +150,11 @@ class SimulatedPlay:
         lies = {track.at(now): piece.kind for piece, track in table.wood.items()}
         turned = any(piece.turned for piece in table.wood)
         return lies == wanted and not turned and table.rests_from() <= now
+
+    def _open(self, controller: Controller) -> None:
+        self.controller = controller
+        self.sensors = self.electronics.open_sensors()
+        self.board = Board(self.sensors, self.electronics.open_strip(), controller)
 
     def close(self) -> None:
         """Go dark and give the pins back; what was broken is whole again, so that this succeeds."""

@@ -56,7 +56,7 @@ def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) 
             say(server.invitation)
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
-        loop.run(lambda _events, _now: table.tell(server.publish))
+        loop.run(lambda _events, _now: table.tell(server.publish, server.watchers))
 
 
 class _Archive:

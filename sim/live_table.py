@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from firmware_host.english import english
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
+from firmware_host.feeling import Feeling
 from firmware_host.games.game import Game
 from firmware_host.sentence import NO_POWER
 from firmware_host.settings import Microseconds
@@ -54,7 +55,7 @@ class LiveTable:
             blueprint, game if game.ply else None, most_characters=2 * most_characters
         )
         self._lying = Lying(self.life.play.electronics.table)
-        self._face = self._new_face()
+        self._face, self._feeling = self._new_face(), self._new_feeling()
         self.life.begin()
 
     def close(self) -> None:
@@ -93,16 +94,20 @@ class LiveTable:
         self._lying.touch()
         self._recording.note(request, self.life.now)
         if "power" in request:
-            self._face = self._new_face()
+            self._face, self._feeling = self._new_face(), self._new_feeling()
         return None
 
-    def tell(self, publish: Publish) -> None:
-        """Publish what is new since the last call: all of it, or only where pieces are, and the light."""
+    def tell(self, publish: Publish, watchers: int = 0) -> None:
+        """Publish what is new since the last call: all of it, or only where pieces are, and the light.
+
+        So many pages watch what the sensors say.
+        """
         moved = self._lying.moved(self.life.now)
         self._face.tell(lambda message: publish(self._told(message)), anew=self._changed)
         if moved and not self._changed:
             publish(messages.lying(self._where()))
         self._changed = False
+        self._feeling.tell(publish, watchers, self.life.now)
 
     def _hear(self, _event: Mapping[str, Any]) -> None:
         self._changed = True
@@ -115,7 +120,7 @@ class LiveTable:
         self.life = Life(self._blueprint, self._hear, game=game, wall_ms=self._wall_ms)
         self._recording = Recording(self._blueprint, game, most_characters=2 * self._most)
         self._lying = Lying(self.life.play.electronics.table)
-        self._face = self._new_face()
+        self._face, self._feeling = self._new_face(), self._new_feeling()
         self.life.begin()
 
     # ---- what pages are told ---------------------------------------------------------------------------
@@ -129,6 +134,10 @@ class LiveTable:
             table=self._where,
             held=lambda: play.hands.held,
         )
+
+    def _new_feeling(self) -> Feeling:
+        play = self.life.play
+        return Feeling(play.controller, shining=play.leds, levels=lambda: play.sensors.levels)
 
     def _where(self) -> messages.Message:
         box = self.life.play.controller.session.game.rules.box

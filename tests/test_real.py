@@ -91,6 +91,15 @@ def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
         real.play.do({"lift": "d6"})
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [{"fault": {"leds": "unplugged"}}, {"repair": True}, {"power": "off"}, {"script": True}],
+)
+def test_a_real_board_is_not_broken_from_its_page(request_):
+    with pytest.raises(RequestError, match="this board is a real one: nothing is broken"):
+        Real().play.do(request_)
+
+
 def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     def missing():
         raise StripError("there is no strip")

@@ -64,7 +64,7 @@ def application(feed: Feed, board: Board) -> Starlette:
             await socket.accept()
             await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
             submit = board.submit if may_play else partial(_only_looks, board.submit)
-            listener = _Listener(socket, submit, lambda: feed.tell_all(box))
+            listener = _Listener(socket, submit, feed, box)
             await _first_to_end(_tell(socket, box), listener.listen())
 
     async def lost(socket: WebSocket) -> None:
@@ -128,10 +128,11 @@ async def _send(socket: WebSocket, text: str) -> None:
 class _Listener:
     """What one page asks for, and the replies."""
 
-    def __init__(self, socket: WebSocket, submit: Submit, tell_all: Callable[[], None]) -> None:
+    def __init__(self, socket: WebSocket, submit: Submit, feed: Feed, box: Mailbox) -> None:
         self._socket = socket
         self._submit = submit
-        self._tell_all = tell_all
+        self._feed = feed
+        self._box = box
 
     async def listen(self) -> None:
         """Answer one request after the other until the page is gone."""
@@ -158,7 +159,10 @@ class _Listener:
 
     async def _done(self, request: dict[str, Any]) -> object:
         if request == {"resync": True}:
-            self._tell_all()
+            self._feed.tell_all(self._box)
+            return None
+        if request in ({"watch": True}, {"watch": False}):
+            self._feed.watch(self._box, on=request["watch"])
             return None
         # Shielded: a page that goes away does not undo what it asked for.
         done = asyncio.shield(asyncio.wrap_future(self._submit(request)))

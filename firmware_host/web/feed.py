@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from firmware_host.web.messages import WHOLE, Message, amended, as_text, change, difference
+from firmware_host.web.messages import WATCHED, WHOLE, Message, amended, as_text, change, difference
 
 MOST_WAITING = 256
 """What may wait for a page at most: ten seconds of the liveliest light."""
@@ -28,6 +28,8 @@ class Mailbox:
     """What one page has yet to be sent; belongs to the server's event loop."""
 
     def __init__(self) -> None:
+        self.watches = False
+        """Whether the page asked to watch the sensors."""
         self._waiting: deque[str] = deque()
         self._filled = asyncio.Event()
         self._lags = False
@@ -63,13 +65,14 @@ class Feed:
         self._whole: dict[str, Any] | None = None
         self._seq = 0
         self._boxes: set[Mailbox] = set()
+        self._watchers = 0
 
     def publish(self, message: Message) -> None:
-        """Have `message` told, from any thread, without waiting: a whole one, `leds` or `table`."""
+        """Have `message` told, from any thread, without waiting: a whole one or another."""
         kind = message["type"]
         with self._lock:
             if kind in WHOLE:
-                self._due.clear()
+                self._due = {other: due for other, due in self._due.items() if other == WATCHED}
             self._due[kind] = message
             if self._loop is not None and not self._waking:
                 self._waking = True
@@ -79,6 +82,16 @@ class Feed:
     def pages(self) -> int:
         """How many pages are told what is published."""
         return len(self._boxes)
+
+    @property
+    def watchers(self) -> int:
+        """How many pages watch the sensors; from any thread."""
+        return self._watchers
+
+    def watch(self, box: Mailbox, *, on: bool) -> None:
+        """Let the page of `box` watch the sensors from now on, or no more."""
+        self._watchers += on - box.watches
+        box.watches = on
 
     @contextmanager
     def mailbox(self) -> Iterator[Mailbox]:
@@ -92,6 +105,7 @@ class Feed:
         try:
             yield box
         finally:
+            self.watch(box, on=False)
             self._boxes.remove(box)
             if not self._boxes:
                 with self._lock:
@@ -112,6 +126,9 @@ class Feed:
     def _tell(self, message: Message) -> None:
         """Number what `message` changes, and put it into all boxes."""
         before = self._whole
+        if message["type"] == WATCHED:
+            self._tell_watchers(message)
+            return
         if message["type"] in WHOLE:
             self._whole = dict(message)
         elif before is None:
@@ -128,3 +145,9 @@ class Feed:
             text = as_text(change(self._seq, differ))
         for box in self._boxes:
             box.put(text)
+
+    def _tell_watchers(self, message: Message) -> None:
+        text = as_text(message) if self._watchers else ""
+        for box in self._boxes:
+            if box.watches:
+                box.put(text)

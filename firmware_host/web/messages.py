@@ -25,6 +25,9 @@ Message = Mapping[str, Any]
 WHOLE = ("snapshot", "setup")
 """The types of messages that say everything; what changes of them later is told as a `change`."""
 
+WATCHED = "sensors"
+"""The type of messages that only pages get which asked to watch."""
+
 _IN_PARTS = ("state", "table")
 """Members whose own members are told one by one where they change."""
 
@@ -75,6 +78,32 @@ def leds(colours: Mapping[str, str]) -> Message:
 def lying(table: Message) -> Message:
     """Only pieces have moved: `table` as in a snapshot."""
     return {"type": "table", "table": table}
+
+
+def felt(
+    *,
+    raw: Mapping[str, int],
+    believed: Mapping[str, int],
+    masked: list[str],
+    flickers: Mapping[str, int],
+    levels: Mapping[str, int],
+    leds: Mapping[str, str],
+) -> Message:
+    """What the sensors say, for pages that watch; by points, and only those that have anything to tell.
+
+    `raw` are the readings of the last frame, `believed` those that lasted, `masked` the points that are not
+    believed at all. `flickers` counts readings that did not last, `levels` are those of linear sensors, and
+    `leds` the colours that the LEDs were sent.
+    """
+    return {
+        "type": WATCHED,
+        "raw": raw,
+        "believed": believed,
+        "masked": masked,
+        "flickers": flickers,
+        "levels": levels,
+        "leds": leds,
+    }
 
 
 def amended(whole: Message, part: Message) -> Message:

@@ -97,6 +97,11 @@ class WebServer:
         """Show `message` (see `messages`) to all pages, as soon as each can take it; from any thread."""
         self._feed.publish(message)
 
+    @property
+    def watchers(self) -> int:
+        """How many pages watch the sensors; from any thread."""
+        return self._feed.watchers
+
     def close(self) -> None:
         """Part from all pages and end; may be called twice, and before `start`."""
         self._server.should_exit = True

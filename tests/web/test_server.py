@@ -225,6 +225,37 @@ def test_a_page_that_asks_is_told_everything_anew(fresh_server: WebServer, fresh
     assert first in told
 
 
+def felt(**readings: int) -> Message:
+    return messages.felt(raw=readings, believed={}, masked=[], flickers={}, levels={}, leds={})
+
+
+def test_what_sensors_say_is_told_to_pages_that_watch_alone(
+    fresh_server: WebServer, fresh_page: Pages
+) -> None:
+    watcher, other = fresh_page(), fresh_page()
+    fresh_server.publish(snapshot())
+    assert (watcher.receive()["type"], other.receive()["type"]) == ("snapshot", "snapshot")
+    assert fresh_server.watchers == 0
+    assert watcher.ask({"id": 1, "watch": True})["ok"] is True
+    assert fresh_server.watchers == 1
+    fresh_server.publish(felt(d6=1))
+    fresh_server.publish(snapshot(sentence="New."))
+    assert watcher.receive() == felt(d6=1)
+    assert watcher.receive()["seq"] == other.receive()["seq"] == 2
+    assert watcher.ask({"id": 2, "watch": False})["ok"] is True
+    assert watcher.ask({"id": 3, "watch": False})["ok"] is True
+    fresh_server.publish(felt(a1=1))
+    assert watcher.ask({"id": 4, "watch": True})["ok"] is True
+    watcher.close()
+    with pytest.raises(ConnectionError):
+        watcher.receive()
+    for _ in range(500):
+        if not fresh_server.watchers:
+            break
+        other.ask({"id": 1, "watch": False})
+    assert fresh_server.watchers == 0
+
+
 def test_what_was_published_before_the_start_is_shown(board: Asked) -> None:
     server = WebServer(board.submit, port=0)
     server.publish(snapshot(sentence="Early."))
