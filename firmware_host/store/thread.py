@@ -51,7 +51,7 @@ class StoreThread:
             self._thread.join(_LAST_WRITE_S)
 
     def read(self, work: Callable[[File], _T]) -> Future[_T]:
-        """Have `work` done with the file behind the next write; from any thread."""
+        """Have `work` done with the file once all that waits now is written, or cannot be; from any thread."""
         future: Future[_T] = Future()
 
         def do() -> None:
@@ -74,18 +74,20 @@ class StoreThread:
             woken = self._woken.wait(round_s)
             self._woken.clear()
             waited += round_s
+            readers = self._taken()  # before the write, so that they see all that they were put behind
             if woken or (not clean and waited >= self._retry_s):
                 clean = self._write()
                 waited = 0.0
-            self._let_read()
+            for read in readers:
+                read()
             self.rounds += 1
         self._write()
-        self._let_read()
+        for read in self._taken():
+            read()
         self.store.close()
 
-    def _let_read(self) -> None:
-        while not self._readers.empty():
-            self._readers.get()()
+    def _taken(self) -> list[Callable[[], None]]:
+        return [self._readers.get() for _ in range(self._readers.qsize())]
 
     def _write(self) -> bool:
         try:
