@@ -10,6 +10,7 @@ from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.keeping import Keeper
 from firmware_host.ports import Alphabet
+from firmware_host.preferences import KEPT_AS, Preferences
 from firmware_host.renderer import Renderer
 from firmware_host.session import Session
 from firmware_host.themes import theme_named
@@ -56,7 +57,8 @@ def assemble(
         masked=_names(was_set.get(MASKED)),
         paused=was_set.get(PAUSED) is True,
     )
+    preferences = Preferences.of(lights, config.play, was_set.get(KEPT_AS))
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
     return Controller(
-        session, Debouncer(timing.debounce_ms * 1000), renderer, hints=lights.hints, keeper=keeper
+        session, Debouncer(timing.debounce_ms * 1000), renderer, preferences=preferences, keeper=keeper
     )

@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from firmware_host import events as ev
 from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game
-from firmware_host.keeping import Keeper, Keeping
+from firmware_host.keeping import Keeper, Keeping, NoKeeper
 from firmware_host.ports import Frame, LedFrame
+from firmware_host.preferences import KEPT_AS, Preferences
 from firmware_host.renderer import Renderer
 from firmware_host.scene import Scene, ask_to_clear, compose
 from firmware_host.session import Session
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Lights, Microseconds, Play
+from firmware_host.themes import theme_named
 
 STOPPING = "sensors"
 """The part whose fault stops play."""
@@ -35,24 +37,30 @@ class Controller:
         debouncer: Debouncer,
         renderer: Renderer,
         *,
-        hints: bool,
+        preferences: Preferences | None = None,
         keeper: Keeper | None = None,
     ) -> None:
-        """`hints`: whether legal moves are lit; mills, removals and errors always are.
+        """`preferences`: how it comes, and what was set over that; None: as without a configuration.
 
         What is played counts at once, but is shown as accepted when the `keeper` has it (None: at once, too).
         """
         self.session = session
-        self._keeping = Keeping(keeper)
+        self._keeper = keeper or NoKeeper()
+        self._keeping = Keeping(self._keeper)
         self._debouncer = debouncer
         self._renderer = renderer
-        self._hints = hints
         self._raw: Frame = ()
         self._faults: dict[str, str] = {}
         self._events: list[ev.Event] = []
         self._scene = Scene()
         self._leds: LedFrame = ()
         self._quiet_until: Microseconds = 0
+        self._follow_preferences(preferences or Preferences.of(Lights(), Play()))
+
+    @property
+    def preferences(self) -> Preferences:
+        """How the board looks and what it allows."""
+        return self._preferences
 
     @property
     def scene(self) -> Scene:
@@ -123,6 +131,12 @@ class Controller:
         self._events.clear()
         return events
 
+    def prefer(self, preferences: Preferences) -> None:
+        """Look and allow as `preferences` say from the next step on, and have what was set kept."""
+        self._follow_preferences(preferences)
+        self._keeper.put(KEPT_AS, dict(preferences.over) or None)
+        self.refresh()
+
     def refresh(self) -> None:
         """Have the next step compose the scene anew: something other than the board has changed."""
         self._quiet_until = 0
@@ -139,6 +153,12 @@ class Controller:
         if self._faults.pop(part, None) is not None:
             self._events.append(ev.FaultCleared(part))
             self.refresh()
+
+    def _follow_preferences(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        now = preferences.now
+        self._renderer.restyle(theme_named(now.theme), now.brightness)
+        self.session.allow_take_back(now.take_back)
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self._keep(now)
@@ -170,7 +190,11 @@ class Controller:
         if session.must_clear:
             return ask_to_clear(session.game.rules.layout, session.believed)
         return compose(
-            session.game, session.verdict, hints=self._hints, chosen=session.chosen, accepted=self.accepted
+            session.game,
+            session.verdict,
+            hints=self._preferences.now.hints,
+            chosen=session.chosen,
+            accepted=self.accepted,
         )
 
     def _next(self, now: Microseconds) -> Microseconds:

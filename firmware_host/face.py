@@ -77,6 +77,7 @@ class Face:
         state["sentence"], state["said"] = english(said), said.as_dict()
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
+        state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted
         state["turns"] = list(self._told_game.turn_texts())
         faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())

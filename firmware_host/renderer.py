@@ -11,6 +11,7 @@ that a steady one does not breathe while others pulse.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, cos, pi
 
 from firmware_host.flashes import FlashLimiter
@@ -55,16 +56,25 @@ class Renderer:
         self._lights = lights
         self._counts = tuple(counts) or (1,) * len(layout)
         self._idle_ma = (sum(self._counts) + spare) * lights.idle_ma_per_led
-        self._cycles = {
-            Player.WHITE: _cycles(theme, Player.WHITE, lights),
-            Player.BLACK: _cycles(theme, Player.BLACK, lights),
-        }
         self._limiter = FlashLimiter(len(layout))
         self._scene = Scene()
         self._points: list[_Cycle | None] = [None] * len(layout)
         self._began: dict[_Cycle, int] = {}
         self._share = 1.0
         self._due: Microseconds | None = None
+        self.restyle(theme, lights.brightness)
+
+    def restyle(self, theme: Theme, brightness: float) -> None:
+        """Show by `theme` at `brightness` from the next frame on.
+
+        What was shown is remembered, so that no light flashes more often for it; the current stays in budget.
+        """
+        self._lights = replace(self._lights, brightness=brightness)
+        self._cycles = {player: _cycles(theme, player, self._lights) for player in Player}
+        self._scene = Scene()
+        self._points = [None] * len(self._points)
+        self._began = {}
+        self._due = None
 
     def render(self, scene: Scene, now: Microseconds) -> LedFrame:
         """One colour for each LED, ready to be sent; `now` must not go back from call to call.

@@ -14,7 +14,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
-from firmware_host.session import Session
+from firmware_host.preferences import NAMES
 from firmware_host.sight import Sight
 
 Request = Mapping[str, Any]
@@ -33,11 +33,12 @@ def perform(controller: Controller, request: Request) -> None:
     for key in request:
         if key not in ("do", *keys):
             raise RequestError(f"{name!r} takes no {key!r}; it takes {', '.join(keys) or 'nothing else'}")
-    action(controller.session, request)
+    action(controller, request)
     controller.refresh()
 
 
-def _new_game(session: Session, request: Request) -> None:
+def _new_game(controller: Controller, request: Request) -> None:
+    session = controller.session
     rules, switches = session.game.rules, request.get("set", {})
     if not isinstance(switches, Mapping):
         raise RequestError('"set" must be an object of switches, such as {"captures": "one"}')
@@ -55,48 +56,57 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _resign(session: Session, request: Request) -> None:
+def _resign(controller: Controller, request: Request) -> None:
     name = request.get("player")
     player = next((player for player in Player if str(player) == name), None)
     if name is not None and player is None:
         raise RequestError(f'"player" must be "white" or "black", not {name!r}')
-    session.resign(player)
+    controller.session.resign(player)
 
 
-def _choose(session: Session, request: Request) -> None:
+def _choose(controller: Controller, request: Request) -> None:
     turn = request.get("turn")
     if turn is not None and not isinstance(turn, str):
         raise RequestError('"turn" must be the text of a turn, such as "d6-d5xa1"')
-    session.choose(turn)
+    controller.session.choose(turn)
 
 
-def _confirm(session: Session, request: Request) -> None:
+def _confirm(controller: Controller, request: Request) -> None:
     turn = request.get("turn")
     if not isinstance(turn, str):
         raise RequestError('"turn" must be the text of what was done, such as "d6-d5"')
-    session.confirm(turn)
+    controller.session.confirm(turn)
 
 
-def _mask(change: Callable[[Sight, Layout, str], Sight]) -> Callable[[Session, Request], None]:
-    def do(session: Session, request: Request) -> None:
+def _mask(change: Callable[[Sight, Layout, str], Sight]) -> Callable[[Controller, Request], None]:
+    def do(controller: Controller, request: Request) -> None:
         point = request.get("point")
         if not isinstance(point, str):
             raise RequestError('"point" must be the name of a point, such as "d6"')
+        session = controller.session
         session.look_through(change(session.sight, session.game.rules.layout, point))
 
     return do
 
 
-_REQUESTS: dict[str, tuple[tuple[str, ...], Callable[[Session, Request], None]]] = {
+def _set(controller: Controller, request: Request) -> None:
+    values = {name: value for name, value in request.items() if name != "do"}
+    if not values:
+        raise RequestError(f'"set" needs something to set, of {", ".join(NAMES)}')
+    controller.prefer(controller.preferences.with_set(values))
+
+
+_REQUESTS: dict[str, tuple[tuple[str, ...], Callable[[Controller, Request], None]]] = {
     "new-game": (("rules", "set"), _new_game),
-    "take-back": ((), lambda session, _: session.take_back()),
-    "decline": ((), lambda session, _: session.decline()),
+    "take-back": ((), lambda controller, _: controller.session.take_back()),
+    "decline": ((), lambda controller, _: controller.session.decline()),
     "resign": (("player",), _resign),
-    "draw": ((), lambda session, _: session.agree_draw()),
-    "pause": ((), lambda session, _: session.pause()),
-    "resume": ((), lambda session, _: session.resume()),
+    "draw": ((), lambda controller, _: controller.session.agree_draw()),
+    "pause": ((), lambda controller, _: controller.session.pause()),
+    "resume": ((), lambda controller, _: controller.session.resume()),
     "choose": (("turn",), _choose),
     "mask": (("point",), _mask(masks.mask)),
     "unmask": (("point",), _mask(masks.unmask)),
     "confirm": (("turn",), _confirm),
+    "set": (NAMES, _set),
 }

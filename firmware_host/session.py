@@ -9,6 +9,7 @@ feel is confirmed. Frames are debounced, time is an argument, and nothing here k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from firmware_host import events as ev
 from firmware_host import masks
@@ -291,6 +292,11 @@ class Session:
         self.paused = False
         self._begin(rules)
         self._look_again()
+
+    def allow_take_back(self, allowed: bool) -> None:
+        """Whether turns older than the last can be taken back from now on."""
+        self._play = replace(self._play, take_back=allowed)
+        self._reconciler.take_back = allowed
 
     def take_back(self) -> None:
         """Go back to before the turn that began last; light leads the pieces there."""

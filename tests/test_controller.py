@@ -31,7 +31,7 @@ class Bench:
             draw_lot=lambda: Player.WHITE,
         )
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
-        self.controller = Controller(session, Debouncer(10_000), renderer, hints=True)
+        self.controller = Controller(session, Debouncer(10_000), renderer)
         self.now = -FRAME
         self.stands: set[str] = set()
 

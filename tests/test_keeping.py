@@ -61,7 +61,7 @@ class Table:
             draw_lot=lambda: Player.WHITE,
         )
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
-        self.controller = Controller(session, Debouncer(0), renderer, hints=True, keeper=self.disk)
+        self.controller = Controller(session, Debouncer(0), renderer, keeper=self.disk)
         self.stands: set[str] = set()
         self.now = 0
         self.pass_by(0)

@@ -29,7 +29,7 @@ def said(board: FeltBoard, hands: str = "") -> str:
 def controller_of(board: FeltBoard) -> Controller:
     lights = Lights()
     renderer = Renderer(board.rules.layout, lights, theme_named(lights.theme))
-    return Controller(board.session, Debouncer(0), renderer, hints=True)
+    return Controller(board.session, Debouncer(0), renderer)
 
 
 @pytest.mark.parametrize(

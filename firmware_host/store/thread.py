@@ -51,7 +51,7 @@ class StoreThread:
             self._thread.join(_LAST_WRITE_S)
 
     def read(self, work: Callable[[File], _T]) -> Future[_T]:
-        """Have `work` done with the file once all that waits now is written, or cannot be; from any thread."""
+        """Have `work` done with the file once all that waits now is written, or cannot be."""
         future: Future[_T] = Future()
 
         def do() -> None:
