@@ -35,6 +35,14 @@ START: dict[str, Any] = {
     "in_hand": {"white": 9, "black": 9},
     "turns": [],
     "faults": [],
+    "settings": {
+        "theme": "harbour",
+        "brightness": 0.6,
+        "hints": True,
+        "take_back": True,
+        "themes": ["harbour", "candle", "contrast"],
+        "set": [],
+    },
     "faults_said": [],
 }
 

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import firmware_host
 from firmware_host.games.game import Player, Reason
-from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.games.rulesets import FAMILIES, RULE_SETS
+from firmware_host.games.switches import choices
 from firmware_host.keeping import DISK
 from firmware_host.scene import Cue
+from firmware_host.themes import THEMES
 
 PROGRAM = Path(firmware_host.__file__).parent
 STATIC = PROGRAM / "web" / "static"
@@ -31,6 +33,9 @@ VALUES = {
     "cue": tuple(map(str, Cue)),
     "name": tuple(RULE_SETS),
     "part": ("sensors", "leds", DISK, "games", "settings"),
+    "rule": tuple(choices(*FAMILIES)),
+    "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
+    "theme": tuple(THEMES),
     "_number(points)": ("one", "many"),
     "_number(theirs)": ("one", "many"),
 }

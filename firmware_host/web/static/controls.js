@@ -8,13 +8,15 @@ const SIMPLE = ["take-back", "decline", "pause", "resume"];
 
 export class Controls {
   #connection;
+  #newGame;
   #complain;
   #table = null;
   #state;
 
-  /** `complain(error)` is told what could not be done. */
-  constructor(connection, complain) {
+  /** `newGame` knows what to ask for; `complain(error)` is told what could not be done. */
+  constructor(connection, newGame, complain) {
     this.#connection = connection;
+    this.#newGame = newGame;
     this.#complain = complain;
     for (const name of SIMPLE) {
       element(name).addEventListener("click", () => this.ask({ do: name }));
@@ -69,7 +71,7 @@ export class Controls {
     if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
       return;
     }
-    this.ask(...this.#sweep(), { do: "new-game", rules: element("rule-set").value });
+    this.ask(...this.#sweep(), this.#newGame.request);
   }
 
   // All pieces into the box at once, as an arm would do it.

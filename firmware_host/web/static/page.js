@@ -7,9 +7,11 @@ import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { Lights } from "./lights.js";
+import { NewGame } from "./newgame.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
+import { Settings } from "./settings.js";
 import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
 
@@ -24,7 +26,9 @@ class Page {
   #lights;
   #connection = new Connection();
   #panel = new Panel();
-  #controls = new Controls(this.#connection, (error) => this.complain(error));
+  #newGame = new NewGame(this.#connection, (error) => this.complain(error));
+  #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
+  #settings = new Settings((request) => this.#controls.ask(request));
   #past = new Past(this.#connection, (error) => this.complain(error));
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
@@ -76,6 +80,8 @@ class Page {
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
+    this.#newGame.show(snapshot);
+    this.#settings.show(snapshot);
     this.#past.show(snapshot);
     this.#keys.describe();
     this.redraw();

@@ -1,5 +1,6 @@
 // All that is written: the sentence, whose turn it is and what is in hand.
 
+import { captioned } from "./newgame.js";
 import { language, say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
@@ -9,12 +10,11 @@ export class Panel {
   #noteTimer;
 
   /** Write what a snapshot says. */
-  show({ state, table, rule_sets: ruleSets }) {
+  show({ state, table }) {
     write(element("sentence"), tell(state.said, state.sentence));
     write(element("rules"), captioned(state.rules));
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     this.#showPlayers(state, table);
-    this.#showRuleSets(ruleSets, state.rules.split(" ")[0]);
   }
 
   /** Say for a while what could not be done. */
@@ -45,20 +45,6 @@ export class Panel {
       list.replaceChildren(...faults.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     }
   }
-
-  #showRuleSets(names, current) {
-    const select = element("rule-set");
-    if (select.options.length !== names.length) {
-      select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
-      select.value = current;
-    }
-  }
-}
-
-// The name of the rules in words; the switches set over them stay as they are written.
-function captioned(rules) {
-  const [name, ...switches] = rules.split(" ");
-  return [tell({ key: `rules.${name}` }, name), ...switches].join(" ");
 }
 
 // Only changes are written: a screen reader speaks of every one.

@@ -1,0 +1,79 @@
+// The rules of the next game: a rule set and, for those who want it otherwise, its switches. Which there are,
+// and what they are set to, is known by the board alone.
+
+import { say, tell } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+
+export class NewGame {
+  #connection;
+  #complain;
+  #rules;
+
+  /** `complain(error)` is told what could not be asked for. */
+  constructor(connection, complain) {
+    this.#connection = connection;
+    this.#complain = complain;
+    element("rule-set").addEventListener("change", () => this.#offer());
+    element("switches").addEventListener("toggle", () => this.#open());
+  }
+
+  /** Offer the rule sets there are; that of the game on the board first. */
+  show({ state, rule_sets: names }) {
+    const select = element("rule-set");
+    if (select.options.length !== names.length) {
+      select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
+      select.value = state.rules.split(" ")[0];
+      this.#offer();
+    }
+  }
+
+  /** What to ask the board for. */
+  get request() {
+    const rules = element("rule-set").value;
+    const own = this.#rules?.rule_sets[rules] ?? {};
+    const chosen = [...element("switches").querySelectorAll("select")].map(({ name, value }) => [name, value]);
+    const changed = Object.fromEntries(chosen.filter(([name, value]) => own[name] !== value));
+    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}) };
+  }
+
+  async #open() {
+    if (!element("switches").open || this.#rules) {
+      return;
+    }
+    try {
+      this.#rules = await this.#connection.ask({ ask: "rules" });
+      this.#offer();
+    } catch (error) {
+      element("switches").open = false;
+      this.#complain(error);
+    }
+  }
+
+  #offer() {
+    const own = this.#rules?.rule_sets[element("rule-set").value] ?? {};
+    const offered = Object.entries(own).map(([rule, value]) => {
+      const label = document.createElement("label");
+      const select = Object.assign(document.createElement("select"), { name: rule });
+      select.append(...this.#rules.switches[rule].map((choice) => new Option(worded(choice), choice)));
+      select.value = value;
+      label.append(tell({ key: `switch.${rule}` }, rule), select);
+      return label;
+    });
+    element("switches").querySelector("div").replaceChildren(...offered);
+  }
+}
+
+/** The name of the rules in words; the switches set over them stay as they are written. */
+export function captioned(rules) {
+  const [name, ...switches] = rules.split(" ");
+  return [tell({ key: `rules.${name}` }, name), ...switches].join(" ");
+}
+
+// Where a number counts something, none of it is to be is the same as off.
+function worded(choice) {
+  if (choice === "0") {
+    return say("choice.no");
+  }
+  return tell({ key: `choice.${choice}` }, choice);
+}
