@@ -11,7 +11,7 @@ Times are those of `PointTimes`; nothing here waits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.fits import Base, completed_steps, least, whole_steps
@@ -118,11 +118,11 @@ class Claims:
     def of_last_turn(self, frame: Frame) -> Claim | None:
         """How the last turn is thought over: the latest base that explains all, else the latest as begun."""
         begun = None
-        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._fixed) - 1, -1):
+        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._fixed, self.missed) - 1, -1):
             if frame == self.expected[ply]:
-                if self.may_be_held(ply, frame):
-                    return Claim(ply, least(self.base(ply).fits(frame)), None)
                 only_lifted = not any(self.filled(frame))
+                if only_lifted and self.sight.hides_origin(self.game.steps[ply:]):
+                    return Claim(ply, least(self.base(ply).fits(frame)), None)
                 return Claim(ply, (), None if self.game.outcome and only_lifted else ())
             claim = self._fit(ply, frame)
             if claim is not None and claim.steps is not None:
@@ -130,9 +130,20 @@ class Claims:
             begun = begun or claim
         return begun
 
-    def may_be_held(self, ply: int, frame: Frame) -> bool:
-        """Whether `frame`, which is that of an earlier ply, can be of a piece that is in the hand only."""
-        return self.sight.hides_origin(self.game.steps[ply:]) and not any(self.filled(frame))
+    @property
+    def missed(self) -> int:
+        """The ply before which hands cannot go back, since of the step that led there nothing is felt."""
+        return self._latest(self.sight.misses)
+
+    @property
+    def hidden(self) -> int:
+        """The ply before which not all that hands would have to move back is felt."""
+        return self._latest(self.sight.hides)
+
+    def _latest(self, of_kind: Callable[[Step], bool]) -> int:
+        if not self.sight.masked:
+            return 0
+        return max((ply for ply, step in enumerate(self.game.steps, 1) if of_kind(step)), default=0)
 
     def decide(self, own: Claim, again: Claim, frame: Frame, put_back: Microseconds) -> Claim:
         """Which of two claims counts; a removed piece is put back if it was gone for less than `put_back`."""

@@ -207,10 +207,8 @@ class Reconciler:
         """Base (d)."""
         if not self.take_back or self._found or self._game.outcome or self._is_clearing(frame):
             return None
-        for ply in range(self._game.ply - 1, -1, -1):
+        for ply in range(self._game.ply - 1, self._claims.hidden - 1, -1):
             if frame == self._claims.expected[ply]:
-                if self._claims.may_be_held(ply, frame):
-                    return None
                 rested = self._times.latest + self._wait.rest
                 if now >= rested:
                     return Revised(ply, ())

@@ -53,6 +53,11 @@ class Sight:
         ends = (step.origin, step.target)
         return any(point is not None and point.index in self.masked for point in ends)
 
+    def misses(self, step: Step) -> bool:
+        """Whether nothing of `step`, which hands do, is felt."""
+        ends = [point.index for point in (step.origin, step.target) if point is not None]
+        return bool(ends) and all(index in self.masked for index in ends)
+
     def hides_origin(self, steps: Iterable[Step]) -> bool:
         """Whether one of `steps` takes a piece from a point where that is not felt to one where it is."""
         masked = self.masked
