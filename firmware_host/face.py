@@ -12,6 +12,7 @@ from firmware_host.controller import Controller
 from firmware_host.english import english
 from firmware_host.games.game import Game, Player
 from firmware_host.playable import playable
+from firmware_host.ports import Frame
 from firmware_host.said import Said
 from firmware_host.scene import Scene
 from firmware_host.sentence import sentence
@@ -49,13 +50,16 @@ class Face:
         self._trouble = list(trouble)
         self._told_game = controller.accepted
         self._told_scene: Scene | None = None
+        self._told_frame: Frame = ()
         self._told_sent: object = None
         self._told_light: dict[str, str] = {}
 
     def tell(self, publish: Publish, *, anew: bool) -> None:
         """Publish what differs from the last call; all of it if `anew`, though the scene may be the same."""
         scene, sent = self._controller.scene, self._sent()
-        if anew or scene != self._told_scene:
+        frame = self._controller.session.frame
+        if anew or scene != self._told_scene or frame != self._told_frame:
+            self._told_frame = frame
             self._told_scene, self._told_sent, self._told_light = scene, sent, self._shining()
             publish(self._all())
         elif sent != self._told_sent:
@@ -76,6 +80,7 @@ class Face:
         said = sentence(controller)
         state["sentence"], state["said"] = english(said), said.as_dict()
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
+        state["standing"] = snapshot.standing(controller.session)
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
         state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted

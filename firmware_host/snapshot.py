@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Step, legal_turns
+from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import Layout
-from firmware_host.ports import LedFrame
+from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Alphabet, LedFrame
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
@@ -61,6 +61,33 @@ def shining(layout: Layout, frame: LedFrame) -> dict[str, str]:
     """The points that shine with their colours, as `#rrggbb`, sorted by name."""
     lit = zip(layout.points, frame, strict=True)
     return dict(sorted((point.name, "#" + bytes(colour).hex()) for point, colour in lit if any(colour)))
+
+
+def standing(session: Session) -> dict[str, str]:
+    """What stands where, as sensors and game know it together: the kind of each piece that is felt, by point.
+
+    Whose piece it is, the sensors say, or else the game; what the game knows nothing of is taken to be of who
+    is to move. A sensor that is masked has the game speak for it.
+    """
+    game, sight = session.game, session.sight
+    found: dict[str, str] = {}
+    readings = session.frame or (NOTHING,) * len(game.rules.layout)
+    for point, piece, reading in zip(game.rules.layout.points, game.position.standing, readings, strict=True):
+        if point.index in sight.masked:
+            kind = str(piece) if piece else None
+        elif reading == NOTHING:
+            kind = None
+        elif piece and sight.reading(piece, point.index) == reading:
+            kind = str(piece)
+        else:
+            felt = _OWNERS.get(reading) if sight.alphabet is Alphabet.POLARITY else None
+            kind = str(felt or game.position.to_move)
+        if kind:
+            found[point.name] = kind
+    return dict(sorted(found.items()))
+
+
+_OWNERS = {WHITE_PIECE: Player.WHITE, BLACK_PIECE: Player.BLACK}
 
 
 def take(controller: Controller) -> Snapshot:

@@ -9,8 +9,9 @@ import pytest
 from felt_board import FeltBoard, after
 from test_sentence import controller_of
 
+from firmware_host import masks
 from firmware_host.ports import Alphabet
-from firmware_host.snapshot import take
+from firmware_host.snapshot import standing, take
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
@@ -113,3 +114,46 @@ def test_a_move_that_declines_is_told_without_the_other_players_declining() -> N
     board = after(MILL + "xf4", *FOUR, "removal=may")
     assert seen(board, "@e4 50").moves == ("f4-e4",)
     assert board.hands("240")[-2:] == ["step f4-e4 black", "turn f4-e4 black"]
+
+
+@pytest.mark.parametrize(
+    ("hands", "changed"),
+    [
+        ("", {}),
+        ("-d6 1000", {"d6": None}),
+        ("-d6 +d5 300", {"d6": None, "d5": "white"}),
+        ("-d6 +b2 1000", {"d6": None, "b2": "white"}),
+        ("-a1 1000", {"a1": None}),
+    ],
+)
+def test_what_stands_is_what_is_felt_and_whose_it_is_what_the_game_says(
+    hands: str, changed: dict[str, str | None]
+) -> None:
+    board = after(PLACED, *FOUR)
+    before = standing(board.session)
+    assert before == {
+        **dict.fromkeys(("a7", "d6", "d7", "g4"), "white"),
+        **dict.fromkeys(("a1", "c4", "f4", "g1"), "black"),
+    }
+    board.hands(hands)
+    found = standing(board.session)
+    assert {name: found.get(name) for name in found.keys() | before.keys()} == {**before, **changed}
+
+
+def test_where_sensors_tell_colours_those_are_what_stands() -> None:
+    board = after("d6 f4", alphabet=Alphabet.POLARITY)
+    board.hands("-d6 @d6 1000 @a1 1000")
+    assert standing(board.session) == {"a1": "black", "d6": "black", "f4": "black"}
+
+
+def test_a_masked_sensor_has_the_game_speak_for_it() -> None:
+    board = after("d6 f4")
+    board.session.look_through(masks.mask(board.session.sight, board.rules.layout, "d6"))
+    board.hands("-d6 1000")
+    assert standing(board.session) == {"d6": "white", "f4": "black"}
+
+
+def test_before_anything_was_felt_nothing_stands() -> None:
+    board = FeltBoard()
+    board.session.frame = ()
+    assert standing(board.session) == {}

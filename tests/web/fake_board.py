@@ -35,6 +35,7 @@ START: dict[str, Any] = {
     "in_hand": {"white": 9, "black": 9},
     "turns": [],
     "faults": [],
+    "standing": {},
     "settings": {
         "theme": "harbour",
         "brightness": 0.6,

@@ -12,7 +12,9 @@ from page_client import PageClient
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from firmware_host.english import refusal
+from firmware_host.games.layout import MORRIS
 from firmware_host.said import Said
+from firmware_host.web.messages import snapshot
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -273,6 +275,19 @@ def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_pa
     page.locator("#pause").click()
     expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
     expect(page.locator("#note")).to_have_attribute("lang", "de")
+
+
+def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: FakeBoard, page: Page) -> None:
+    felt = {"standing": {"d6": "white", "f4": "black"}, "in_hand": {"white": 8, "black": 8}}
+    board.server.publish(snapshot(MORRIS, {**board.state, **felt}, table=None, rule_sets=["standard"]))
+    expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "white")
+    expect(pieces_at(page, "box")).to_have_count(16)
+    expect(page.locator("#hands [data-point=f4]")).to_have_attribute("aria-label", "f4, black piece")
+    drag(page, point(page, "d6"), point(page, "d7"))
+    page.locator("#hands [data-point=d6]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#clear")).to_be_hidden()
+    assert board.requests == []
 
 
 def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:

@@ -34,8 +34,8 @@ export class Keys {
 
   /** Say what stands where now. */
   describe() {
-    const { table, state } = this.#view;
-    const standing = new Map(table?.pieces.map(({ at, piece }) => [at, owner(piece)]));
+    const { table, felt, state } = this.#view;
+    const standing = new Map((table ?? felt).pieces.map(({ at, piece }) => [at, owner(piece)]));
     for (const [name, button] of this.#buttons) {
       const player = standing.get(name);
       const stands = player ? say(`point.${player}`) : say("point.empty");

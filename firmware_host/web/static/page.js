@@ -53,6 +53,13 @@ class Page {
     return this.#snapshot?.table;
   }
 
+  /** What a real board feels, in the form of a table: its pieces cannot be moved from here. */
+  get felt() {
+    const { standing, in_hand: box } = this.state;
+    const pieces = Object.entries(standing).map(([at, piece]) => ({ id: at, piece, at }));
+    return { pitch: 1, pieces, held: [], box };
+  }
+
   /** The board's state. */
   get state() {
     return this.#snapshot.state;
@@ -64,7 +71,7 @@ class Page {
       this.#due = true;
       requestAnimationFrame(() => {
         this.#due = false;
-        this.#pieces.show(this.table, this.arrangement, this.#hands.carried);
+        this.#pieces.show(this.table ?? this.felt, this.arrangement, this.#hands.carried);
       });
     }
   }
@@ -76,6 +83,7 @@ class Page {
 
   #update(snapshot) {
     this.#snapshot = snapshot;
+    document.body.classList.toggle("real", !snapshot.table);
     this.#drawBoard(snapshot.layout);
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
