@@ -25,9 +25,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware_host.english import refusal
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.said import Said
-from firmware_host.web.door import Door, is_here
+from firmware_host.web.door import Door, address_of, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.games import TellRecord, games_routes
+from firmware_host.web.limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
@@ -36,9 +37,13 @@ Submit = Callable[[dict[str, Any]], Future[Any]]
 TellStatus = Callable[[], Message]
 """Says how the board is; it may take a moment, and raises TimeoutError where the board does not answer."""
 
-MOST_PAGES = 32
 _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
+_REQUESTS_A_SECOND = 200
+"""More than two fingers drag with."""
+_LOOKS = {"ask", "resync", "watch"}
+_LOOKS_A_SECOND = 10
+_LOOKS_AT_ONCE = 60
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Board:
 
     submit: Submit
     door: Door
+    visitors: Visitors
     tell_status: TellStatus | None = None
     tell_record: TellRecord | None = None
 
@@ -55,17 +61,12 @@ def application(feed: Feed, board: Board) -> Starlette:
     """What is served, without its guard."""
 
     async def play(socket: WebSocket) -> None:
-        if feed.pages >= MOST_PAGES:
-            refusal = PlainTextResponse(f"There are {MOST_PAGES} pages open on this board already.\n", 503)
-            await socket.send_denial_response(refusal)
-            return
-        may_play = board.door.admits(socket)
-        with feed.mailbox() as box:
-            await socket.accept()
-            await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
-            submit = board.submit if may_play else partial(_only_looks, board.submit)
-            listener = _Listener(socket, submit, feed, box)
-            await _first_to_end(_tell(socket, box), listener.listen())
+        with board.visitors.page(address_of(socket)) as let_in:
+            if let_in:
+                await _played(socket, feed, board)
+            else:
+                text = f"There are too many pages open on this board already ({MOST_PAGES} at most).\n"
+                await socket.send_denial_response(PlainTextResponse(text, 503))
 
     async def lost(socket: WebSocket) -> None:
         await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
@@ -91,6 +92,17 @@ def application(feed: Feed, board: Board) -> Starlette:
             Mount("/", files),
         ]
     )
+
+
+async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
+    """Tell one page what it is to know, and answer it, until it is gone."""
+    may_play = board.door.admits(socket)
+    submit = board.submit if may_play else partial(_only_looks, board.submit)
+    with feed.mailbox() as box:
+        await socket.accept()
+        await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
+        listener = _Listener(socket, submit, feed, box)
+        await _first_to_end(_tell(socket, box), listener.listen())
 
 
 def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
@@ -133,6 +145,8 @@ class _Listener:
         self._submit = submit
         self._feed = feed
         self._box = box
+        self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
+        self._looks = Bucket(_LOOKS_A_SECOND, _LOOKS_AT_ONCE)
 
     async def listen(self) -> None:
         """Answer one request after the other until the page is gone."""
@@ -140,7 +154,12 @@ class _Listener:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
+            await self._wait_its_turn(self._requests)
             await _send(self._socket, as_text(await self._answered(message.get("text"))))
+
+    async def _wait_its_turn(self, bucket: Bucket) -> None:
+        # What the page sends meanwhile waits in the network, not here.
+        await asyncio.sleep(bucket.take(asyncio.get_running_loop().time()))
 
     async def _answered(self, text: str | None) -> Message:
         """The reply to one request, when it is done."""
@@ -158,6 +177,8 @@ class _Listener:
         return reply(request_id, result=result)
 
     async def _done(self, request: dict[str, Any]) -> object:
+        if request.keys() & _LOOKS:
+            await self._wait_its_turn(self._looks)
         if request == {"resync": True}:
             self._feed.tell_all(self._box)
             return None

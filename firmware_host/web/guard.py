@@ -3,16 +3,21 @@
 Rules kept here: a request must name the board by a loopback name, by the address that it came to, or by this
 machine's own name, and by its port, so that no other site's name can be made to point here; where a browser
 says which page a request comes from, it must be the board's own. A request without an origin comes from no
-page, and is let in.
+page, and is let in. Who fetches too much waits.
 """
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from firmware_host.web.door import plain
+from firmware_host.web.door import address_of, plain
+from firmware_host.web.limits import Visitors
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -32,9 +37,10 @@ SAFE_HEADERS = {
 class Guard:
     """An application that hands on to `app` only what is meant for it, and makes its answers safe."""
 
-    def __init__(self, app: ASGIApp, port: int, *names: str) -> None:
+    def __init__(self, app: ASGIApp, port: int, visitors: Visitors, *names: str) -> None:
         """`names` are what this machine is called besides loopback's names and its addresses."""
         self._app = app
+        self._visitors = visitors
         self._port = port
         self._names = {*LOOPBACK_NAMES, *names}
 
@@ -46,8 +52,12 @@ class Guard:
                 MutableHeaders(scope=message).update(SAFE_HEADERS)
             await send(message)
 
-        answer = self._refusal(scope) or self._app
-        await answer(scope, receive, send_safely)
+        refusal = self._refusal(scope)
+        if refusal is None and scope["type"] == "http":
+            await asyncio.sleep(
+                self._visitors.of(address_of(HTTPConnection(scope))).files.take(time.monotonic())
+            )
+        await (refusal or self._app)(scope, receive, send_safely)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         headers = Headers(scope=scope)

@@ -7,11 +7,14 @@ nobody is locked out for good, since waits end and other addresses have their ow
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
 Seconds = float
 Address = IPv4Address | IPv6Address
+_Key = IPv4Address | IPv6Address | IPv6Network
 
 
 class Bucket:
@@ -23,10 +26,10 @@ class Bucket:
         self._left = most
         self._at: Seconds = 0.0
 
-    def take(self, now: Seconds) -> Seconds:
-        """Take a token, and say how long to wait before it may be used; 0 where one was left."""
+    def take(self, now: Seconds, count: float = 1) -> Seconds:
+        """Take so many, and say how long to wait before they may be used; 0 where there were as many."""
         self._refill(now)
-        self._left -= 1
+        self._left -= count
         return max(0.0, -self._left / self._rate)
 
     def wait(self, now: Seconds) -> Seconds:
@@ -39,11 +42,96 @@ class Bucket:
         self._at = max(self._at, now)
 
 
+MOST_SOCKETS = 128
+MOST_PAGES = 32
+MOST_SOCKETS_OF_ONE = 32
+MOST_PAGES_OF_ONE = 8
+_LEFT_FOR_THIS_MACHINE = 4
+"""Pages and sockets that others cannot take."""
+
+_BYTES_A_SECOND = 64_000
+_BYTES_AT_ONCE = 512_000
+_FILES_A_SECOND = 60
+_FILES_AT_ONCE = 800
+"""Twenty pages that are opened at once."""
+
+_MOST_ADDRESSES = 1024
+
+
+class Visitor:
+    """All that comes from one address."""
+
+    def __init__(self) -> None:
+        self.sockets = 0
+        self.pages = 0
+        self.bytes = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)
+        """What may be sent here."""
+        self.files = Bucket(_FILES_A_SECOND, _FILES_AT_ONCE)
+        """What may be fetched by HTTP."""
+
+
+class Visitors:
+    """Who is here: so many sockets and pages in all, and not all of them from one address.
+
+    This machine may take as many as there are; some are left for it, so that whoever crowds the board from
+    elsewhere does not shut out who sits beside it.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[_Key, Visitor] = OrderedDict()
+        self.sockets = 0
+        self.pages = 0
+
+    def of(self, address: Address) -> Visitor:
+        """The visitor from this address; who left long ago, and has nothing open, is forgotten."""
+        key = _one(address)
+        visitor = self._known.setdefault(key, Visitor())
+        self._known.move_to_end(key)
+        if len(self._known) > _MOST_ADDRESSES:
+            idle = (known for known, one in self._known.items() if not one.sockets and known != key)
+            self._known.pop(next(idle, key))
+        return visitor
+
+    def open_socket(self, address: Address) -> bool:
+        """Count a new socket, or refuse it."""
+        visitor = self.of(address)
+        if not _has_room(address, self.sockets, MOST_SOCKETS, visitor.sockets, MOST_SOCKETS_OF_ONE):
+            return False
+        self.sockets += 1
+        visitor.sockets += 1
+        return True
+
+    def close_socket(self, address: Address) -> None:
+        """Count one socket less."""
+        self.sockets -= 1
+        self.of(address).sockets -= 1
+
+    @contextmanager
+    def page(self, address: Address) -> Iterator[bool]:
+        """Count a page as long as the context lasts; False where it is refused."""
+        visitor = self.of(address)
+        if not _has_room(address, self.pages, MOST_PAGES, visitor.pages, MOST_PAGES_OF_ONE):
+            yield False
+            return
+        self.pages += 1
+        visitor.pages += 1
+        try:
+            yield True
+        finally:
+            self.pages -= 1
+            visitor.pages -= 1
+
+
+def _has_room(address: Address, there: int, most: int, own: int, most_of_one: int) -> bool:
+    if address.is_loopback:
+        return there < most
+    return there < most - _LEFT_FOR_THIS_MACHINE and own < most_of_one
+
+
 FREE_GUESSES = 3
 """Wrong codes that cost an address no wait."""
 LONGEST_WAIT: Seconds = 300.0
 _FORGIVEN_AFTER: Seconds = 3600.0
-_MOST_ADDRESSES = 1024
 _ALL_RATE = 1 / 6
 _ALL_AT_ONCE = 20
 
@@ -63,7 +151,7 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._records: OrderedDict[Address | IPv6Network, _Record] = OrderedDict()
+        self._records: OrderedDict[_Key, _Record] = OrderedDict()
         self._all = Bucket(_ALL_RATE, _ALL_AT_ONCE)
 
     def wait(self, address: Address, now: Seconds) -> Seconds:
@@ -91,5 +179,7 @@ class Guesses:
         self._records.pop(_one(address), None)
 
 
-def _one(address: Address) -> Address | IPv6Network:
+def _one(address: Address) -> _Key:
+    if address.is_loopback:
+        return address
     return address if isinstance(address, IPv4Address) else IPv6Network((address, 64), strict=False)

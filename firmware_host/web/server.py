@@ -22,9 +22,10 @@ from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
 from firmware_host.web.games import TellRecord
 from firmware_host.web.guard import Guard
+from firmware_host.web.limits import Visitors
 from firmware_host.web.messages import MESSAGE_BYTES, Message
+from firmware_host.web.sockets import protocols
 
-_MOST_CONNECTIONS = 128
 _SECONDS_TO_END = 1
 
 
@@ -54,12 +55,14 @@ class WebServer:
         self._address = place.here(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._door = Door(own_code, self._port, time.monotonic)
-        board = Board(submit, self._door, tell_status, tell_record)
+        visitors = Visitors()
+        board = Board(submit, self._door, visitors, tell_status, tell_record)
+        http, page = protocols(visitors)
         names = () if self._door.code is None else (place.own_name(),)
         config = uvicorn.Config(
-            Guard(application(self._feed, board), self._port, *names),
-            http="h11",
-            ws="wsproto",
+            Guard(application(self._feed, board), self._port, visitors, *names),
+            http=http,
+            ws=page,
             loop="asyncio",
             lifespan="off",
             log_config=None,
@@ -68,7 +71,6 @@ class WebServer:
             proxy_headers=False,
             ws_max_size=MESSAGE_BYTES,
             ws_per_message_deflate=False,
-            limit_concurrency=_MOST_CONNECTIONS,
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
         self._server = uvicorn.Server(config)
