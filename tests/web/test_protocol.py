@@ -19,8 +19,7 @@ from firmware_host.scene import Cue
 from firmware_host.web.feed import Feed, Mailbox
 from firmware_host.web.messages import Message, amended, leds, reply
 from sim.assembly import Blueprint
-from sim.clock import VirtualClock
-from sim.live import LiveTable
+from sim.live_table import LiveTable
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 README = Path(requests.__file__).parent / "web" / "README.md"
@@ -88,10 +87,7 @@ def played(name: str) -> Iterator[Message]:
     lines = (SCENARIOS / f"{name}.txt").read_text("utf-8").splitlines()
     call = next(line for line in lines if line.startswith("$")).split()
     options = dict(zip(call[4::2], call[5::2], strict=True))
-    clock = VirtualClock()
-    play = Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0"))).build(clock)
-    table = LiveTable(play, clock)
-    due = 0
+    table = LiveTable(Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0"))))
     published: list[Message] = []
     for line in (line[2:] for line in lines if line.startswith("> ")):
         request = json.loads(line)
@@ -103,9 +99,8 @@ def played(name: str) -> Iterator[Message]:
             table.do(request)
             frames = round(request.get("seconds", 0) * 1_000_000) // FRAME
         for _ in range(frames):
-            clock.reach(due)
-            table.tell(published.append, play.board.tick(due))
-            due += FRAME
+            table.tick(0)
+            table.tell(published.append)
             yield from published
             published.clear()
 
