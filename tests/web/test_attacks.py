@@ -89,7 +89,7 @@ def random_message(chance: random.Random) -> str | bytes:
         chance.choice(["id", "lift", "put", "do", "ask", "resync", "box", "\0", ""]): random_value(chance)
         for _ in range(chance.randrange(4))
     }
-    text = json.dumps({"id": chance.choice([0, 1, -1, 10**30, None, "1"]), **request})
+    text = json.dumps({"id": chance.choice([0, 1, -1, 10**30, None, "1"]), **request})[:MESSAGE_BYTES]
     if kind == 3:
         at = chance.randrange(len(text))
         return text[:at] + chance.choice(["", '"', "}", "\u2028", "NaN"]) + text[at + 1 :]

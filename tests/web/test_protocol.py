@@ -110,8 +110,8 @@ def test_the_schema_is_one() -> None:
 
 
 def test_what_is_not_in_the_schema_is_named() -> None:
-    whole = {"type": "change", "seq": 2, "after": 1, "state": {"masked": ["d6"]}}
-    with pytest.raises(AssertionError, match=r"change: state: .*'masked' was unexpected.*README"):
+    whole = {"type": "change", "seq": 2, "after": 1, "state": {"moods": ["d6"]}}
+    with pytest.raises(AssertionError, match=r"change: state: .*'moods' was unexpected.*README"):
         check_from_board(whole)
     with pytest.raises(AssertionError, match=r"'sing' was unexpected|is not valid"):
         check_from_page({"id": 1, "sing": True})
