@@ -3,6 +3,7 @@
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
+import { Games } from "./games.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
@@ -41,6 +42,7 @@ class Page {
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
+    new Games(this.#connection, this.#past, (error) => this.complain(error));
     new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
     this.#connection.open();
   }

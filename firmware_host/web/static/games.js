@@ -1,0 +1,90 @@
+// The stored games: a list, newest first, each to be looked through on a diagram and taken away as a file.
+
+import { captioned } from "./newgame.js";
+import { language, say } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+const OF_ONE_PLAYER = ["few-pieces", "blocked", "resigned"];
+// As the browser's own country writes it, where that speaks the language.
+const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+const moment = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "short" });
+
+export class Games {
+  #connection;
+  #past;
+  #complain;
+
+  /** `past` shows a game; `complain(error)` is told why one cannot be shown. */
+  constructor(connection, past, complain) {
+    this.#connection = connection;
+    this.#past = past;
+    this.#complain = complain;
+    element("games").addEventListener("toggle", ({ target }) => target.open && this.#list());
+    element("older-games").addEventListener("click", ({ target }) => this.#list(Number(target.dataset.before)));
+  }
+
+  async #list(before) {
+    try {
+      const { games, more } = await this.#connection.ask({ ask: "games", ...(before ? { before } : {}) });
+      const items = games.map((game) => this.#item(game));
+      element("game-list").replaceChildren(...(before ? element("game-list").children : []), ...items);
+      element("older-games").hidden = !more;
+      element("older-games").dataset.before = games.at(-1)?.game;
+      this.#tell(element("game-list").children.length ? "" : say("games.none"));
+    } catch (error) {
+      element("game-list").replaceChildren();
+      element("older-games").hidden = true;
+      this.#tell(error.message);
+    }
+  }
+
+  #tell(text) {
+    element("no-games").textContent = text;
+    element("no-games").hidden = !text;
+  }
+
+  #item(game) {
+    const count = game.game;
+    const open = made("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
+    open.setAttribute("aria-label", say("games.look", { count, when: open.textContent }));
+    open.addEventListener("click", () => this.#open(count));
+    const files = ["txt", "json"].map((kind) => {
+      const link = made("a", { href: `games/${count}.${kind}`, download: "" }, kind);
+      link.setAttribute("aria-label", say("games.take", { count, kind }));
+      return link;
+    });
+    return made("li", {}, open, made("span", { className: "files" }, ...files), made("p", {}, ...described(game)));
+  }
+
+  async #open(number) {
+    try {
+      const game = await this.#connection.ask({ ask: "game", game: number });
+      await this.#past.open({ ...game, number }, game.turns.length);
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+}
+
+function* described({ rules, players, outcome, turns: count }) {
+  const names = Object.values(players).filter(Boolean);
+  yield `${captioned(rules)} · ${count === 1 ? say("games.one-turn") : say("games.turns", { count })}`;
+  yield document.createElement("br");
+  yield outcome ? ended(outcome) : say("games.not-over");
+  if (names.length) {
+    yield document.createElement("br");
+    yield names.join(" – ");
+  }
+}
+
+function ended({ winner, reason }) {
+  const loser = winner === "white" ? "black" : "white";
+  const why = OF_ONE_PLAYER.includes(reason) ? say(`why.${reason}.${loser}`) : say(`why.${reason}`);
+  return winner ? say(`games.won.${winner}`, { why }) : say("games.won.nobody", { why });
+}
+
+function made(name, properties, ...children) {
+  const found = Object.assign(document.createElement(name), properties);
+  found.append(...children);
+  return found;
+}
