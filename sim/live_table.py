@@ -150,6 +150,7 @@ class LiveTable:
         life, loom = self.life, self.life.play.electronics.loom
         simulated = {
             "power": life.powered,
+            "alphabet": self._blueprint.alphabet.value,
             "faults": list(life.faults),
             "chips": loom.chips,
             "disk": life.keeps_games,

@@ -36,6 +36,8 @@ VALUES = {
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
     "theme": tuple(THEMES),
+    "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
+    "seen": ("nothing", "piece", "white", "black"),
     "_number(points)": ("one", "many"),
     "_number(theirs)": ("one", "many"),
 }

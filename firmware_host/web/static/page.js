@@ -34,6 +34,7 @@ class Page {
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
+  #drawer; // only where the board is simulated
 
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
@@ -60,6 +61,11 @@ class Page {
     const { standing, in_hand: box } = this.state;
     const pieces = Object.entries(standing).map(([at, piece]) => ({ id: at, piece, at }));
     return { pitch: 1, pieces, held: [], box };
+  }
+
+  /** The board that is drawn. */
+  get layout() {
+    return this.#snapshot.layout;
   }
 
   /** The board's state. */
@@ -95,6 +101,14 @@ class Page {
     this.#past.show(snapshot);
     this.#keys.describe();
     this.redraw();
+    this.#offerDrawer();
+  }
+
+  async #offerDrawer() {
+    if (this.#snapshot.simulated || this.#drawer) {
+      this.#drawer ??= import("./drawer.js").then(({ Drawer }) => new Drawer(this.#connection, this));
+      (await this.#drawer).show(this.#snapshot);
+    }
   }
 
   #drawBoard(layout) {

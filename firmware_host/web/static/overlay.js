@@ -1,0 +1,107 @@
+// What the board feels, drawn over it: what each sensor says now (a square), what is believed of it (a circle),
+// how often it flickered, its level where it has one, and the colour that its LED was sent. Told apart by shape.
+
+import { place, svg } from "./svg.js";
+
+const SQUARE = 0.47; // half of its side
+const CIRCLE = 0.4; // radius
+const CORNER = 0.34; // where what is written stands, from the point
+
+export class Overlay {
+  #root;
+  #arrangement;
+  #marks = new Map();
+  #chosen = svg("circle", { class: "chosen", r: 0.56, visibility: "hidden" });
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  /** Lay it over the board, wherever that is drawn now. */
+  arrange(arrangement) {
+    if (arrangement === this.#arrangement) {
+      return;
+    }
+    this.#arrangement = arrangement;
+    const { x, y, width, height } = arrangement.all;
+    this.#root.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.#marks = new Map([...arrangement.points].map(([name, point]) => [name, new Mark(name, point)]));
+    this.#root.replaceChildren(this.#chosen, ...[...this.#marks.values()].map(({ element }) => element));
+  }
+
+  /** Show what a message of the sensors says; null: nothing. `kind(reading)` says what a reading stands for. */
+  show(felt, kind) {
+    for (const [name, mark] of this.#marks) {
+      mark.show(felt && of(felt, name), kind);
+    }
+  }
+
+  /** Point out one point, or none. */
+  choose(name) {
+    const point = this.#arrangement?.points.get(name);
+    this.#chosen.setAttribute("visibility", point ? "visible" : "hidden");
+    if (point) {
+      place(this.#chosen, point);
+    }
+  }
+}
+
+/** What a message of the sensors says of one point. */
+export function of(felt, name) {
+  return {
+    raw: felt.raw[name] ?? 0,
+    believed: felt.believed[name] ?? 0,
+    masked: felt.masked.includes(name),
+    flickers: felt.flickers[name] ?? 0,
+    level: felt.levels[name],
+    led: felt.leds[name],
+  };
+}
+
+class Mark {
+  element;
+  #said = "";
+  #raw = svg("rect", { class: "raw", x: -SQUARE, y: -SQUARE, width: 2 * SQUARE, height: 2 * SQUARE, rx: 0.04 });
+  #believed = svg("circle", { class: "believed", r: CIRCLE });
+  #masked = svg("path", { class: "masked", d: "M-0.3,-0.3 L0.3,0.3 M-0.3,0.3 L0.3,-0.3" });
+  #sent = svg("rect", { class: "sent", x: CORNER - 0.02, y: -CORNER - 0.2, width: 0.2, height: 0.2 });
+  #flickers = svg("text", { class: "flickers", x: CORNER, y: CORNER + 0.2 });
+  #level = svg("text", { class: "level", x: -CORNER - 0.14, y: CORNER + 0.2 });
+  #bytes = svg("text", { class: "bytes", x: CORNER + 0.22, y: -CORNER - 0.04 });
+
+  constructor(name, point) {
+    const parts = [this.#raw, this.#believed, this.#masked, this.#sent, this.#flickers, this.#level, this.#bytes];
+    this.element = svg("g", { class: "felt", "data-point": name, visibility: "hidden" }, ...parts);
+    place(this.element, point);
+  }
+
+  show(felt, kind) {
+    const said = JSON.stringify(felt);
+    if (said === this.#said) {
+      return;
+    }
+    this.#said = said;
+    this.element.setAttribute("visibility", felt ? "visible" : "hidden");
+    if (felt) {
+      this.#draw(felt, kind);
+    }
+  }
+
+  #draw({ raw, believed, masked, flickers, level, led }, kind) {
+    draw(this.#raw, raw, `raw ${kind(raw)}`);
+    draw(this.#believed, believed, `believed ${kind(believed)}`);
+    draw(this.#masked, masked, "masked");
+    draw(this.#sent, led, "sent");
+    this.#sent.setAttribute("fill", led ?? "none");
+    this.#flickers.textContent = flickers ? `×${flickers}` : "";
+    this.#level.textContent = level ?? "";
+    this.#bytes.textContent = led?.slice(1) ?? "";
+    const { dataset } = this.element;
+    Object.assign(dataset, { raw, believed, flickers, led: led ?? "" });
+  }
+}
+
+function draw(part, there, name) {
+  part.setAttribute("class", name);
+  part.style.display = there ? "" : "none";
+}
