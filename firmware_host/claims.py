@@ -29,12 +29,13 @@ class Claim:
     """One way to understand a frame: from the position at `ply`, through `fits`.
 
     `steps` are those completed since `ply`: none where the frame is that position's own, and None where
-    something is only begun, or it is not sure what was done.
+    something is only begun, or it is `unsure` what was done.
     """
 
     ply: int
     fits: tuple[Fit, ...]
     steps: tuple[Step, ...] | None
+    unsure: bool = False
 
 
 class Claims:
@@ -165,7 +166,7 @@ class Claims:
         if hides:
             steps = _in_all(fits, steps)
             if not steps:
-                return Claim(ply, least(fits), None)
+                return Claim(ply, least(fits), None, unsure=True)
         return Claim(ply, (done, *(fit for fit in fits if fit is not done)), steps)
 
     def _last_turn(self) -> tuple[Step, ...]:
@@ -190,6 +191,8 @@ class Claims:
 
     def _both(self, own: Claim, again: Claim, frame: Frame) -> Claim:
         """Either a capture taken early or the last turn thought over: what follows decides."""
+        if own.unsure:
+            return Claim(own.ply, own.fits + again.fits, None, unsure=True)
         if own.steps and again.steps is not None:
             opened = [
                 self._times.opened[step.target.index]
