@@ -82,6 +82,9 @@ class Face:
         state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
         state["standing"] = snapshot.standing(controller.session)
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
+        session = controller.session
+        state["masked"], state["confirm"] = sorted(map(str, session.masked)), sorted(session.confirmable)
+        state["suspects"] = sorted(map(str, session.suspects)) if state["status"] == "mismatch" else []
         state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted
         state["turns"] = list(self._told_game.turn_texts())

@@ -143,7 +143,8 @@ class Reconciler:
         base = self._claims.reply_base(after)
         landed = [step.target.index for step in steps if step.target]
         stands = all(frame[index] == base.frame[index] for index in landed)
-        return stands and not self._is_half_mended(_touched(steps)) and bool(base.fits(frame))
+        begun = frame != base.frame and bool(base.fits(frame))
+        return stands and begun and not self._is_half_mended(_touched(steps))
 
     def _is_half_mended(self, points: Iterable[Point]) -> bool:
         """Whether what would count stood so already when a mismatch came to its end elsewhere.

@@ -45,6 +45,9 @@ START: dict[str, Any] = {
         "set": [],
     },
     "faults_said": [],
+    "masked": [],
+    "confirm": [],
+    "suspects": [],
 }
 
 

@@ -8,6 +8,7 @@ import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { Lights } from "./lights.js";
+import { Masks } from "./masks.js";
 import { NewGame } from "./newgame.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
@@ -29,6 +30,7 @@ class Page {
   #panel = new Panel();
   #newGame = new NewGame(this.#connection, (error) => this.complain(error));
   #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
+  #masks = new Masks((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
   #past = new Past(this.#connection, (error) => this.complain(error));
   #keys = new Keys(hands, this.#connection, this);
@@ -96,6 +98,7 @@ class Page {
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
+    this.#masks.show(snapshot);
     this.#newGame.show(snapshot);
     this.#settings.show(snapshot);
     this.#past.show(snapshot);

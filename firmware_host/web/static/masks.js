@@ -1,0 +1,43 @@
+// Sensors that are broken: which may be left out, which are, and what has to be confirmed since it is not felt.
+
+import { say } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+
+export class Masks {
+  #ask;
+  #shown = "";
+
+  /** `ask(request)` asks the board. */
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  /** Offer what the board offers now. */
+  show({ state: { confirm, suspects, masked } }) {
+    const offered = JSON.stringify([confirm, suspects, masked]);
+    if (offered === this.#shown) {
+      return;
+    }
+    this.#shown = offered;
+    this.#offer("unfelt", confirm, (turn) => [say("mask.confirm", { turn }), { do: "confirm", turn }]);
+    this.#offer("suspects", suspects, (point) => [say("mask.mask", { points: [point] }), { do: "mask", point }]);
+    this.#offer("masked", masked, (point) => [say("mask.unmask", { points: [point] }), { do: "unmask", point }]);
+  }
+
+  // A button for each; who has just pressed one finds the next under the same finger or key.
+  #offer(id, offers, words) {
+    const place = element(id);
+    const list = place.querySelector("div") ?? place;
+    const buttons = offers.map((offer) => {
+      const [textContent, request] = words(offer);
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent });
+      button.addEventListener("click", () => this.#ask(request));
+      return button;
+    });
+    const had = [...list.children].indexOf(document.activeElement);
+    list.replaceChildren(...buttons);
+    buttons[Math.min(had, buttons.length - 1)]?.focus();
+    place.hidden = offers.length === 0;
+  }
+}
