@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
-from itertools import count
 from typing import Any
 
 from protocol import check_from_board, check_from_page
 
-from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.settings import Microseconds
 from firmware_host.web.messages import leds, snapshot
 from firmware_host.web.server import WebServer
+from sim.hands import Hands
+from sim.lying import Lying
+from sim.table import Table
 
-PITCH_MM = 40.0
+_A_MINUTE: Microseconds = 60_000_000
 
 START: dict[str, Any] = {
     "rules": "standard",
@@ -52,10 +56,11 @@ START: dict[str, Any] = {
 
 
 class FakeBoard:
-    """Does what hands are asked to do, remembers it, and publishes where everything lies then."""
+    """Does what hands are asked to do, remembers it, and publishes where everything comes to rest."""
 
     def __init__(self, port: int = 0, **where: Any) -> None:
-        self._ids = count(1)
+        self._now: Microseconds = 0
+        self._counts = {"white": 9, "black": 9}
         self._asked = threading.Condition()
         self.server = WebServer(self.submit, port=port, **where)
         self.reset()
@@ -69,14 +74,16 @@ class FakeBoard:
         self.strange: list[str] = []
         """What pages asked for that is not in the protocol's schema."""
         self.state: dict[str, Any] = dict(START)
-        self.pieces: dict[str, dict[str, Any]] = {}
-        self.held: list[dict[str, Any]] = []
-        self.box = {"white": 9, "black": 9}
+        self.table = Table(MORRIS)
+        self.table.stock(self._counts)
+        self._lying = Lying(self.table)
+        self._hands = Hands(self.table, _Nothing())
         self.publish()
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         """Do one request at once."""
         future: Future[None] = Future()
+        self._now += _A_MINUTE  # what was pushed has arrived
         try:
             self._check(request)
             self._do(request)
@@ -110,12 +117,7 @@ class FakeBoard:
 
     def publish(self) -> None:
         """Say how everything is now."""
-        table = {
-            "pitch": PITCH_MM,
-            "pieces": [{**piece, "at": at} for at, piece in self.pieces.items()],
-            "held": list(self.held),
-            "box": dict(self.box),
-        }
+        table = self._lying.at(self._now + _A_MINUTE, self._counts)
         message = snapshot(MORRIS, self.state, table=table, rule_sets=["standard", "lasker", "six"])
         check_from_board({**message, "seq": 0})
         self.server.publish(message)
@@ -128,31 +130,17 @@ class FakeBoard:
             raise RequestError(str(error)) from error
 
     def _do(self, request: dict[str, Any]) -> None:
-        if "do" in request and self.refuses is not None:
+        if "do" not in request:
+            self._now += self._hands.do(request, self._now)
+        elif self.refuses is not None:
             raise self.refuses
-        if "lift" in request:
-            if request["lift"] not in self.pieces:
-                raise HandsError(f"there is no piece on {request['lift']} to lift")
-            self.held.append(self.pieces.pop(request["lift"]))
-        elif "put" in request:
-            self._put(request["put"], request["piece"])
-        elif "knock" in request:
-            for point in request["knock"]:
-                self.box[self.pieces.pop(point)["piece"]] += 1
-        elif "box" in request:
-            for piece in self.held:
-                self.box[piece["piece"]] += 1
-            self.held.clear()
 
-    def _put(self, point: str, kind: str) -> None:
-        if point in self.pieces:
-            raise HandsError(f"{point} is taken")
-        held = next((piece for piece in self.held if piece["piece"] == kind), None)
-        if held is not None:
-            self.held.remove(held)
-        elif self.box[kind]:
-            self.box[kind] -= 1
-            held = {"id": next(self._ids), "piece": kind}
-        else:
-            raise HandsError(f"there is no {kind} piece in the hands or the box")
-        self.pieces[point] = held
+
+class _Nothing:
+    """No electronics."""
+
+    def inject(self, described: Mapping[str, Any]) -> None:
+        """There is nothing to break."""
+
+    def repair(self) -> None:
+        """Nothing is broken."""

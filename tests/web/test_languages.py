@@ -208,10 +208,10 @@ def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Brows
     board = FakeBoard()
     page = opened(browser, board, "de-DE")
     note = page.locator("#note")
-    board.box["white"] = 0
+    board.table.stock({"white": 0, "black": 9})
     page.locator("#hands [data-point=d6]").focus()
     page.keyboard.press("Enter")
-    expect(note).to_have_text("there is no white piece in the hands or the box")
+    expect(note).to_contain_text("there is no white piece in the hands or the box")
     expect(note).to_have_attribute("lang", "en")
     board.server.close()
     expect(page.locator("#banner")).to_have_text(CATALOGUES["de"]["page.unreachable"])

@@ -1,12 +1,11 @@
 """The page in a real browser: on a table without rules, and on the simulated board."""
 
 import random
-from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import drag, middle, play, play_all, point, simulated_board
+from browsing import OpenPage, drag, middle, pieces_at, play, play_all, point, simulated_board
 from fake_board import START, FakeBoard
 from page_client import PageClient
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
@@ -17,59 +16,6 @@ from firmware_host.said import Said
 from firmware_host.web.messages import snapshot
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-OpenPage = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def table() -> Iterator[FakeBoard]:
-    board = FakeBoard()
-    yield board
-    board.server.close()
-
-
-@pytest.fixture
-def board(table: FakeBoard) -> FakeBoard:
-    """The table, with nothing on it."""
-    table.reset()
-    return table
-
-
-@pytest.fixture(scope="module")
-def open_page(browser: Browser, table: FakeBoard) -> Iterator[OpenPage]:
-    """Opens the table's page; what pages complain of in their consoles fails the last test."""
-    complaints: list[str] = []
-    pages: list[Page] = []
-
-    def open_page(**context: Any) -> Page:
-        page = browser.new_page(**{"viewport": {"width": 800, "height": 600}, **context})
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.goto(table.server.address)
-        expect(page.locator("#sentence")).to_have_text(table.state["sentence"])
-        return page
-
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert complaints == []
-
-
-@pytest.fixture(scope="module")
-def one_page(open_page: OpenPage) -> Page:
-    return open_page()
-
-
-@pytest.fixture
-def page(board: FakeBoard, one_page: Page) -> Page:
-    """A page with nothing on the table; one for all tests, since it knows nothing but what it is told."""
-    expect(one_page.locator(".piece[data-from=box]")).to_have_count(18)
-    return one_page
-
-
-def pieces_at(page: Page, name: str) -> Any:
-    return page.locator(f".piece[data-from={name}]")
 
 
 def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
@@ -85,70 +31,6 @@ def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, p
     expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "black")
     expect(page.locator(".piece[data-piece=black][data-from=box]")).to_have_count(8)
     assert board.requests == [{"put": "d6", "piece": "black"}]
-
-
-def test_pressing_lifts_at_once_and_letting_go_sets_down(board: FakeBoard, page: Page) -> None:
-    board.submit({"put": "d6", "piece": "white"})
-    expect(pieces_at(page, "d6")).to_be_visible()
-    page.mouse.move(*point(page, "d6"))
-    page.mouse.down()
-    assert board.asked(2)[-1] == {"lift": "d6"}
-    page.mouse.move(*point(page, "f4"), steps=3)
-    expect(page.locator(".marker")).to_be_visible()
-    page.mouse.up()
-    expect(pieces_at(page, "f4")).to_be_visible()
-    assert board.requests[2:] == [{"put": "f4", "piece": "white"}]
-
-
-@pytest.mark.parametrize("where", ["beside", "center"])
-def test_a_piece_let_go_away_from_the_points_goes_to_the_box(
-    board: FakeBoard, page: Page, where: str
-) -> None:
-    board.submit({"put": "a1", "piece": "white"})
-    expect(pieces_at(page, "a1")).to_be_visible()
-    beside = (page.locator("#stage").bounding_box() or {"x": 0.0})["x"] + 3
-    spot = (beside, 300.0) if where == "beside" else middle(page.locator("#stage").bounding_box())
-    drag(page, point(page, "a1"), spot)
-    expect(pieces_at(page, "box")).to_have_count(18)
-    assert board.requests[1:] == [{"lift": "a1"}, {"box": True}]
-
-
-def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(board: FakeBoard, page: Page) -> None:
-    board.submit({"put": "a1", "piece": "white"})
-    board.submit({"put": "d1", "piece": "black"})
-    expect(pieces_at(page, "d1")).to_be_visible()
-    drag(page, point(page, "a1"), point(page, "d1"))
-    expect(pieces_at(page, "a1")).to_have_attribute("data-piece", "white")
-    assert board.requests[2:] == [{"lift": "a1"}, {"put": "a1", "piece": "white"}]
-
-
-def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
-    board: FakeBoard, open_page: OpenPage
-) -> None:
-    board.submit({"put": "a1", "piece": "white"})
-    board.submit({"lift": "a1"})
-    page = open_page()
-    drag(page, middle(pieces_at(page, "hands").bounding_box()), point(page, "g7"))
-    expect(pieces_at(page, "g7")).to_be_visible()
-    assert board.requests[2:] == [{"put": "g7", "piece": "white"}]
-
-
-def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: FakeBoard, page: Page) -> None:
-    board.submit({"put": "a1", "piece": "white"})
-    expect(pieces_at(page, "a1")).to_be_visible()
-    board.pieces.clear()
-    drag(page, point(page, "a1"), point(page, "d1"))
-    expect(page.locator("#note")).to_have_text("there is no piece on a1 to lift")
-    expect(pieces_at(page, "carried")).to_have_count(0)
-    assert board.requests[1:] == [{"lift": "a1"}]
-
-
-def test_a_tap_lifts_and_puts_back(board: FakeBoard, open_page: OpenPage) -> None:
-    page = open_page(has_touch=True, viewport={"width": 360, "height": 640})
-    board.submit({"put": "d6", "piece": "white"})
-    expect(pieces_at(page, "d6")).to_be_visible()
-    page.touchscreen.tap(*point(page, "d6"))
-    assert board.asked(3)[1:] == [{"lift": "d6"}, {"put": "d6", "piece": "white"}]
 
 
 def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
@@ -208,7 +90,7 @@ def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) ->
     expect(pieces_at(page, "d6")).to_be_visible()
     page.locator("#rule-set").select_option("lasker")
     page.locator("#begin").click()
-    assert board.asked(3)[1:] == [{"knock": {"d6": None}}, {"do": "new-game", "rules": "lasker"}]
+    assert board.asked(3)[1:] == [{"sweep": True}, {"do": "new-game", "rules": "lasker"}]
 
 
 def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
@@ -218,7 +100,7 @@ def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     board.submit({"lift": "d7"})
     page.locator("#clear").click()
     expect(page.locator("#clear")).to_be_hidden()
-    assert board.requests[3:] == [{"box": True}, {"knock": {"d6": None}}]
+    assert board.requests[3:] == [{"sweep": True}]
 
 
 def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:

@@ -76,10 +76,8 @@ export class Controls {
 
   // All pieces into the box at once, as an arm would do it.
   #sweep() {
-    const points = this.#table?.pieces.map(({ at }) => at).filter(Boolean) ?? [];
-    const knock = Object.fromEntries(points.map((point) => [point, null]));
-    const held = this.#table?.held.length ? [{ box: true }] : [];
-    return points.length ? [...held, { knock }] : held;
+    const { pieces, held } = this.#table ?? { pieces: [], held: [] };
+    return pieces.length + held.length ? [{ sweep: true }] : [];
   }
 }
 

@@ -1,14 +1,21 @@
 // Where everything lies, in units of the smallest distance between points: the board, the two boxes
 // beside it (or above and below it, where the window is tall) and the pieces in them. Draws nothing.
 
-const FIELD = 0.86; // wood around the outermost points
+// What is also the simulation's, where a unit is 40 mm: the wood around the outermost points, and a piece's radius.
+const FIELD = 0.86;
+export const PIECE = 0.35;
+
 const FRAME = 0.3;
 const GAP = 0.26;
-const BOX = 1.16;
+const TRAY = 1.16;
 const AROUND = 0.2;
 
-export const PIECE = 0.37; // radius
-const REACH = 0.5; // how near to a point a piece must be let go
+const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // how near to a point a piece must be let go
+const OVER_RIM = 0.12; // how far over the rim it is pushed until it is lifted
+const A_HAIR = 0.01;
+
+/** Where a piece lands that goes back into its box. */
+export const BOX = Symbol("the box");
 
 /** `boxed` is whether there are boxes with pieces beside the board. */
 export function arrange(layout, tall, boxed = true) {
@@ -26,17 +33,76 @@ export function arrange(layout, tall, boxed = true) {
   return { points, top, field, board, boxes, all, tall };
 }
 
-/** The point that a piece let go at `spot` lands on, or undefined. */
-export function nearest(arrangement, spot) {
-  let best;
-  let least = REACH;
-  for (const [name, point] of arrangement.points) {
-    const distance = Math.hypot(point.x - spot.x, point.y - spot.y);
-    if (distance <= least) {
-      [best, least] = [name, distance];
-    }
+/**
+ * Where the piece of `grip` lands that is let go at `spot`: on a point, which has a name, beside the points, in the
+ * BOX, or nowhere, since there is no room.
+ */
+export function landing(arrangement, table, grip, spot, { pointerType, altKey }) {
+  const { field } = arrangement;
+  if (!contains(field, spot)) {
+    return BOX;
   }
-  return best;
+  const point = altKey ? undefined : nearest(arrangement, spot, REACH[pointerType] ?? REACH.mouse);
+  const target = point ?? within(grown(field, -PIECE), spot);
+  return hasRoom(arrangement, table, grip, target) ? target : undefined;
+}
+
+/** Where the piece of `grip` lands that goes back to where it was; undefined where that is in the hands. */
+export function back(arrangement, table, { from, home, number }) {
+  if (from === "hands") {
+    return undefined;
+  }
+  const spot = from === "box" ? undefined : (nearest(arrangement, home, A_HAIR) ?? home);
+  return spot && hasRoom(arrangement, table, { number }, spot) ? spot : BOX;
+}
+
+/** Whether a piece can be pushed to `spot`, as far as the rim is concerned. */
+export function inField({ field }, spot) {
+  return contains(grown(field, OVER_RIM - PIECE), spot);
+}
+
+/** Whether the piece of `grip` would run into another on its way from `a` to `b`. */
+export function blocked(arrangement, table, grip, a, b) {
+  return others(arrangement, table, grip).some((spot) => {
+    const near = distance(spot, nearestOnWay(a, b, spot));
+    return near < 2 * PIECE - A_HAIR && near < distance(spot, a) - A_HAIR / 100;
+  });
+}
+
+/** `spot` in millimetres to the right of and above the point in the lower left corner. */
+export function measured({ top }, { x, y }, pitch) {
+  return [x * pitch, (top - y) * pitch].map((mm) => Math.round(100 * mm) / 100);
+}
+
+function nearest({ points }, spot, reach) {
+  const near = [...points].map(([name, point]) => ({ name, ...point })).filter((point) => distance(point, spot) <= reach);
+  return near.sort((one, other) => distance(one, spot) - distance(other, spot))[0];
+}
+
+function hasRoom(arrangement, table, grip, spot) {
+  return others(arrangement, table, grip).every((other) => distance(other, spot) >= 2 * PIECE - A_HAIR);
+}
+
+function others(arrangement, table, { number }) {
+  return table.pieces.filter(({ id }) => id !== number).map((piece) => onTable(arrangement, piece, table.pitch));
+}
+
+function nearestOnWay(a, b, spot) {
+  const way = { x: b.x - a.x, y: b.y - a.y };
+  const length = way.x ** 2 + way.y ** 2;
+  const part = length ? ((spot.x - a.x) * way.x + (spot.y - a.y) * way.y) / length : 0;
+  const least = Math.min(1, Math.max(0, part));
+  return { x: a.x + least * way.x, y: a.y + least * way.y };
+}
+
+const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+function contains({ x, y, width, height }, spot) {
+  return spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height;
+}
+
+function within({ x, y, width, height }, spot) {
+  return { x: Math.min(Math.max(spot.x, x), x + width), y: Math.min(Math.max(spot.y, y), y + height) };
 }
 
 /** Where the piece `index` of `count` lies in its player's box, filled from the player's side. */
@@ -44,7 +110,7 @@ export function inBox({ boxes, tall }, player, index, count) {
   const box = boxes[player];
   const length = (tall ? box.width : box.height) - 2 * (PIECE + 0.2);
   const along = Math.min(2 * PIECE + 0.08, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.2;
-  const across = BOX / 2;
+  const across = TRAY / 2;
   if (tall) {
     return { x: box.x + along, y: box.y + across };
   }
@@ -61,9 +127,9 @@ export function inHands({ board, tall }, player, index) {
   return { x: board.x + board.width * edge, y: board.y + step };
 }
 
-/** Where something on the table lies: at a point, or at millimetres from the point in the lower left corner. */
+/** Where something on the table lies: at millimetres from the point in the lower left corner, or at a point. */
 export function onTable({ points, top }, piece, pitch) {
-  return points.get(piece.at) ?? { x: piece.x / pitch, y: top - piece.y / pitch };
+  return piece.x === undefined ? points.get(piece.at) : { x: piece.x / pitch, y: top - piece.y / pitch };
 }
 
 function grown({ x, y, width, height }, by) {
@@ -78,7 +144,7 @@ function union(boxes) {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-const before = (board) => ({ x: board.x - GAP - BOX, y: board.y, width: BOX, height: board.height });
-const behind = (board) => ({ x: board.x + board.width + GAP, y: board.y, width: BOX, height: board.height });
-const above = (board) => ({ x: board.x, y: board.y - GAP - BOX, width: board.width, height: BOX });
-const below = (board) => ({ x: board.x, y: board.y + board.height + GAP, width: board.width, height: BOX });
+const before = (board) => ({ x: board.x - GAP - TRAY, y: board.y, width: TRAY, height: board.height });
+const behind = (board) => ({ x: board.x + board.width + GAP, y: board.y, width: TRAY, height: board.height });
+const above = (board) => ({ x: board.x, y: board.y - GAP - TRAY, width: board.width, height: TRAY });
+const below = (board) => ({ x: board.x, y: board.y + board.height + GAP, width: board.width, height: TRAY });

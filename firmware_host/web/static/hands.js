@@ -1,20 +1,31 @@
-// What a pointer does with pieces: pressing lifts, letting go sets down on the point that is near, or puts
-// into the box. Several fingers may hold several pieces. Only the board says what lies where.
+// What pointers do with pieces. A piece that is dragged is pushed over the wood, where sensors feel it, until
+// it would run into another or over the rim: then it is lifted, and carried above the rest. Holding still, Shift
+// or the right button lift it at once, and what comes from a box is in the air anyway. A click picks a piece up,
+// the next one sets it down. Let go in motion, a piece slides on. Several fingers hold several pieces.
+//
+// Rules kept here: only the board says what lies where; pushes are sent at a steady pace, each says all, and the
+// last one counts; what was let go is drawn where the hand left it until the board has answered.
 
-import { nearest } from "./geometry.js";
+import { BOX, back, blocked, inField, landing, measured, onTable } from "./geometry.js";
 import { svg } from "./svg.js";
+import { Trail } from "./trail.js";
 
 const ABOVE_FINGER = 0.62;
+const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
+const LIFTS_AFTER_MS = 450;
+const PACE_MS = 40;
+const LONGEST_PUSH_S = 0.2;
 const SETTLE_MS = 400;
-const BOX = Symbol("the box");
 
 export class Hands {
   #root;
   #connection;
   #view;
   #marker = svg("circle", { class: "marker", r: 0.44, visibility: "hidden" });
-  #grips = new Map();
+  #grips = new Map(); // of pointers that are down
+  #picked; // what a click or a key picked up
   #carried = new Map();
+  #count = 0; // of pieces that were taken out of a box
 
   /** `view` has the page's `arrangement` and `table` as they are now, and can `redraw()` and `complain(error)`. */
   constructor(root, connection, view) {
@@ -24,133 +35,383 @@ export class Hands {
     root.append(this.#marker);
     root.addEventListener("pointerdown", (event) => this.#press(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
-    root.addEventListener("pointerup", (event) => this.#release(event, this.#aim(event)));
-    root.addEventListener("pointercancel", (event) => this.#release(event, undefined));
-    root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests on a piece
+    root.addEventListener("pointerup", (event) => this.#release(event));
+    root.addEventListener("pointercancel", (event) => this.#cancel(event));
+    root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests, a right button
+    connection.addEventListener("snapshot", ({ detail }) => this.#check(detail?.table ?? view.table));
+    connection.addEventListener("table", ({ detail }) => this.#check(detail.table));
+    connection.addEventListener("lost", () => this.#all().forEach((grip) => this.#forget(grip)));
   }
 
-  /** The pieces that pointers hold, and those just let go: id to id, kind and spot. */
+  /** The pieces that hands hold, and those just let go: id to id, kind, spot and whether it is in the air. */
   get carried() {
     return this.#carried;
   }
 
+  /** What a click or a key picked up: its kind, if there is such a piece. */
+  get picked() {
+    return this.#picked;
+  }
+
+  /** Pick up a piece of the table, or of the box where it has no number. */
+  pick({ id, number, kind, from, spot }) {
+    const grip = { id, number, kind, from, spot, home: spot };
+    this.#picked = grip;
+    this.#lift(grip);
+    return grip.lifted;
+  }
+
+  /** Hold what was picked up above a spot. */
+  hover(spot) {
+    if (this.#picked) {
+      this.#carry(this.#picked, spot);
+    }
+  }
+
+  /** Set what was picked up down on a point, at a spot or in the BOX. */
+  setDown(aim) {
+    const grip = this.#picked;
+    this.#picked = undefined;
+    this.#mark(undefined);
+    return this.#letGo(grip, aim);
+  }
+
+  // ---- pointers ----------------------------------------------------------------------------------------
+
   #press(event) {
+    if (event.button !== 0 && event.button !== 2) {
+      return;
+    }
     const piece = event.target.closest(".piece");
-    if (!piece || event.button !== 0) {
+    const taken = [...this.#grips.values()].some(({ id }) => id && id === piece?.dataset.id);
+    if (taken || (!piece && !this.#picked)) {
       return;
     }
     event.preventDefault();
     this.#root.setPointerCapture(event.pointerId);
-    const { id, from, piece: kind } = piece.dataset;
-    const origin = this.#view.arrangement.points.has(from) ? from : undefined;
-    const grip = { id, kind, from, origin, lifted: undefined, began: this.#spot(event) };
-    if (origin) {
-      grip.lifted = this.#connection.ask({ lift: origin });
-      grip.lifted.catch((error) => this.#drop(event.pointerId, error));
-    }
+    const grip = piece ? this.#gripOf(piece, event) : {};
+    Object.assign(grip, { x: event.clientX, y: event.clientY, moved: false });
     this.#grips.set(event.pointerId, grip);
-    this.#move(event);
+    if (!piece || grip.inAir) {
+      return;
+    }
+    if (event.shiftKey || event.button === 2) {
+      this.#lift(grip);
+    } else if (grip.from !== "box") {
+      grip.timer = setTimeout(() => this.#lift(grip), LIFTS_AFTER_MS);
+    }
+  }
+
+  #gripOf(piece, event) {
+    const { id, from, piece: kind, number } = piece.dataset;
+    const spot = this.#drawn(piece);
+    const grip = { id, kind, from, number: Number(number) || undefined, spot, home: spot };
+    if (id === this.#picked?.id) {
+      Object.assign(grip, this.#picked);
+    } else if (from === "box") {
+      grip.id = `out-${++this.#count}`;
+    }
+    return Object.assign(grip, { grasp: spot, began: this.#spot(event), trail: new Trail() });
   }
 
   #move(event) {
     const grip = this.#grips.get(event.pointerId);
-    if (grip) {
-      this.#carry(grip, this.#heldAt(grip, event));
-      const aim = this.#aim(event);
-      this.#mark(aim === BOX || this.#taken(aim, grip) ? undefined : aim);
-    }
-  }
-
-  /** Let go over `aim`: a point, the BOX, or nothing, where the piece goes back to where it was. */
-  async #release(event, aim) {
-    const grip = this.#grips.get(event.pointerId);
     if (!grip) {
+      this.#hoverWith(event);
       return;
     }
-    this.#grips.delete(event.pointerId);
-    this.#mark(undefined);
-    const target = aim === BOX || !this.#taken(aim, grip) ? aim : undefined;
-    try {
-      await this.#putDown(grip, target ?? grip.origin);
-    } catch (error) {
-      this.#view.complain(error);
+    const way = Math.hypot(event.clientX - grip.x, event.clientY - grip.y);
+    if (!grip.moved && way < HOLDS_STILL_PX[event.pointerType]) {
+      return;
     }
-    this.#forget(grip);
+    if (!grip.moved) {
+      this.#begin(grip);
+    }
+    if (grip.id) {
+      this.#drag(grip, event);
+    }
   }
 
-  async #putDown(grip, target) {
-    const point = this.#view.arrangement.points.get(target);
-    if (point) {
-      this.#carry(grip, point);
+  #hoverWith(event) {
+    if (this.#picked && event.pointerType === "mouse") {
+      const spot = this.#spot(event);
+      this.#carry(this.#picked, spot);
+      this.#mark(this.#aim(this.#picked, spot, event));
     }
-    await grip.lifted;
-    if (point) {
-      await this.#connection.ask({ put: target, piece: grip.kind });
-      await this.#settled((table) => table.pieces.some((piece) => piece.at === target));
-    } else if (target === BOX && grip.from !== "box") {
+  }
+
+  // A drag begins: what was picked up before goes back.
+  #begin(grip) {
+    grip.moved = true;
+    clearTimeout(grip.timer);
+    if (!grip.id) {
+      return;
+    }
+    if (this.#picked?.id === grip.id) {
+      this.#picked = undefined;
+    } else if (this.#picked) {
+      this.#try(this.setDown(undefined));
+    }
+    if (grip.from === "box" || grip.from === "hands") {
+      this.#lift(grip);
+    }
+  }
+
+  #drag(grip, event) {
+    const { arrangement, table } = this.#view;
+    const spot = this.#heldAt(grip, event);
+    if (!grip.inAir && (!inField(arrangement, spot) || blocked(arrangement, table, grip, grip.spot, spot))) {
+      this.#lift(grip);
+    }
+    grip.trail.add(event.timeStamp, spot);
+    this.#carry(grip, spot);
+    this.#mark(this.#aim(grip, spot, event));
+    if (!grip.inAir) {
+      this.#push(grip);
+    }
+  }
+
+  #release(event) {
+    const grip = this.#end(event);
+    if (grip && !grip.moved) {
+      this.#click(grip, event);
+    } else if (grip?.id) {
+      const spot = this.#heldAt(grip, event);
+      const speed = grip.trail.speedAt(event.timeStamp, this.#scale());
+      const aim = this.#aim(grip, spot, event);
+      if (speed && aim && aim !== BOX && !aim.name) {
+        this.#try(this.#flick(grip, spot, speed));
+      } else {
+        this.#try(this.#letGo(grip, aim));
+      }
+    }
+  }
+
+  #cancel(event) {
+    const grip = this.#end(event);
+    if (grip?.id && grip.moved) {
+      this.#try(this.#letGo(grip, grip.inAir ? undefined : grip.spot));
+    }
+  }
+
+  #end({ pointerId }) {
+    const grip = this.#grips.get(pointerId);
+    this.#grips.delete(pointerId);
+    clearTimeout(grip?.timer);
+    this.#mark(undefined);
+    return grip;
+  }
+
+  // The first click picks a piece up, the second sets it down; one on another piece takes that instead.
+  #click(grip, event) {
+    const before = this.#picked;
+    const again = before && (!grip.id || grip.id === before.id);
+    if (before) {
+      const spot = grip.id && event.pointerType !== "mouse" ? before.spot : this.#spot(event);
+      this.#try(this.setDown(again ? this.#aim(before, spot, event) : undefined));
+    }
+    if (!again && grip.id) {
+      this.#picked = grip;
+      this.#lift(grip);
+    }
+  }
+
+  // ---- what is asked of the board ------------------------------------------------------------------------
+
+  #lift(grip) {
+    clearTimeout(grip.timer);
+    grip.inAir = true;
+    if (!grip.lifted && grip.from !== "box" && grip.from !== "hands") {
+      grip.lifted = this.#connection.ask({ lift: grip.number });
+      grip.lifted.catch((error) => this.#refuse(grip, error));
+    }
+    this.#carry(grip, grip.spot);
+  }
+
+  // At most one push is under way; what comes meanwhile waits, and only the newest of it.
+  async #push(grip) {
+    if (grip.pushing) {
+      return;
+    }
+    grip.pushing = true;
+    while (!grip.inAir && !grip.over && grip.told !== grip.spot) {
+      grip.told = grip.spot;
+      const began = performance.now();
+      const seconds = Math.min((began - (grip.pushed ?? began - PACE_MS)) / 1000, LONGEST_PUSH_S);
+      grip.pushed = began;
+      try {
+        await this.#connection.ask(this.#pushTo(grip, this.#place(grip.told), seconds));
+      } catch (error) {
+        this.#refuse(grip, error);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, began + PACE_MS - performance.now()));
+    }
+    grip.pushing = false;
+  }
+
+  #pushTo = ({ number }, to, seconds) => ({ push: number, to, seconds: Math.round(1000 * seconds) / 1000 });
+
+  async #flick(grip, spot, speed) {
+    grip.over = true;
+    const place = this.#place(spot);
+    const { number, kind, inAir } = grip;
+    try {
+      await this.#connection.ask(inAir ? { put: place, piece: number ?? kind } : this.#pushTo(grip, place, 0));
+      await this.#connection.ask({ flick: number ?? place, speed });
+    } finally {
+      this.#forget(grip);
+    }
+  }
+
+  /** Let go over `aim`: a point, a spot, the BOX, or nothing, where the piece goes back to where it was. */
+  async #letGo(grip, aim) {
+    const { arrangement, table } = this.#view;
+    const target = aim ?? back(arrangement, table, grip);
+    grip.over = true;
+    try {
+      if (target === BOX) {
+        await this.#stow(grip);
+      } else if (target) {
+        this.#draw(grip, target, false);
+        await this.#land(grip, target);
+      }
+    } finally {
+      this.#forget(grip);
+    }
+  }
+
+  async #stow(grip) {
+    if (!grip.inAir) {
+      await this.#connection.ask({ lift: grip.number });
+    }
+    if (grip.number) {
       await this.#connection.ask({ box: true });
       await this.#settled((table) => table.held.length === 0);
     }
   }
 
-  // A reply comes just before the snapshot that shows what was done: until then, the pointer's word counts.
+  async #land(grip, target) {
+    const place = target.name ?? this.#place(target);
+    const { arrangement } = this.#view;
+    const lies = ({ id, x, y, at }, pitch) => {
+      const there = onTable(arrangement, { x, y, at }, pitch);
+      return (!grip.number || id === grip.number) && Math.hypot(there.x - target.x, there.y - target.y) < 0.02;
+    };
+    if (grip.inAir) {
+      await this.#connection.ask({ put: place, piece: grip.number ?? grip.kind });
+    } else {
+      await this.#connection.ask(this.#pushTo(grip, place, PACE_MS / 1000));
+    }
+    await this.#settled((table) => table.pieces.some((piece) => lies(piece, table.pitch)));
+  }
+
+  // A reply comes just before the message that shows what was done: until then, the pointer's word counts.
   async #settled(shown) {
     const patience = AbortSignal.timeout(SETTLE_MS);
-    while (!patience.aborted && !shown(this.#view.table)) {
+    while (!patience.aborted && this.#view.table && !shown(this.#view.table)) {
       await new Promise((resolve) => {
         this.#connection.addEventListener("snapshot", resolve, { once: true });
+        this.#connection.addEventListener("table", resolve, { once: true });
         patience.addEventListener("abort", resolve, { once: true });
       });
     }
   }
 
-  // A lift that the board refuses.
-  #drop(pointer, error) {
-    const grip = this.#grips.get(pointer);
-    if (grip) {
-      this.#grips.delete(pointer);
-      this.#mark(undefined);
+  #refuse(grip, error) {
+    if (!grip.over) {
       this.#forget(grip);
       this.#view.complain(error);
     }
   }
 
-  #carry({ id, kind }, spot) {
-    this.#carried.set(id, { id, kind, spot });
-    this.#view.redraw();
+  #try(deed) {
+    deed.catch((error) => this.#view.complain(error));
   }
 
-  #forget({ id }) {
-    this.#carried.delete(id);
-    this.#view.redraw();
-  }
-
-  #mark(name) {
-    const point = this.#view.arrangement.points.get(name);
-    this.#marker.setAttribute("visibility", point ? "visible" : "hidden");
-    if (point) {
-      this.#marker.setAttribute("cx", point.x);
-      this.#marker.setAttribute("cy", point.y);
+  // Others may take away what is held here: then there is nothing in the hand.
+  #check(table) {
+    for (const grip of this.#all().filter(({ number }) => number)) {
+      const there = [...(table?.pieces ?? []), ...(table?.held ?? [])].some(({ id }) => id === grip.number);
+      if (!there) {
+        this.#forget(grip);
+      }
     }
   }
 
-  #aim(event) {
-    const grip = this.#grips.get(event.pointerId);
-    return grip && (nearest(this.#view.arrangement, this.#heldAt(grip, event)) ?? BOX);
+  // ---- where things are ----------------------------------------------------------------------------------
+
+  #all() {
+    return [...this.#grips.values(), ...(this.#picked ? [this.#picked] : [])];
   }
 
-  #taken(name, grip) {
-    return this.#view.table.pieces.some((piece) => piece.at === name && `piece-${piece.id}` !== grip.id);
+  #carry(grip, spot) {
+    grip.spot = { x: spot.x, y: spot.y };
+    this.#draw(grip, grip.spot, grip.inAir);
   }
 
-  // A finger would hide the piece that it holds: the further it moves, the more the piece is held above it.
-  #heldAt({ began }, event) {
+  #draw(grip, spot, inAir) {
+    const { id, number, kind, from } = grip;
+    this.#carried.set(id, { grip, id, number, kind, from, spot, inAir });
+    this.#view.redraw();
+  }
+
+  #forget(grip) {
+    grip.over = true;
+    clearTimeout(grip.timer);
+    if (this.#carried.get(grip.id)?.grip === grip) {
+      this.#carried.delete(grip.id);
+    }
+    if (this.#picked === grip) {
+      this.#picked = undefined;
+      this.#mark(undefined);
+    }
+    for (const [pointer, held] of this.#grips) {
+      if (held === grip) {
+        this.#grips.delete(pointer);
+        this.#mark(undefined);
+      }
+    }
+    this.#view.redraw();
+  }
+
+  #mark(aim) {
+    this.#marker.setAttribute("visibility", aim?.name ? "visible" : "hidden");
+    if (aim?.name) {
+      this.#marker.setAttribute("cx", aim.x);
+      this.#marker.setAttribute("cy", aim.y);
+    }
+  }
+
+  // Where a piece lands that is let go at `spot`; Alt lets it land exactly there.
+  #aim(grip, spot, event) {
+    return landing(this.#view.arrangement, this.#view.table, grip, spot, event);
+  }
+
+  #drawn(piece) {
+    const { e: x, f: y } = new DOMMatrix(piece.style.transform);
+    return { x, y };
+  }
+
+  // A piece stays under the pointer as it was grasped. A finger would hide the piece that it holds: the further
+  // it moves, the more the piece is held above it.
+  #heldAt({ began, grasp }, event) {
     const spot = this.#spot(event);
     const above = event.pointerType === "touch" ? ABOVE_FINGER : 0;
-    return { x: spot.x, y: spot.y - Math.min(above, Math.hypot(spot.x - began.x, spot.y - began.y)) };
+    const way = { x: spot.x - began.x, y: spot.y - began.y };
+    return { x: grasp.x + way.x, y: grasp.y + way.y - Math.min(above, Math.hypot(way.x, way.y)) };
+  }
+
+  #place(spot) {
+    return measured(this.#view.arrangement, spot, this.#view.table.pitch);
   }
 
   #spot({ clientX, clientY }) {
     return new DOMPoint(clientX, clientY).matrixTransform(this.#root.getScreenCTM().inverse());
+  }
+
+  // Pixels and millimetres of a unit.
+  #scale() {
+    return { pixels: this.#root.getScreenCTM().a, millimetres: this.#view.table.pitch };
   }
 }

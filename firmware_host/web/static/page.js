@@ -40,6 +40,7 @@ class Page {
 
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
+    this.#connection.addEventListener("table", ({ detail }) => this.#moved(detail.table));
     this.#connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
     this.#connection.addEventListener("setup", () => location.replace(`setup.html${location.search}`));
     this.#connection.addEventListener("found", () => this.#reached(true));
@@ -112,6 +113,12 @@ class Page {
       this.#drawer ??= import("./drawer.js").then(({ Drawer }) => new Drawer(this.#connection, this));
       (await this.#drawer).show(this.#snapshot);
     }
+  }
+
+  #moved(table) {
+    this.#snapshot = { ...this.#snapshot, table };
+    this.#keys.describe();
+    this.redraw();
   }
 
   #drawBoard(layout) {

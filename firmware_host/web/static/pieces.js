@@ -18,14 +18,13 @@ export class Pieces {
     root.append(svg("defs", {}, ...definitions()), this.#root);
   }
 
-  /** Show what lies on the table; `carried` maps the pieces that a pointer holds to where it holds them. */
+  /** Show what lies on the table; `carried` maps the pieces that hands hold to how and where they do. */
   show(table, arrangement, carried) {
-    const lying = table ? [...where(table, arrangement)] : [];
+    const lying = table ? [...where(table, arrangement, carried)] : [];
     const seen = new Set();
-    for (const { id, kind, spot, from } of [...lying, ...carried.values()]) {
-      const held = carried.get(id);
-      seen.add(id);
-      this.#draw(id, kind, held?.spot ?? spot, held ? "carried" : from);
+    for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...carried.values()]) {
+      seen.add(piece.id);
+      this.#draw(piece, carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from);
     }
     for (const [id, element] of this.#elements) {
       if (!seen.has(id)) {
@@ -35,11 +34,11 @@ export class Pieces {
     }
   }
 
-  #draw(id, kind, spot, from) {
+  #draw({ id, number, kind, spot, turned }, from) {
     let element = this.#elements.get(id);
     if (!element) {
       element = svg("g", { class: "piece", "data-piece": kind }, ...looks(kind));
-      element.dataset.id = id;
+      Object.assign(element.dataset, number ? { id, number } : { id });
       this.#elements.set(id, element);
       this.#root.append(element);
     }
@@ -47,11 +46,12 @@ export class Pieces {
       this.#root.append(element); // above all others
     }
     element.dataset.from = from;
+    element.classList.toggle("over", Boolean(turned));
     place(element, spot);
   }
 }
 
-function* where(table, arrangement) {
+function* where(table, arrangement, carried) {
   for (const piece of table.pieces) {
     yield { ...known(piece), spot: onTable(arrangement, piece, table.pitch), from: piece.at ?? "table" };
   }
@@ -60,14 +60,16 @@ function* where(table, arrangement) {
     const player = owner(piece.piece);
     yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
   }
-  for (const [kind, count] of Object.entries(table.box)) {
+  for (const [kind, all] of Object.entries(table.box)) {
+    const out = [...carried.values()].filter((piece) => piece.from === "box" && piece.kind === kind).length;
+    const count = Math.max(0, all - out);
     for (let i = 0; i < count; i++) {
-      yield { id: `box-${kind}-${i}`, kind, spot: inBox(arrangement, owner(kind), i, count), from: "box" };
+      yield { id: `box-${kind}-${i}`, kind, spot: inBox(arrangement, owner(kind), i, all), from: "box" };
     }
   }
 }
 
-const known = ({ id, piece }) => ({ id: `piece-${id}`, kind: piece });
+const known = ({ id, piece, turned }) => ({ id: `piece-${id}`, number: id, kind: piece, turned });
 /** Whose piece it is, by its kind. */
 export const owner = (kind) => kind.split("-")[0];
 

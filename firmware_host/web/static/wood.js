@@ -8,7 +8,7 @@ export function drawWood(root, layout, arrangement) {
   root.replaceChildren(
     definitions(),
     ...[board, ...Object.values(boxes)].map((box) => shadow(box)),
-    ...Object.values(boxes).map((box) => drawBox(box)),
+    ...Object.entries(boxes).map(([player, box]) => drawBox(player, box)),
     drawFrame(board, field),
     svg("rect", { ...rounded(board, 0.22), class: "edge" }),
     plank(field, "field", 0.06),
@@ -115,11 +115,11 @@ function drawFrame(outer, inner) {
   );
 }
 
-function drawBox(box) {
+function drawBox(player, box) {
   const inner = { x: box.x + 0.13, y: box.y + 0.13, width: box.width - 0.26, height: box.height - 0.26 };
   return svg(
     "g",
-    {},
+    { "data-box": player },
     plank(box, "box", 0.3),
     svg("rect", { ...rounded(box, 0.3), class: "edge" }),
     svg("rect", { ...rounded(inner, 0.42), fill: "url(#groove)", class: "groove" }),
