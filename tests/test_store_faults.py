@@ -5,11 +5,14 @@ Here SQLite itself is refused what it asks the system for, by a layer beneath it
 
 from __future__ import annotations
 
+import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from killing.lives import Lives, Promises, disk_layer, opened
+from killing.player import START
 
 FULL, READ_ONLY, NO_SYNC, SLOW, WELL = "F", "R", "I", "S", ""
 
@@ -49,6 +52,32 @@ def test_a_disk_that_takes_its_time_loses_nothing_and_is_no_fault(lives: Lives, 
     told, end = lives.live(path, 6, actions=6, faults={2: SLOW})
     assert end == 0
     promises = Promises()
+    promises.hear(told)
+    with opened(path) as file:
+        promises.check(file)
+
+
+@pytest.mark.parametrize("fault", [FULL, READ_ONLY])
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("index_lost", [False, True])
+def test_the_last_game_goes_on_though_the_disk_was_bad_before_the_program_began(
+    lives: Lives, tmp_path: Path, fault: str, killed: bool, index_lost: bool
+) -> None:
+    path = tmp_path / "games.db"
+    promises = Promises(disk_may_fail=True)
+    end_of_it = {"boundary": "told", "times": 9} if killed else {}
+    told, end = lives.live(path, 8, actions=7, **end_of_it)
+    assert end == (-signal.SIGKILL if killed else 0)
+    promises.hear(told)
+    if index_lost:
+        Path(f"{path}-shm").unlink(missing_ok=True)
+    shutil.copytree(tmp_path, tmp_path / "before")  # where it is looked at, nothing of the log is left
+    with opened(tmp_path / "before" / "games.db") as file:
+        promises.check(file)
+    assert promises.games[-1].steps
+    told, end = lives.live(path, 8, actions=20, faults={START: fault, 12: WELL})
+    assert end == 0
+    assert "continued" in [line.get("event") for line in told]
     promises.hear(told)
     with opened(path) as file:
         promises.check(file)

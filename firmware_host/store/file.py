@@ -43,14 +43,16 @@ class KeptGame:
 class GamesFile:
     """An open file of games, for one thread at a time. All it does raises StoreError where the disk fails."""
 
-    def __init__(self, path: Path, *, only_read: bool = False) -> None:
+    def __init__(self, path: Path, *, only_read: bool = False, alone: bool = False) -> None:
         """Open `path` and bring it up to date, or create it; raises DamagedStoreError if it is damaged.
 
         `only_read`: nothing is created or changed, beside a running program or on a disk that takes nothing.
+        `alone`: what is in a log is read without a file beside it, for which a full disk has no room; nobody
+        else can have the file open then.
         """
         self.path = path
         with _telling(path):
-            self._connection = _connected(path, only_read=only_read)
+            self._connection = _connected(path, only_read=only_read, alone=alone)
         try:
             with _telling(path):
                 self._prepare(only_read=only_read)
@@ -294,7 +296,16 @@ def open_to_read(path: Path) -> GamesFile:
     except DamagedStoreError:
         raise
     except StoreError:
+        pass  # it is tried in the ways that change something
+    try:
         return GamesFile(path)  # one of an older version, or with a log that must be recovered
+    except DamagedStoreError:
+        raise
+    except StoreError as error:
+        try:
+            return GamesFile(path, only_read=True, alone=True)  # on a full disk
+        except StoreError:
+            raise error from None
 
 
 def set_aside(path: Path, now: UnixMs) -> Path:
@@ -316,7 +327,7 @@ def set_aside(path: Path, now: UnixMs) -> Path:
     return aside
 
 
-def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
+def _connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
     if not only_read:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -325,14 +336,17 @@ def _connected(path: Path, *, only_read: bool) -> sqlite3.Connection:
     mode = "rwc"
     if only_read:
         # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
-        mode = "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
-    return sqlite3.connect(
+        mode = "rw" if alone else "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=_WAITS_FOR_OTHERS_S,
         isolation_level=None,
         check_same_thread=False,  # one thread opens it and another goes on; never two at a time
     )
+    if alone:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+    return connection
 
 
 @contextmanager

@@ -114,8 +114,8 @@ int close(int fd) {
 static ssize_t written(int fd, const void *data, size_t length, off_t offset) {
     REAL(ssize_t, "pwrite", int, const void *, size_t, off_t);
     const char *name = name_of(fd);
+    if (name && fault == 'F') { errno = ENOSPC; return -1; }
     if (!counts(name)) return real(fd, data, length, offset);
-    if (fault == 'F') { errno = ENOSPC; return -1; }
     if (fault == 'R') { errno = EROFS; return -1; }
     begin();
     ssize_t wrote = real(fd, data, length, offset);

@@ -45,6 +45,9 @@ QUICK = Timing(
 )
 FRAME_US = 5000
 
+START = -1
+"""When a fault is there before the program is."""
+
 BOUNDARIES = ("played", "asked", "begun", "writing", "written", "finished", "telling", "told")
 """The boundaries of a step's life, in their order."""
 
@@ -134,7 +137,12 @@ class Life:
     now: int = -FRAME_US
 
     def live(self, actions: int, faults: Mapping[int, Callable[[], None]] | None = None) -> None:
-        """Start, do so many things, and end as one should; before some the disk fails or is mended."""
+        """Start, do so many things, and end as one should.
+
+        Before some of them, and at START before all, the disk fails or is mended.
+        """
+        if faults and START in faults:
+            faults[START]()
         clock = self.clock = VirtualClock()
         store = self.store = DoomedStore(self.path, self.doom, self.say)
         writer = StoreThread(store, retry_s=0.01)
