@@ -59,13 +59,8 @@ soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter
 	cd tests && $(CURDIR)/$(BIN)/python -m soak.month $(or $(ARGS),30 1)
 
 .PHONY: test-virtual-pi
-test-virtual-pi: $(DEV_STAMP) ## try the real drivers in a virtual Pi (six minutes; root on Debian 12)
-	tests/virtual_pi/test.sh $(BIN)/python
-
-.PHONY: test-service
-test-service: test-virtual-pi ## then the service in it, its package, and power cuts (another half an hour)
-	tests/virtual_pi/service.sh $(BIN)/python
-	tests/virtual_pi/power_cut.sh $(BIN)/python
+test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtual Pi (root on Debian 12; ARGS=package)
+	tests/virtual_pi/test.sh $(BIN)/python $(ARGS)
 
 .PHONY: lint
 lint: $(DEV_STAMP) ## check style, types and which module imports which

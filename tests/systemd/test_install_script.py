@@ -20,7 +20,7 @@ SCRIPTS = (
     [FOLDER / "steps.sh", FOLDER / "deb" / "prerm"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "postrm"],
     [PROJECT / "tests" / "systemd" / "releases.sh"],
-    [PROJECT / "tests" / "virtual_pi" / "service.sh"],
+    *([file] for file in sorted((PROJECT / "tests" / "virtual_pi").rglob("*.sh"))),
 )
 
 

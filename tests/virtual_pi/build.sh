@@ -54,7 +54,7 @@ cp "$work/image/boot/vmlinuz-$kernel" "$folder/vmlinuz"
 modules=lib/modules/$kernel
 mkdir -p "$root/$modules"
 cp "$work/image/$modules"/modules.* "$root/$modules/"
-for part in fs/ext4 fs/jbd2 fs/mbcache.ko fs/configfs crypto lib arch drivers/{block,char,i2c,spi,virtio}; do
+for part in fs/ext4 fs/jbd2 fs/mbcache.ko fs/configfs crypto lib arch drivers/{acpi,char,dax,i2c,nvdimm,spi,virtio}; do
     mkdir -p "$root/$modules/kernel/$(dirname "$part")"
     cp -r "$work/image/$modules/kernel/$part" "$root/$modules/kernel/$part"
 done
@@ -72,14 +72,14 @@ cp /bin/busybox "$work/initrd/bin/"
 {
     echo '#!/bin/busybox sh'
     echo 'busybox mount -t devtmpfs dev /dev'
-    for wanted in virtio_pci virtio_blk ext4; do
+    for wanted in nfit nd_pmem ext4; do
         modprobe --dirname "$root" --set-version "$kernel" --show-depends $wanted
     done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r file; do
         cp "$file" "$work/initrd/modules/"
         echo "busybox insmod /modules/$(basename "$file")"
     done
-    echo 'until [ -b /dev/vda ]; do busybox sleep 0.1; done'
-    echo 'busybox mount -t ext4 /dev/vda /disk'
+    echo 'until [ -b /dev/pmem0 ]; do busybox sleep 0.1; done'
+    echo 'busybox mount -t ext4 /dev/pmem0 /disk'
     echo 'exec busybox switch_root /disk /sbin/init'
 } >"$work/initrd/init"
 chmod +x "$work/initrd/init"

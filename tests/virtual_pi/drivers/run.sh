@@ -1,8 +1,6 @@
 #!/bin/bash
 # Runs in the virtual Pi as root: tries one part after the other, as a user without any privileges.
 failed=0
-# While a disk is waited for the clock leaps, too, and patience would run out: so all is read beforehand.
-find /opt /usr/lib/python3* /usr/bin/python3* -type f -exec cat {} + >/dev/null
 part() {
     printf '\n== %s\n' "$1"
     SECONDS=0

@@ -1,0 +1,80 @@
+"""What the service and its manager say, and waiting for it, which ends the program where it never comes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+UNIT = "millwright.service"
+SOCKET = "millwright.socket"
+PAGE = "http://127.0.0.1:8765/"
+PATIENCE_S = 180.0
+_LOOK_EVERY_S = 0.3
+
+
+def told(*command: str) -> str:
+    """What a command prints, whether it fails or not."""
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()  # noqa: S603
+
+
+def shown(name: str) -> str:
+    """A property of the unit."""
+    return told("systemctl", "show", f"--property={name}", "--value", UNIT)
+
+
+def status() -> dict[str, Any]:
+    """What the board says of itself; nothing where it does not answer."""
+    try:
+        with urllib.request.urlopen(f"{PAGE}status", timeout=10) as answer:  # noqa: S310
+            told: dict[str, Any] = json.load(answer)
+    except (OSError, ValueError):
+        return {}
+    return told
+
+
+def turns() -> int:
+    """How many turns were played; -1 where the board does not answer."""
+    answer = status()
+    return answer["game"]["turns"] if answer else -1
+
+
+def faults() -> dict[str, str]:
+    """What is broken; where the board does not answer, that."""
+    answer = status()
+    return answer["faults"] if answer else {"board": "does not answer"}
+
+
+def until(holds: Callable[[], object], what: str) -> None:
+    """Wait until it holds."""
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        if time.monotonic() > end:
+            sys.exit(
+                f"never came: {what}\nunit: {shown('ActiveState')}, {shown('Result')}\nboard: {status()}"
+            )
+        time.sleep(_LOOK_EVERY_S)
+
+
+def is_up() -> bool:
+    """Whether the unit is ready, and the board answers."""
+    return shown("ActiveState") == "active" and bool(status())
+
+
+def until_up() -> None:
+    """Wait for a service that is ready."""
+    until(is_up, "a service that is up")
+
+
+def until_turns(number: int, what: str) -> None:
+    """Wait until so many turns were played."""
+    until(lambda: turns() == number, f"{what} as turn {number}")
+
+
+def until_another(pid: str) -> None:
+    """Wait for a service that is ready, and another process than `pid`."""
+    until(lambda: shown("MainPID") not in ("0", pid) and is_up(), "another process that is up")

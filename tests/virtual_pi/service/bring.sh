@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Lays into ROOT what PART needs to try the service there: the Debian package, or what `make install`'s script
+# takes. All is installed there, without a network, but for the parts that begin where that is done.
+# usage: bring.sh PYTHON ROOT PART    PACKAGE is the Debian package
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/../../.." && pwd)
+python=$1 root=$2 part=$3
+brought=$root/opt/brought
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
+
+mkdir -p "$brought"
+cp "$here"/*.py "$here/parts.sh" "$brought/"
+cp "$here/$part.sh" "$brought/run.sh"
+# gpiozero asks for the model, and the service has a /proc of its own.
+mkdir -p "$root/etc/systemd/system/millwright.service.d"
+printf '[Service]\nBindReadOnlyPaths=/etc/cpuinfo:/proc/cpuinfo\n' \
+    >"$root/etc/systemd/system/millwright.service.d/cpuinfo.conf"
+
+# A version that installs, and ends as soon as it is started.
+gather_broken() {
+    mkdir "$work/broken"
+    (cd "$project" && cp -r firmware_host hardware sim systemd pyproject.toml README.md LICENSE "$work/broken/")
+    sed -i 's/^__version__ = .*/__version__ = "99.0"/' "$work/broken/firmware_host/__init__.py"
+    echo 'raise SystemExit("this version is broken")' >>"$work/broken/firmware_host/cli_run.py"
+    cp -r "$brought/wheels" "$brought/broken"
+    rm "$brought"/broken/millwright-*.whl
+    quietly "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
+}
+
+case $part in
+    package) cp "$PACKAGE" "$brought/" ;;
+    script)
+        "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 x86_64
+        gather_broken
+        cp -r "$project/systemd" "$brought/"
+        ;;
+    *)
+        cp "$PACKAGE" "$brought/"
+        quietly env --ignore-environment PATH=/usr/sbin:/usr/bin chroot "$root" sh -c 'dpkg --install /opt/brought/*.deb'
+        ;;
+esac

@@ -1,0 +1,23 @@
+#!/bin/bash
+# Runs in the virtual Pi as root: the Debian package, and what happens to the service when things go wrong.
+# shellcheck source-path=SCRIPTDIR source=parts.sh
+. /opt/brought/parts.sh
+
+is_gone() {
+    ! systemctl --quiet is-active millwright.service millwright.socket && [ ! -e /usr/lib/millwright ] &&
+        [ ! -e /var/lib/millwright ] && [ ! -e /etc/millwright ] && ! getent passwd millwright
+}
+
+removes() { dpkg --purge millwright && is_gone; }
+
+step "the package is installed" dpkg --install ./millwright_*_all.deb
+step "it starts" tries starts
+step "it may do little" scored
+step "it plays a game" tries plays
+step "it goes on after kill -9" tries killed
+step "it goes on after it was stopped short" tries hangs
+step "a chip dies and comes back" tries chip
+step "the strip is unplugged and comes back" tries strip
+step "the journal has it" tries journal
+step "it is removed" removes
+ends

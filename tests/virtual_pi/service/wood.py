@@ -1,0 +1,65 @@
+"""The wooden board of the virtual Pi: hands set its contacts in the kernel; light is what was sent on SPI."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from firmware_host.games.layout import MORRIS, Point
+from firmware_host.ports import DARK
+from sim.spi import SimulatedSpi
+
+CLOSED = Path("/sys/module/muxboard/parameters/closed")
+MUTE = Path("/sys/module/muxboard/parameters/mute")
+"""While it is 1, the chip of the sensors does not answer."""
+UNPLUGGED = Path("/sys/module/striptap/parameters/unplugged")
+"""While it is 1, nothing can be sent to the strip."""
+
+HZ = Path("/sys/module/striptap/parameters/hz")
+"""How fast the strip was last sent to; 0 where it never was."""
+
+
+class Board:
+    """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
+
+    def __init__(self, *standing: str) -> None:
+        self._standing = {MORRIS[point] for point in standing}
+
+    def put(self, point: Point) -> None:
+        """Set a piece down."""
+        self._standing.add(point)
+        self._show()
+
+    def lift(self, point: Point) -> None:
+        """Take a piece off."""
+        self._standing.remove(point)
+        self._show()
+
+    def clear(self) -> None:
+        """Take all pieces off."""
+        self._standing.clear()
+        self._show()
+
+    def lit(self) -> set[str]:
+        """The points whose LEDs shine, by what was last sent to them; none where nothing ever was."""
+        hz = int(HZ.read_text())
+        if not hz:
+            return set()
+        strip = SimulatedSpi(len(MORRIS))
+        strip.try_lock()
+        strip.configure(baudrate=hz)
+        strip.write(Path("/dev/striptap").read_bytes())
+        leds = zip(MORRIS.points, strip.leds, strict=True)
+        return {point.name for point, colour in leds if colour != DARK}
+
+    def stays_without_power(self) -> None:
+        """Have the pieces stand there when the machine is booted again, as they do on wood."""
+        options = Path("/etc/modprobe.d/board.conf")
+        options.write_text(f"options muxboard closed={self._mask()}\n")
+        os.sync()
+
+    def _mask(self) -> int:
+        return sum(1 << point.index for point in self._standing)
+
+    def _show(self) -> None:
+        CLOSED.write_text(str(self._mask()))
