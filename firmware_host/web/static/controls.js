@@ -23,7 +23,7 @@ export class Controls {
     }
     element("draw").addEventListener("click", () => this.#draw());
     element("resign").addEventListener("click", () => this.#resign());
-    element("clear").addEventListener("click", () => this.ask(...this.#sweep()));
+    element("clear").addEventListener("click", () => this.ask(...sweep(this.#table)));
     element("begin").addEventListener("click", () => this.#begin());
   }
 
@@ -71,14 +71,14 @@ export class Controls {
     if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
       return;
     }
-    this.ask(...this.#sweep(), this.#newGame.request);
+    this.ask(...sweep(this.#table), this.#newGame.request);
   }
+}
 
-  // All pieces into the box at once, as an arm would do it.
-  #sweep() {
-    const { pieces, held } = this.#table ?? { pieces: [], held: [] };
-    return pieces.length + held.length ? [{ sweep: true }] : [];
-  }
+/** What hands do to have all pieces in the box at once, as an arm would. */
+export function sweep(table) {
+  const { pieces, held } = table ?? { pieces: [], held: [] };
+  return pieces.length + held.length ? [{ sweep: true }] : [];
 }
 
 // One of `answers` (a name and its words each), or nothing where the player would rather play on.

@@ -7,6 +7,7 @@ import { Games } from "./games.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
+import { Learning } from "./learning.js";
 import { Lights } from "./lights.js";
 import { Masks } from "./masks.js";
 import { NewGame } from "./newgame.js";
@@ -32,6 +33,10 @@ class Page {
   #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
   #masks = new Masks((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
+  #learning = new Learning(
+    (...requests) => this.#controls.ask(...requests),
+    (error) => this.complain(error),
+  );
   #past = new Past(this.#connection, (error) => this.complain(error));
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
@@ -103,6 +108,7 @@ class Page {
     this.#newGame.show(snapshot);
     this.#settings.show(snapshot);
     this.#past.show(snapshot);
+    this.#learning.show(snapshot);
     this.#keys.describe();
     this.redraw();
     this.#offerDrawer();

@@ -1,0 +1,146 @@
+// The first two minutes: a short game that is really played, on the table and by the rules, with four pieces
+// each. Each turn is chosen for the learner, so that the board's own lights lead to it and its own sentence
+// helps where something else was done; Black's turns but one are done by this page's hands. It can be left at
+// any time; then the board is cleared, and a game by the rules that were there before can begin.
+
+import { sweep } from "./controls.js";
+import { say, tell } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+const RULES = { rules: "standard", set: { pieces: 4 } };
+const RULES_TEXT = "standard pieces=4";
+const BLACK_THINKS_MS = 900;
+// A piece set down less than a second after one was taken could be the same one put back.
+const AFTER_REMOVAL_MS = 1600;
+
+// Each turn of the game, and what the learner is told; where there is nothing to tell, the page plays it.
+const COURSE = [
+  { turn: "d7", told: () => say("lesson.place", { points: ["d7"] }) },
+  { turn: "d2" },
+  { turn: "a7", told: () => say("lesson.three", { points: ["a7"] }) },
+  { turn: "f2" },
+  { turn: "g7xd2", told: () => say("lesson.close", { points: ["g7"] }) },
+  { turn: "b2" },
+  { turn: "d2", told: () => say("lesson.block", { points: ["d2"] }) },
+  { turn: "e4" },
+  {
+    turn: "g7-g4",
+    told: () => say("lesson.mistake", { from: ["g7"], points: ["c4"] }),
+    repair: () => say("lesson.repair", { points: ["g4"] }),
+  },
+  { turn: "e4-c3", told: () => say("lesson.fly", { from: ["e4"], points: ["c3"] }) },
+  { turn: "g4-g7xc3", told: () => say("lesson.again", { from: ["g4"], points: ["g7"] }) },
+];
+
+export class Lesson {
+  #ask;
+  #before;
+  #table;
+  #at = -1;
+  #begun = false;
+  #mistaken = false;
+  #timer;
+  #ended;
+
+  /** `ask(...requests)` has the board do something and says whether it could; `ended()` is told of the end. */
+  constructor(ask, ended) {
+    this.#ask = ask;
+    this.#ended = ended;
+    element("leave").onclick = () => this.#leave();
+  }
+
+  /** Begin on an empty table. */
+  async begin({ state }) {
+    const [rules, ...switches] = state.rules.split(" ");
+    this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
+    element("leave").textContent = say("lesson.leave");
+    document.body.classList.add("learning");
+    element("lesson").hidden = false;
+    this.#write(say("lesson.wait"));
+    if (!(await this.#ask({ do: "new-game", ...RULES }))) {
+      this.#close();
+    }
+  }
+
+  /** Go on with what a snapshot says. */
+  show({ state, table }) {
+    this.#table = table;
+    const at = onCourse(state);
+    if (at === undefined && this.#begun) {
+      this.#close(); // somebody began or played something else
+    } else if (at !== undefined) {
+      this.#begun = true;
+      this.#follow(state, at);
+    }
+  }
+
+  #follow(state, at) {
+    if (at !== this.#at) {
+      this.#at = at;
+      this.#turn();
+    }
+    element("lesson").querySelector("progress").value = at / COURSE.length;
+    this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
+    this.#write(this.#words(state), state.status === "mismatch" ? tell(state.said, state.sentence) : "");
+  }
+
+  // Have the next turn be the only one, or do it.
+  #turn() {
+    clearTimeout(this.#timer);
+    this.#mistaken = false;
+    const { turn, told } = COURSE[this.#at] ?? {};
+    if (told) {
+      this.#ask({ do: "choose", turn });
+    } else if (turn) {
+      const wait = COURSE[this.#at - 1].turn.includes("x") ? AFTER_REMOVAL_MS : BLACK_THINKS_MS;
+      this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), wait);
+    } else {
+      element("leave").textContent = say("lesson.play");
+    }
+  }
+
+  #words(state) {
+    const { told, repair } = COURSE[this.#at] ?? {};
+    if (this.#at >= COURSE.length) {
+      return say("lesson.end");
+    }
+    if (state.status === "remove") {
+      return say("lesson.remove");
+    }
+    if (!told) {
+      return say("lesson.wait");
+    }
+    if (this.#mistaken) {
+      return repair();
+    }
+    return state.status === "mismatch" ? say("lesson.oops") : told();
+  }
+
+  #write(...lines) {
+    for (const [index, line] of element("lesson").querySelectorAll("p").entries()) {
+      const text = lines[index] ?? "";
+      if (line.textContent !== text) {
+        line.textContent = text;
+      }
+    }
+  }
+
+  #leave() {
+    this.#close();
+    this.#ask(...sweep(this.#table), { do: "new-game", ...this.#before });
+  }
+
+  #close() {
+    clearTimeout(this.#timer);
+    document.body.classList.remove("learning");
+    element("lesson").hidden = true;
+    this.#ended();
+  }
+}
+
+// How many turns of the course were done, the last perhaps not wholly; undefined in another game.
+function onCourse({ rules, turns }) {
+  const done = turns.filter((turn, index) => turn === COURSE[index]?.turn).length;
+  const begun = turns.length === done + 1 && COURSE[done]?.turn.startsWith(`${turns[done]}x`);
+  return rules === RULES_TEXT && (turns.length === done || begun) ? done : undefined;
+}
