@@ -16,6 +16,8 @@ const stage = document.getElementById("stage");
 const opener = document.getElementById("break");
 const numbers = new Intl.NumberFormat(language);
 
+const REACH = 0.5; // how near to a point one has to click
+
 export class Drawer {
   #connection;
   #view;
@@ -266,7 +268,7 @@ export class Drawer {
 
   #pointed({ clientX, clientY }) {
     const drawn = document.getElementById("feel").getScreenCTM().inverse();
-    return nearest(this.#view.arrangement, new DOMPoint(clientX, clientY).matrixTransform(drawn));
+    return nearest(this.#view.arrangement, new DOMPoint(clientX, clientY).matrixTransform(drawn), REACH)?.name;
   }
 
   #breakPoint(kind) {

@@ -74,7 +74,8 @@ export function measured({ top }, { x, y }, pitch) {
   return [x * pitch, (top - y) * pitch].map((mm) => Math.round(100 * mm) / 100);
 }
 
-function nearest({ points }, spot, reach) {
+/** The point that lies nearest to `spot`, with its name, if it is no farther than `reach`. */
+export function nearest({ points }, spot, reach) {
   const near = [...points].map(([name, point]) => ({ name, ...point })).filter((point) => distance(point, spot) <= reach);
   return near.sort((one, other) => distance(one, spot) - distance(other, spot))[0];
 }
