@@ -42,7 +42,7 @@ def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> No
     expect(d6).to_have_attribute("aria-label", "d6, empty")
     page.keyboard.press("Escape")
     expect(pieces_at(page, "box")).to_have_count(18)
-    assert board.requests == [{"put": "d6", "piece": "white"}, {"lift": "d6"}, {"box": True}]
+    assert board.requests == [{"put": "d6", "piece": "white"}, {"lift": 1}, {"box": True}]
 
 
 def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:

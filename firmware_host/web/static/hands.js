@@ -79,7 +79,7 @@ export class Hands {
   // ---- pointers ----------------------------------------------------------------------------------------
 
   #press(event) {
-    if (event.button !== 0 && event.button !== 2) {
+    if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
       return;
     }
     const piece = event.target.closest(".piece");

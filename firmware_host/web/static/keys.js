@@ -1,22 +1,37 @@
-// The points for those who play by keyboard or listen: each is a button that says what stands and what its
-// light means. Enter lifts a piece or sets one down; Escape puts what is in the hands into the box.
+// The board for those who play by keyboard or listen: each point, and each piece beside the points, is a button
+// that says what stands there and what its light means. Tab comes to the board once; arrow keys go from one to
+// the next as they lie. Enter or Space lifts a piece or sets one down, Escape puts it into the box, W and B set a
+// piece of that colour down, Shift with an arrow key pushes a piece, K knocks it over. What was done is said.
 
+import { BOX, measured, onTable } from "./geometry.js";
 import { owner } from "./pieces.js";
 import { place, svg } from "./svg.js";
 import { say } from "./words.js";
 
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ASIDE = 3; // what lies straight on is nearer than what lies aside
+const PUSH_MM = 10;
+const PUSH_S = 0.15;
+const KNOCK_MM_S = 900;
+const COLOURS = { w: "white", b: "black" };
+
 export class Keys {
   #root = svg("g", { class: "keys" });
-  #buttons = new Map();
+  #spoken = Object.assign(document.createElement("p"), { className: "spoken", ariaLive: "polite" });
+  #buttons = new Map(); // of points by their names, of pieces beside them by their numbers
+  #current;
+  #followed; // the number of a piece that is pushed, which the focus goes with
   #connection;
   #view;
 
-  /** `view` has the page's `table` and `state` as they are now, and can `complain(error)`. */
+  /** `view` has the page's `arrangement`, `table`, `state` and `hands` as they are now, and can `complain(error)`. */
   constructor(root, connection, view) {
     this.#connection = connection;
     this.#view = view;
     root.append(this.#root);
+    root.after(this.#spoken);
     root.addEventListener("keydown", (event) => this.#press(event));
+    root.addEventListener("focusin", ({ target }) => this.#come(target.closest(".key")));
   }
 
   /** Lay the buttons out anew; in reading order, from the upper left. */
@@ -25,46 +40,244 @@ export class Keys {
     this.#buttons.clear();
     const sorted = [...points].sort(([, a], [, b]) => a.y - b.y || a.x - b.x);
     for (const [name, point] of sorted) {
-      const button = svg("circle", { class: "key", r: 0.46, tabindex: 0, role: "button", "data-point": name });
-      place(button, point);
-      this.#buttons.set(name, button);
-      this.#root.append(button);
+      this.#add(name, { "data-point": name }, point);
     }
+    this.#current = undefined;
+    this.#stop(sorted[0][0]);
   }
 
   /** Say what stands where now. */
   describe() {
     const { table, felt, state } = this.#view;
-    const standing = new Map((table ?? felt).pieces.map(({ at, piece }) => [at, owner(piece)]));
-    for (const [name, button] of this.#buttons) {
-      const player = standing.get(name);
-      const stands = player ? say(`point.${player}`) : say("point.empty");
-      const lights = (state.cues[name] ?? []).map((cue) => say(`cue.${cue}`));
-      button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
+    const { pieces } = table ?? felt;
+    const standing = new Map(pieces.map(({ at, piece }) => [at, owner(piece)]));
+    for (const [name, { button }] of this.#buttons) {
+      if (typeof name === "string") {
+        const player = standing.get(name);
+        const stands = player ? say(`point.${player}`) : say("point.empty");
+        const lights = (state.cues[name] ?? []).map((cue) => say(`cue.${cue}`));
+        button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
+      }
+    }
+    this.#describeBeside(pieces.filter(({ at }) => !at));
+    this.#follow(pieces);
+  }
+
+  #describeBeside(pieces) {
+    const { arrangement, table } = this.#view;
+    const numbers = new Set(pieces.map(({ id }) => id));
+    for (const name of [...this.#buttons.keys()].filter((key) => typeof key === "number" && !numbers.has(key))) {
+      this.#remove(name);
+    }
+    for (const piece of pieces) {
+      const spot = onTable(arrangement, piece, table.pitch);
+      if (!this.#buttons.has(piece.id)) {
+        this.#add(piece.id, { "data-beside": piece.id }, spot);
+      }
+      const known = this.#buttons.get(piece.id);
+      Object.assign(known, { spot });
+      place(known.button, spot);
+      const player = owner(piece.piece);
+      known.button.setAttribute("aria-label", say(`beside.${player}`, { points: [this.#nearest(spot)] }));
     }
   }
+
+  #add(name, data, spot) {
+    const button = svg(
+      "g",
+      { class: "key", tabindex: -1, role: "button", ...data },
+      svg("circle", { r: 0.46, class: "under" }),
+      svg("circle", { r: 0.46 }),
+    );
+    place(button, spot);
+    this.#buttons.set(name, { button, spot });
+    this.#root.append(button);
+  }
+
+  #remove(name) {
+    const { button, spot } = this.#buttons.get(name);
+    this.#buttons.delete(name);
+    if (this.#current === name) {
+      const nearest = this.#nearest(spot);
+      this.#stop(nearest);
+      if (button === document.activeElement) {
+        this.#buttons.get(nearest).button.focus();
+      }
+    }
+    button.remove();
+  }
+
+  // ---- where the focus is ----------------------------------------------------------------------------------
+
+  // Tab stops at one of them only.
+  #stop(name) {
+    this.#buttons.get(this.#current)?.button.setAttribute("tabindex", -1);
+    this.#current = name;
+    this.#buttons.get(name).button.setAttribute("tabindex", 0);
+  }
+
+  #come(button) {
+    const found = [...this.#buttons].find(([, own]) => own.button === button);
+    if (found) {
+      const [name, { spot }] = found;
+      this.#stop(name);
+      this.#view.hands.hover(spot);
+    }
+  }
+
+  #go([x, y]) {
+    const from = this.#buttons.get(this.#current).spot;
+    let best;
+    let least = Infinity;
+    for (const { button, spot } of this.#buttons.values()) {
+      const [dx, dy] = [spot.x - from.x, spot.y - from.y];
+      const on = dx * x + dy * y;
+      const far = on + ASIDE * Math.abs(dx * y - dy * x);
+      if (on > 0.01 && far < least) {
+        [best, least] = [button, far];
+      }
+    }
+    best?.focus();
+  }
+
+  #follow(pieces) {
+    const piece = pieces.find(({ id }) => id === this.#followed);
+    const button = this.#buttons.get(piece?.at ?? piece?.id)?.button;
+    if (button && this.#root.contains(document.activeElement)) {
+      button.focus();
+    }
+  }
+
+  #nearest(spot) {
+    const far = ([, point]) => Math.hypot(point.x - spot.x, point.y - spot.y);
+    return [...this.#view.arrangement.points].sort((a, b) => far(a) - far(b))[0][0];
+  }
+
+  // ---- what keys do ----------------------------------------------------------------------------------------
 
   #press(event) {
     const { table } = this.#view;
-    const name = event.target.dataset?.point;
-    if (event.key === "Escape" && table?.held.length) {
-      this.#ask({ box: true });
-    } else if (table && name && (event.key === "Enter" || event.key === " ")) {
+    if (!event.target.closest(".key") || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const way = WAYS[event.key];
+    const deed = way && event.shiftKey ? () => this.#push(way) : this.#deedOf(event.key);
+    if (way && !event.shiftKey) {
       event.preventDefault();
-      this.#ask(this.#deed(name));
+      this.#followed = undefined;
+      this.#go(way);
+    } else if (table && deed) {
+      event.preventDefault();
+      deed()?.catch((error) => this.#view.complain(error));
     }
   }
 
-  #deed(name) {
-    const { table, state } = this.#view;
-    if (table.pieces.some((piece) => piece.at === name)) {
-      return { lift: name };
+  #deedOf(key) {
+    const colour = COLOURS[key.toLowerCase()];
+    if (colour) {
+      return () => this.#fill(colour);
     }
-    const piece = table.held.at(-1)?.piece ?? state.to_move;
-    return { put: name, piece };
+    return {
+      Enter: () => this.#use(),
+      " ": () => this.#use(),
+      Escape: () => this.#stow(),
+      k: () => this.#knock(),
+      K: () => this.#knock(),
+    }[key];
   }
 
-  #ask(request) {
-    this.#connection.ask(request).catch((error) => this.#view.complain(error));
+  // Lift what stands here, or set down what is in the hands, else a piece of who is to move.
+  async #use() {
+    const { table, state, hands } = this.#view;
+    const piece = this.#here();
+    const { spot, button } = this.#buttons.get(this.#current);
+    if (hands.picked && piece) {
+      this.#say(button.getAttribute("aria-label"));
+    } else if (hands.picked) {
+      const player = owner(hands.picked.kind);
+      const name = this.#current;
+      await hands.setDown({ name, ...spot });
+      this.#say(say(`did.put.${player}`, { points: [name] }));
+    } else if (piece) {
+      await this.#lift(piece, spot);
+    } else {
+      const held = table.held.at(-1);
+      await this.#fill(held ? owner(held.piece) : state.to_move, held?.id);
+    }
+  }
+
+  async #lift({ id, piece, at }, spot) {
+    this.#followed = undefined;
+    const lifted = this.#view.hands.pick({ id: `piece-${id}`, number: id, kind: piece, from: at ?? "table", spot });
+    const player = owner(piece);
+    try {
+      await lifted;
+    } catch {
+      return; // hands have told why not
+    }
+    this.#say(say(`did.lifted.${player}`, { points: [at ?? this.#nearest(spot)] }));
+  }
+
+  async #fill(player, number) {
+    const name = this.#current;
+    const { box } = this.#view.table;
+    const kind = Object.keys(box).find((own) => owner(own) === player && box[own] > 0);
+    if (typeof name === "string") {
+      await this.#connection.ask({ put: name, piece: number ?? kind ?? player });
+      this.#say(say(`did.put.${player}`, { points: [name] }));
+    }
+  }
+
+  async #stow() {
+    const { table, hands } = this.#view;
+    if (hands.picked) {
+      await hands.setDown(BOX);
+    } else if (table.held.length) {
+      await this.#connection.ask({ box: true });
+    } else {
+      return;
+    }
+    this.#say(say("did.boxed"));
+  }
+
+  async #push([x, y]) {
+    const { arrangement, table } = this.#view;
+    const piece = this.#here();
+    if (!piece) {
+      return;
+    }
+    this.#followed = piece.id;
+    const [right, up] = measured(arrangement, onTable(arrangement, piece, table.pitch), table.pitch);
+    const to = [right + PUSH_MM * x, up - PUSH_MM * y];
+    await this.#connection.ask({ push: piece.id, to, seconds: PUSH_S });
+    const player = owner(piece.piece);
+    const near = this.#nearest({ x: to[0] / table.pitch, y: arrangement.top - to[1] / table.pitch });
+    this.#say(say(`did.pushed.${player}`, { points: [near] }));
+  }
+
+  // Away from the middle of the board.
+  async #knock() {
+    const piece = this.#here();
+    if (!piece) {
+      return;
+    }
+    const { field } = this.#view.arrangement;
+    const { spot } = this.#buttons.get(this.#current);
+    const [x, y] = [spot.x - field.x - field.width / 2, spot.y - field.y - field.height / 2];
+    const far = Math.hypot(x, y);
+    const [right, down] = far ? [x / far, y / far] : [0, 1];
+    const player = owner(piece.piece);
+    await this.#connection.ask({ flick: piece.id, speed: [right, -down].map((part) => Math.round(KNOCK_MM_S * part)) });
+    this.#say(say(`did.knocked.${player}`));
+  }
+
+  #here() {
+    const { pieces } = this.#view.table;
+    return pieces.find(({ at, id }) => (at ?? id) === this.#current);
+  }
+
+  // The same words twice are said twice, too.
+  #say(text) {
+    this.#spoken.textContent = this.#spoken.textContent === text ? `${text}\u00a0` : text;
   }
 }

@@ -71,6 +71,11 @@ class Page {
     return { pitch: 1, pieces, held: [], box };
   }
 
+  /** What holds pieces. */
+  get hands() {
+    return this.#hands;
+  }
+
   /** The board that is drawn. */
   get layout() {
     return this.#snapshot.layout;

@@ -100,6 +100,7 @@ function looks(kind) {
       svg("circle", { r: PIECE, fill: `url(#body-${player})`, class: `turned ${player}` }),
       svg("circle", { r: PIECE * 0.72, class: `ring ${player}` }),
       svg("circle", { r: PIECE * 0.4, class: `ring ${player}` }),
+      svg("circle", { r: PIECE * 0.3, class: "underside magnet" }),
     ),
   ];
 }
