@@ -18,6 +18,7 @@ from firmware_host.english import refusal
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
+from firmware_host.objecting import declining, objection
 from firmware_host.playable import hindrance
 from firmware_host.ports import NOTHING, Alphabet, Frame
 from firmware_host.reconciler import Reconciler
@@ -312,7 +313,7 @@ class Session:
         """Decline the removal that is due."""
         self._must_be_possible("decline")
         self._end_mismatch()
-        self._advance(self._declining())
+        self._advance(declining(self.game.position))
         self._look_again()
 
     def resign(self, player: Player | None = None) -> None:
@@ -373,33 +374,21 @@ class Session:
         self._look_again()
 
     def objection(self, request: str) -> Said | None:
-        """Why the request of that public name cannot be done now; None where it can."""
-        over = self.game.declared if request == "take-back" else self.game.outcome
-        match request:
-            case "resume":
-                return None if self.paused else Said("refused.not-paused")
-            case "take-back" if not self._play.take_back:
-                return Said("refused.no-take-back")
-            case _ if over is not None:
-                return Said("refused.over")
-            case "take-back" if not self.game.ply:
-                return Said("refused.no-turn")
-            case "decline" if not self._declining():
-                return Said("refused.no-removal")
-            case "pause" if self.paused:
-                return Said("refused.paused")
-        return None
+        """Why the request of that public name cannot be done now; None where it can.
+
+        Hands may always think the last turn over; where they cannot be felt to, it may be asked for.
+        """
+        may_take_back = self._play.take_back or any(map(self.sight.hides, self._last_turn))
+        return objection(self.game, request, paused=self.paused, may_take_back=may_take_back)
 
     def _must_be_possible(self, request: str) -> None:
         why = self.objection(request)
         if why is not None:
             raise refusal(why)
 
-    def _declining(self) -> tuple[Step, ...]:
-        """The step that declines a removal, where one is due and the rules let it be declined."""
-        if not self.game.position.removal_due:
-            return ()
-        return tuple(s for s in self.game.position.legal_steps() if not (s.origin or s.target))
+    @property
+    def _last_turn(self) -> tuple[Step, ...]:
+        return self.game.steps[self.game.last_turn :]
 
     def _look_again(self) -> None:
         """Have the next step judge the board as if it had just changed."""

@@ -211,6 +211,33 @@ def test_a_turn_onto_a_masked_point_is_taken_back_by_filling_where_it_came_from(
     assert board.hands("+d6 500") == ["taken-back 8"]
 
 
+def test_what_hands_cannot_be_felt_to_think_over_is_taken_back_by_request_though_that_is_switched_off() -> (
+    None
+):
+    board = masked("d5", take_back=False)
+    board.hands("-d6 500")
+    board.ask("confirm", "d6-d5")
+    assert board.ask("take_back")[0] == "taken-back 8"
+    board.hands("+d6 500")
+    with pytest.raises(RequestError, match="switched off"):
+        board.ask("take_back")
+
+
+def test_a_step_of_which_nothing_was_felt_is_not_taken_back_by_moving_back() -> None:
+    board = masked("g7", "d6 f4 d7 a1")
+    board.ask("confirm", "g7")
+    assert board.hands("-a1 2000") == ["mismatch a1"]
+    assert board.hands("@a1 500") == ["restored"]
+
+
+def test_a_piece_touched_beside_a_removal_that_was_not_felt_is_not_removed() -> None:
+    board = masked("a1")
+    board.hands("-g4 100 +g7 400")
+    board.ask("confirm", "xa1")
+    assert "taken-back" not in " ".join(board.hands("-c4 2000 @c4 500"))
+    assert board.texts.endswith("g4-g7xa1")
+
+
 def test_the_early_capture_of_a_piece_from_a_masked_point_is_no_take_back() -> None:
     board = masked("d6", "d6 a7 d7 a4 g1 d1 f2 f6")
     board.hands("+d5 500")
