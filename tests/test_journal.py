@@ -44,6 +44,13 @@ def test_a_game_is_told_in_turns() -> None:
     ]
 
 
+def test_a_sensor_that_is_masked_is_a_notice() -> None:
+    assert texts(Chronicle(), ev.Masked(MORRIS["d6"]), ev.Unmasked(MORRIS["d6"])) == [
+        "5 the sensor at d6 is masked: it is not believed",
+        "5 the sensor at d6 is believed again",
+    ]
+
+
 def test_what_breaks_is_an_error_and_what_is_mended_a_notice() -> None:
     chronicle = Chronicle()
     assert texts(chronicle, FOUND) == ["3 leds: it is unplugged"]

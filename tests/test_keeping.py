@@ -237,3 +237,31 @@ def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Ran
     assert [*told, *keeping.take_told()] == sent
     assert keeping.accepted(disk.given[-1]) is disk.given[-1]
     assert keeping.deadline is None
+
+
+def test_masks_and_the_pause_are_kept_when_they_change_and_not_else() -> None:
+    table = Table()
+    put: list[tuple[str, Any]] = []
+    keep = table.disk.put
+
+    def note(name: str, value: Any) -> int:
+        put.append((name, value))
+        return keep(name, value)
+
+    table.disk.put = note  # type: ignore[method-assign]
+    for request in (
+        {"do": "mask", "point": "g7"},
+        {"do": "mask", "point": "a1"},
+        {"do": "pause"},
+        {"do": "resume"},
+        {"do": "unmask", "point": "g7"},
+    ):
+        requests.perform(table.controller, request)
+        table.pass_by(0.1)
+    assert put == [
+        ("masked", ["g7"]),
+        ("masked", ["a1", "g7"]),
+        ("paused", True),
+        ("paused", None),
+        ("masked", ["a1"]),
+    ]

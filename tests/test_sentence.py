@@ -147,3 +147,29 @@ def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
     controller.blind_step("pin 17 is busy", 0)
     assert english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
+
+
+@pytest.mark.parametrize(
+    ("point", "hands", "expected"),
+    [
+        ("d5", "", "White to play: move one of your pieces."),
+        (
+            "d5",
+            "-d6 50",
+            "White holds the piece from d6: set it down on a point it may go to. "
+            "What is done at d5 is not felt: confirm it on the page.",
+        ),
+        (
+            "a1",
+            "-g4 50 +g7 500",
+            "White closed a mill at g7: take one of the lit black pieces off the board. "
+            "What is done at a1 is not felt: confirm it on the page.",
+        ),
+    ],
+)
+def test_where_something_may_be_done_that_is_not_felt_it_is_asked_for(
+    point: str, hands: str, expected: str
+) -> None:
+    board = after(PLACED, *FOUR)
+    board.mask(point)
+    assert said(board, hands) == expected

@@ -54,6 +54,15 @@ def test_a_board_tells_its_game_and_how_it_runs() -> None:
     assert status["chatter"] == {} or set(status["chatter"]) == {"d6"}
 
 
+def test_masked_sensors_are_told() -> None:
+    real = Real()
+    assert "masked" not in screen(told(real))
+    real.frames(2)
+    real.play.do({"do": "mask", "point": "d6"})
+    real.play.do({"do": "mask", "point": "a1"})
+    assert "masked        a1, d6: these sensors are not believed" in screen(told(real)).splitlines()
+
+
 def test_chatter_is_told_of_its_point() -> None:
     readings = [0] * len(MORRIS)
 

@@ -17,6 +17,9 @@ from firmware_host.store.sheets import game_of
 FIRST = Path(__file__).parent / "data" / "games-version-1.db"
 """Written once by the program that had this version only, and never since."""
 
+SECOND = FIRST.with_name("games-version-2.db")
+"""Likewise, by the first program that kept what is set while the board runs."""
+
 LATER = (
     "ALTER TABLE games ADD COLUMN place TEXT NOT NULL DEFAULT 'at home; or not';",
     "CREATE TABLE clocks (game INTEGER); UPDATE games SET place = 'there';",
@@ -56,6 +59,17 @@ def test_the_first_versions_games_are_all_there(first: Path) -> None:
     assert last is not None
     assert last.row == 4
     assert file.settings() == {}
+    file.close()
+
+
+def test_the_second_versions_games_and_settings_are_all_there(tmp_path: Path) -> None:
+    file = GamesFile(shutil.copy(SECOND, tmp_path / "games.db"))
+    kept = [file.game(row) for row in file.rows()]
+    games = [game_of(one.sheet) for one in kept]
+    assert [(game.rules.describe(), game.ply) for game in games] == [("standard", 31), ("lasker", 8)]
+    assert games[0].outcome == Outcome(Reason.AGREED, None)
+    assert [step.text for _, step in kept[1].taken_back] == ["f2-d2", "b4-c4"]
+    assert file.settings() == {"brightness": "0.35", "masked": '["a1", "d6"]', "paused": "true"}
     file.close()
 
 

@@ -1,0 +1,62 @@
+"""What is believed of a frame, and what would be of a position: the same points are left out of both."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_games import played
+
+from firmware_host import masks
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Player
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import NOTHING, Alphabet
+from firmware_host.sight import Sight
+
+MASKED = st.frozensets(st.integers(0, 23), max_size=24)
+
+
+@given(
+    luck=st.randoms(use_true_random=False),
+    alphabet=st.sampled_from(Alphabet),
+    masked=MASKED,
+    junk=st.integers(0, 2),
+)
+def test_whatever_masked_sensors_say_a_position_is_felt_as_it_is_expected(
+    luck: Random, alphabet: Alphabet, masked: frozenset[int], junk: int
+) -> None:
+    position = played(luck, 30).position
+    frame = tuple(
+        junk if index in masked else reading
+        for index, reading in enumerate(Sight(alphabet).expected(position))
+    )
+    sight = Sight(alphabet, masked)
+    assert sight.felt(frame) == sight.expected(position)
+    assert all(sight.felt(frame)[index] == NOTHING for index in masked)
+
+
+def test_where_nothing_is_masked_the_frame_is_not_even_copied() -> None:
+    frame = (1,) * 24
+    assert Sight(Alphabet.PRESENCE).felt(frame) is frame
+
+
+def test_of_a_step_something_or_nothing_is_felt() -> None:
+    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "d5"])
+    position = rule_set("standard").start(Player.WHITE)
+    steps = {step.text: step for step in position.legal_steps()}
+    assert (sight.hides(steps["d6"]), sight.misses(steps["d6"])) == (True, True)
+    assert (sight.hides(steps["a1"]), sight.misses(steps["a1"])) == (False, False)
+    after = position.play(steps["d6"])
+    assert sight.misses_all(after)
+    assert not sight.misses_all(position)
+
+
+def test_names_that_a_board_does_not_have_are_left_out_of_what_was_kept_and_told_when_asked_for() -> None:
+    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "z9"])
+    assert {point.name for point in masks.masked(sight, MORRIS)} == {"d6"}
+    with pytest.raises(RequestError, match="z9"):
+        masks.mask(sight, MORRIS, "z9")
