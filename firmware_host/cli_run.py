@@ -18,10 +18,9 @@ import click
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is in."""
     from firmware_host.journal import Journal
-    from firmware_host.notify import Notifier, given_socket, watchdog_us
-    from firmware_host.real import Page, play  # brings the web server and the drivers, which take a while
-    from firmware_host.service import Service
+    from firmware_host.notify import given_socket
+    from firmware_host.running import Run  # brings the web server and the drivers, which take a while
+    from firmware_host.serving import Page
 
-    journal = Journal(sys.stdout, sys.stderr, os.environ)
-    service = Service(Notifier.of(os.environ), watchdog_us(os.environ, os.getpid()))
-    play(given, Page(host, port, listen), journal, service, given_socket(os.environ, os.getpid()))
+    page = Page(host, port, listen, given_socket(os.environ, os.getpid()))
+    sys.exit(Run(given, page, Journal(sys.stdout, sys.stderr, os.environ), os.environ).go())

@@ -37,6 +37,16 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def since_boot_s() -> float:
+    """Seconds since this machine was switched on; it does not jump."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def time_of_day(in_s: float = 0.0) -> str:
+    """The time of day in so many seconds, as `14:05`, by the clock of this machine."""
+    return time.strftime("%H:%M", time.localtime(time.time() + in_s))
+
+
 class Ticking(Protocol):
     """What a loop drives: a board that is played on, or set up."""
 

@@ -5,7 +5,7 @@ Rules kept here: a board at rest publishes nothing and costs next to nothing; wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from firmware_host import snapshot
 from firmware_host.controller import Controller
@@ -29,7 +29,6 @@ class Face:
 
     `sent` is anything that differs when other light has left for the strip, `shining` are the lit points with
     their colours then. `table` is where pieces are and `held` what hands hold, where anybody knows.
-    `trouble` is what keeps the board from playing at all.
     """
 
     def __init__(
@@ -40,14 +39,12 @@ class Face:
         shining: Callable[[], dict[str, str]],
         table: Callable[[], messages.Message | None] = lambda: None,
         held: Callable[[], list[str]] = list,
-        trouble: Sequence[str] = (),
     ) -> None:
         self._controller = controller
         self._sent = sent
         self._shining = shining
         self._table = table
         self._held = held
-        self._trouble = list(trouble)
         self._told_game = controller.accepted
         self._told_scene: Scene | None = None
         self._told_frame: Frame = ()
@@ -88,9 +85,11 @@ class Face:
         state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted
         state["turns"] = list(self._told_game.turn_texts())
-        faults = [("settings", text) for text in self._trouble] or list(controller.faults.items())
-        state["faults"] = [text for _, text in faults]
-        state["faults_said"] = [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults]
+        faults = controller.faults
+        state["faults"] = list(faults.values())
+        state["faults_said"] = [
+            Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults.items()
+        ]
         layout = game.rules.layout
         known = playable(controller.session.sight.alphabet, layout)
         return messages.snapshot(layout, state, table=self._table(), rule_sets=known)

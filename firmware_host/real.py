@@ -1,28 +1,25 @@
 """The program on a real board, put together.
 
 Rules kept here: start-up is a list, shutdown its reverse; the board's loop runs in the main thread and alone
-touches the drivers; whatever is wrong, with the settings, the sensors or the strip, the page says so and the
-program stays, until a signal ends it.
+touches the drivers; whatever is wrong with the sensors or the strip, the page says so and the program stays,
+until a signal ends it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
-from socket import socket
-from typing import Any, NoReturn
+from typing import Any
 
 from firmware_host import requests
 from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
-from firmware_host.config import Config, find, games_path, load, secret_path
+from firmware_host.config import Config, games_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.english import english, refusal
-from firmware_host.errors import ConfigError, RequestError, SensorError, StripError
+from firmware_host.errors import RequestError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
 from firmware_host.feeling import Feeling
@@ -31,21 +28,19 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
 from firmware_host.keeping import DISK
 from firmware_host.looking import Looking
-from firmware_host.pins import backend_of
 from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.said import Said
 from firmware_host.sentence import sentence
 from firmware_host.service import Condition, Service
+from firmware_host.serving import Page
 from firmware_host.settings import Microseconds
 from firmware_host.snapshot import shining
 from firmware_host.status import Rate, of_board, of_machine
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
-from firmware_host.web.server import WebServer
 from firmware_host.wires import places
-from hardware.leds import open_strip
 from hardware.machine import PiMachine
-from hardware.opening import SensorsWhenReady, StripWhenReady
+from hardware.opening import SensorsWhenReady, strip_when_ready
 from hardware.sensors import open_sensors
 
 _STATE = Path("/var/lib")
@@ -56,36 +51,19 @@ _PATIENCE_S = 5.0
 """How long who asks how the board is waits for its loop."""
 
 
-@dataclass(frozen=True)
-class Page:
-    """Where a command line wants the page; None and False: where the settings say."""
+def play(config: Config, page: Page, log: Log, service: Service) -> None:
+    """Play on this Pi's board until SIGINT or SIGTERM.
 
-    host: str | None = None
-    port: int | None = None
-    listen: bool = False
-
-
-def play(
-    given: str | None,
-    page: Page,
-    log: Log,
-    service: Service,
-    listening: socket | None = None,
-) -> None:
-    """Play on this Pi's board until SIGINT or SIGTERM, by the file `given` or the one that counts without it.
-
-    `log` is told where the page is and what happens, `service` after each pass how the board is. The page is
-    served at `listening` where that was opened for it, else where `page` says, or the settings. Who opened
-    `listening` to others means them to come. Raises PageError where there can be no page.
+    `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
+    PageError where there can be no page.
     """
-    config, trouble = _settings(given, log)
     with ExitStack() as parts:
         writer = None
-        if config.store.keep and not trouble:
+        if config.store.keep:
             store = Store(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
             writer = StoreThread(store)
             parts.callback(writer.close)
-        board = RealPlay(config, log, trouble=trouble, writer=writer)
+        board = RealPlay(config, log, writer=writer)
         parts.callback(board.board.close)
         if writer is not None:
             writer.start()
@@ -96,17 +74,13 @@ def play(
 
         looking = Looking(lambda: board.face.game, writer)
         parts.callback(looking.close)
-        at = config.web.at(page.host, page.port, listen=page.listen)
-        server = WebServer(
+        server = page.server(
+            config,
             lambda request: (
                 looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
             ),
-            at.host,
-            at.port,
-            tell_status=tell_status,
-            tell_record=looking.record,
-            others=secret_path() if at.listen or listening is not None else None,
-            listening=listening,
+            tell_status,
+            looking.record,
         )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
@@ -124,17 +98,13 @@ def play(
 
 
 class RealPlay:
-    """A real board and what plays on it.
-
-    `trouble` is what is wrong with its settings: then it only says so.
-    """
+    """A real board and what plays on it."""
 
     def __init__(
         self,
         config: Config,
         log: Log,
         *,
-        trouble: Sequence[str] = (),
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
         writer: StoreThread | None = None,
@@ -158,21 +128,13 @@ class RealPlay:
             spare=config.strip.leds - sum(counts),
         )
         machine = PiMachine()
-        driven = replace(config.strip, backend=backend_of(config.sensors, config.strip))
-        board = partial(machine.serial, config.sensors.port)
-        if trouble:
-            sensors, strip = SensorsWhenReady(_no_sensors), StripWhenReady(_no_strip)
         self.board = Board(
             sensors
             or SensorsWhenReady(
                 lambda: open_sensors(layout, config.sensors, config.strip, machine),
                 mends_itself=config.sensors.kind == "serial",
             ),
-            strip
-            or StripWhenReady(
-                lambda: open_strip(driven, leds, self._say, board=board),
-                mends_itself=driven.backend == "serial",
-            ),
+            strip or strip_when_ready(config.sensors, config.strip, leds, machine, self._say),
             controller,
         )
         self._writer = writer
@@ -185,7 +147,6 @@ class RealPlay:
             controller,
             sent=lambda: controller.leds,
             shining=lambda: shining(layout, controller.leds),
-            trouble=trouble,
         )
         self._feeling = Feeling(controller, shining=lambda: shining(layout, controller.leds))
 
@@ -225,20 +186,3 @@ class RealPlay:
 
     def _say(self, text: str) -> None:
         self._log(Line(Priority.INFO, text))
-
-
-def _settings(given: str | None, log: Log) -> tuple[Config, list[str]]:
-    """What holds, and what is wrong with it; where something is, all is as it comes."""
-    try:
-        return load(find(given)), []
-    except ConfigError as error:
-        log(Line(Priority.ERROR, str(error)))
-        return Config.default(), str(error).split("\n")
-
-
-def _no_sensors() -> NoReturn:
-    raise SensorError("its settings cannot be used: mend them, and start it again")
-
-
-def _no_strip() -> NoReturn:
-    raise StripError("its settings cannot be used")

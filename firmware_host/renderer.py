@@ -28,6 +28,7 @@ LEAST_PERIOD_MS = 1200
 MOST_PERIOD_MS = 10_000
 
 PRIORITY = (
+    Cue.BROKEN,
     Cue.WRONG,
     Cue.EXTRA,
     Cue.MISSING,
@@ -158,6 +159,7 @@ def _cycles(theme: Theme, player: Player, lights: Lights) -> dict[Cue, _Cycle]:
         Cue.HINT: theme.hint,
         Cue.WINNER: theme.winner,
         Cue.CLEAR: theme.clear,
+        Cue.BROKEN: theme.broken,
     }
     return {cue: _Cycle(look, lights) for cue, look in looks.items()}
 

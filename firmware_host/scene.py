@@ -32,6 +32,7 @@ class Cue(enum.Enum):
     HINT = "hint"
     WINNER = "winner"
     CLEAR = "clear"
+    BROKEN = "broken"
 
     def __str__(self) -> str:
         return self.value

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from firmware_host.crashes import WELL_S
 from firmware_host.notify import Notifier
 from firmware_host.pulse import Progress, Pulse
 from firmware_host.settings import Microseconds
 
 _PATIENCE: Microseconds = 30_000_000
 """How long the manager waits for the next word of a board that cannot feel its pieces yet."""
+_WELL: Microseconds = round(WELL_S * 1_000_000)
 _LOOK_EVERY: Microseconds = 200_000
 _BEATS_IN_TIME = 4
 """Beats in the time in which the manager wants one, so that a slow moment does no harm."""
@@ -33,15 +35,27 @@ class Condition:
 class Service:
     """One board under a service manager that wants a sign of life within `watchdog` (None: it wants none)."""
 
-    def __init__(self, notifier: Notifier, watchdog: Microseconds | None) -> None:
+    def __init__(
+        self,
+        notifier: Notifier,
+        watchdog: Microseconds | None,
+        *,
+        is_ready: bool = False,
+        stayed_well: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`is_ready`: the manager was told so already; `stayed_well` is called once, after WELL_S."""
         self._notifier = notifier
+        self._stayed_well: Callable[[], object] | None = stayed_well
         self._pulse = None if watchdog is None else Pulse(watchdog // _BEATS_IN_TIME)
-        self._ready = False
+        self._ready = is_ready
         self._told = ""
         self._next: Microseconds = 0
 
     def passed(self, condition: Callable[[], Condition], now: Microseconds) -> None:
         """Tell what is due after the pass at `now`; `condition` is asked a few times a second."""
+        if self._stayed_well is not None and now >= _WELL:
+            self._stayed_well()
+            self._stayed_well = None
         if now < self._next or not self._notifier.is_heard:
             return
         self._next = now + _LOOK_EVERY

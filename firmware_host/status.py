@@ -104,20 +104,27 @@ def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for part, text in told["faults"].items():
         yield "broken", f"{part}: {text}"
     yield "running", f"{_duration(told['uptime_s'])}, millwright {told['version']}"
+    if "game" in told:
+        yield from _of_play(told)
+    low = {True: "too low now: see to supply and cable", False: "good", None: "not told by this machine"}
+    yield "supply", low[told["undervoltage"]]
+    free = told["disk_free_mib"]
+    little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
+    yield "disk", "not known" if free is None else f"{free} MiB free{little}"
+    if "game" in told:
+        yield "game", _game(told["game"])
+    if "code" in told:
+        yield "code", f"{told['code']}, by which others in the house play on the page"
+
+
+def _of_play(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What there is of a board that plays, or would if it could feel its pieces."""
     if told["masked"]:
         yield "masked", f"{', '.join(told['masked'])}: these sensors are not believed"
     rate = told["frame_rate_hz"]
     yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {told['missed']} missed"
     noisy = sorted(told["chatter"].items(), key=lambda point: (-point[1], point[0]))
     yield "chatter", ", ".join(f"{name} {count}" for name, count in noisy) or "none"
-    low = {True: "too low now: see to supply and cable", False: "good", None: "not told by this machine"}
-    yield "supply", low[told["undervoltage"]]
-    free = told["disk_free_mib"]
-    little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
-    yield "disk", "not known" if free is None else f"{free} MiB free{little}"
-    yield "game", _game(told["game"])
-    if "code" in told:
-        yield "code", f"{told['code']}, by which others in the house play on the page"
 
 
 def _game(game: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ can be lit together also differ in colour, for every kind of colour-blindness.
 
 The patterns have one grammar: steady is "put a piece here", a slow pulse "lift this one", a double blink a
 mill or a piece too many, alternating a hint, a winner or a missing piece; a faint light only tells what was.
+A board that does not play shows one light alone, which goes round.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class Theme:
     hint: Look
     winner: Look
     clear: Look
+    broken: Look
 
 
 # Okabe and Ito, "Color Universal Design", 2008: eight colours that the colour-blind can tell apart.
@@ -96,6 +98,7 @@ HARBOUR = Theme(
     hint=Look(REDDISH_PURPLE, _ALTERNATE, period_ms=1600),
     winner=Look(YELLOW, _ALTERNATE, second=BLUISH_GREEN),
     clear=Look(WHITE, _WINK, rest=0.3),
+    broken=Look(VERMILLION),
 )
 
 _FLAME: Colour = (255, 147, 41)
@@ -119,6 +122,7 @@ CANDLE = Theme(
     hint=Look(_FLAME, _ALTERNATE, level=0.7, period_ms=2000),
     winner=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=3200, second=_EMBER),
     clear=Look(_FLAME, _WINK, level=0.6, period_ms=3200),
+    broken=Look(_EMBER, level=0.8),
 )
 
 CONTRAST = Theme(
@@ -136,6 +140,7 @@ CONTRAST = Theme(
     hint=Look(WHITE, _ALTERNATE, period_ms=1600),
     winner=Look(WHITE, _ALTERNATE),
     clear=Look(WHITE, _WINK, rest=0.3),
+    broken=Look(WHITE),
 )
 
 THEMES = {"harbour": HARBOUR, "candle": CANDLE, "contrast": CONTRAST}

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from firmware_host.errors import MillwrightError, SensorError, StripError
+from firmware_host.pins import backend_of
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
+from firmware_host.settings import Sensors, Strip
+from hardware.leds import open_strip
+from hardware.machine import Machine
 
 RETRY_S = 1.0
 _LOG = logging.getLogger(__name__)
@@ -116,3 +122,18 @@ class StripWhenReady:
         """Go dark, if there ever was light; may be called twice."""
         if self._driver is not None:
             self._driver.close()
+
+
+def strip_when_ready(
+    sensors: Sensors,
+    strip: Strip,
+    leds: Sequence[Sequence[int]],
+    machine: Machine,
+    say: Callable[[str], object],
+) -> StripWhenReady:
+    """The strip of a configuration, whose points have the LEDs `leds`; `say` is told how it is driven."""
+    driven = replace(strip, backend=backend_of(sensors, strip))
+    board = partial(machine.serial, sensors.port)
+    return StripWhenReady(
+        lambda: open_strip(driven, leds, say, board=board), mends_itself=driven.backend == "serial"
+    )

@@ -128,19 +128,6 @@ def test_what_broke_and_is_mended_is_said():
     assert real.said[1] == "leds: all is well again"
 
 
-def test_settings_that_cannot_be_used_stop_play_and_are_told():
-    real = Real(trouble=["millwright.toml:3 play.rules: is wrong", "millwright.toml:4 x: is wrong"])
-    told = real.frames(1)[-1]["state"]
-    assert told["status"] == "fault"
-    assert told["faults"] == ["millwright.toml:3 play.rules: is wrong", "millwright.toml:4 x: is wrong"]
-    assert told["faults_said"] == [
-        {"key": "fault.settings", "slots": {"text": text}} for text in told["faults"]
-    ]
-    assert told["sentence"] == (
-        "The board cannot feel its pieces: its settings cannot be used: mend them, and start it again."
-    )
-
-
 def test_every_led_of_the_strip_counts_in_the_budget():
     doubled = Strip(leds=60, points={p.name: (2 * p.index, 2 * p.index + 1) for p in MORRIS.points})
     brightest = {}

@@ -81,7 +81,7 @@ def live(
             people.until_whole()
         except Exception as error:
             error.add_note(f"seed {seed}, second {people.now:.3f}, broken {people.trouble.broken}:")
-            error.add_note("\n".join(people.recent[-60:]))
+            error.add_note("\n".join(people.recent))
             raise
     finally:
         board.close()

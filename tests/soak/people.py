@@ -57,7 +57,7 @@ class People:
         """Do one thing at the board, which must be possible."""
         line = json.dumps(command)
         self._lines += 1
-        self.recent = [*self.recent[-60:], line]
+        self.recent = [*self.recent[-200:], line]
         self._hear(self._board.feed(line, self._lines))
 
     def _hear(self, lines: list[str]) -> None:
@@ -138,7 +138,8 @@ class People:
                 self.wait(self.luck.uniform(0.1, 0.6))
             self.do(box=True)
             self.wait(3.3)
-            if self.book.games > games and not self.book.score.steps:
+            begins = self.book.games > games or not self.book.score.ending  # or none was played to be ended
+            if begins and not self.book.score.steps:
                 return
             self.until_whole()
         raise AssertionError("the board is clear, and no game begins")
@@ -153,9 +154,10 @@ class People:
         if score.ending or self.standing != dict(score.now.board):
             return
         before, whole = list(score.steps), self.trouble.mended
-        turn = self._choose()
+        turn, mover = self._choose(), score.now.to_move
+        self._fumble(mover)
         for step in turn:
-            self._step(step, score.now.to_move)
+            self._step(step, mover)
         self.counts["turns completed by hands"] += 1
         self.wait(ACCEPTED_WITHIN)
         wanted = before + list(turn)
@@ -194,7 +196,6 @@ class People:
             self.do(slide=[origin, target], seconds=seconds)
         else:
             if origin:
-                self._fumble()
                 self._lift(origin)
                 self.wait(self.luck.uniform(0.2, 2.0))
             if target:
@@ -203,11 +204,15 @@ class People:
                 self.do(box=True)
         self.wait(self.luck.uniform(0.35, 2.5))
 
-    def _fumble(self) -> None:
-        """Touch a piece and put it back, now and then."""
-        if self.luck.random() < 0.05:
-            point = self.luck.choice(sorted(self.standing))
-            colour = self.standing[point]
+    def _fumble(self, colour: str) -> None:
+        """Touch an own piece before a turn, now and then, and put it back.
+
+        After it, where pieces may be moved while others are in hand, it would look like a move to the point
+        that was just filled: sensors that feel no colour cannot know better.
+        """
+        own = sorted(point for point, owner in self.standing.items() if owner == colour)
+        if own and self.luck.random() < 0.05:
+            point = self.luck.choice(own)
             self._lift(point)
             self.wait(self.luck.uniform(0.2, 0.8))
             self._put(point, colour)

@@ -15,6 +15,7 @@ from protocol import FROM_BOARD, FROM_PAGE, SCHEMA, check_from_board, check_from
 
 import sim.hands
 from firmware_host import requests
+from firmware_host.safe_mode import TRY_AGAIN
 from firmware_host.scene import Cue
 from firmware_host.web.feed import Feed, Mailbox
 from firmware_host.web.messages import Message, amended, leds, reply
@@ -128,7 +129,7 @@ def test_each_kind_of_message_is_described() -> None:
 def test_all_that_hands_and_buttons_can_do_is_in_the_schema() -> None:
     assert set(FROM_PAGE) >= sim.hands.VERBS
     buttons = SCHEMA["$defs"]["do"]["properties"]["do"]["enum"]
-    assert set(buttons) == set(requests._REQUESTS)
+    assert set(buttons) == {*requests._REQUESTS, TRY_AGAIN}
 
 
 def test_all_that_light_can_mean_is_in_the_schema() -> None:

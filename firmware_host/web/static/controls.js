@@ -4,7 +4,7 @@
 import { say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-const SIMPLE = ["take-back", "decline", "pause", "resume"];
+const SIMPLE = ["take-back", "decline", "pause", "resume", "try-again"];
 
 export class Controls {
   #connection;
