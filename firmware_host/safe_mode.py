@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
+from firmware_host.assembly import assemble
 from firmware_host.config import Config
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.english import english
 from firmware_host.errors import PageError, RequestError
+from firmware_host.face import Face, Publish
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Line, Log, Priority
-from firmware_host.ports import LedFrame, LedPort
+from firmware_host.ports import Alphabet, LedFrame, LedPort
 from firmware_host.pulse import Progress
 from firmware_host.renderer import Renderer
 from firmware_host.said import Said
@@ -31,7 +33,7 @@ from firmware_host.scene import Cue, Scene
 from firmware_host.service import Condition, Service
 from firmware_host.serving import Page
 from firmware_host.settings import Microseconds
-from firmware_host.snapshot import Snapshot, shining
+from firmware_host.snapshot import shining
 from firmware_host.status import of_machine
 from firmware_host.themes import theme_named
 from firmware_host.web import messages
@@ -141,8 +143,11 @@ class SafeBoard:
         )
         self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), self._say)
         self._frame: LedFrame = ()
-        self._told: Mapping[str, str] | None = None
         self._fault = ""
+        self._has_news = False
+        bare = assemble(rules, Alphabet.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
+        bare.blind_step(english(why.said), 0)
+        self._face = Face(bare, sent=lambda: self._frame, shining=lambda: shining(self._layout, self._frame))
         self._retry_at: Microseconds = 0
         self._look_at: Microseconds = 0
         self._now: Microseconds = 0
@@ -163,14 +168,10 @@ class SafeBoard:
             raise RequestError("the board does not play now")
         self.is_over = True
 
-    def tell(self, publish: Callable[[messages.Message], None]) -> None:
+    def tell(self, publish: Publish) -> None:
         """Publish what is new since the last call."""
-        leds = shining(self._layout, self._frame)
-        if self._told is None:
-            publish(self._all(leds))
-        elif leds != self._told:
-            publish(messages.leds(leds))
-        self._told = leds
+        self._face.tell(lambda message: publish(self._said(message)), anew=self._has_news)
+        self._has_news = False
 
     def looks(self, now: Microseconds) -> bool:
         """Whether it is time to look whether it is over."""
@@ -204,38 +205,25 @@ class SafeBoard:
             self._retry_at = now + _SECOND
             if not self._fault:
                 self._log(Line(Priority.ERROR, f"leds: {error}"))
-                self._told = None
+            self._has_news |= self._fault != str(error)
             self._fault = str(error)
         else:
             if self._fault:
-                self._fault, self._told = "", None
+                self._fault, self._has_news = "", True
 
-    def _all(self, leds: dict[str, str]) -> messages.Message:
-        rules = rule_set()
-        start = rules.start(Player.WHITE)
-        bare = Snapshot(
-            rules=rules.describe(),
-            position=str(start),
-            to_move=str(start.to_move),
-            status="fault",
-            moves=(),
-            missing=(),
-            extra=(),
-            wrong=(),
-            cues={},
-            outcome=None,
-        )
+    def _said(self, message: messages.Message) -> messages.Message:
+        """What a board that cannot play says, with why that is."""
+        if "state" not in message:
+            return message
         faults = [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
-        state = bare.as_dict(held=[], leds=leds) | {
+        own = {
             "sentence": english(self._why.said),
             "said": self._why.said.as_dict(),
-            "in_hand": {str(player): start.in_hand(player) for player in Player},
             "can": [TRY_AGAIN],
-            "turns": [],
             "faults": [text for _, text in faults],
             "faults_said": [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults],
         }
-        return messages.snapshot(self._layout, state, table=None, rule_sets=[rules.describe()])
+        return {**message, "state": {**message["state"], **own}}
 
     def _say(self, text: str) -> None:
         self._log(Line(Priority.INFO, text))
