@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -274,6 +275,16 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="there can be no folder"):
         GamesFile(tmp_path / "file" / "games.db")
+
+
+@pytest.mark.parametrize(("free", "said"), [(0, "; the disk is full"), (1 << 30, "")])
+def test_whatever_fails_on_a_full_disk_is_told_with_that(
+    path: Path, monkeypatch: pytest.MonkeyPatch, free: int, said: str
+) -> None:
+    path.mkdir(parents=True)
+    monkeypatch.setattr("firmware_host.store.file.disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(StoreError, match=f"unable to open database file{said}$"):
+        GamesFile(path)
 
 
 def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import disk_usage
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
@@ -27,6 +28,7 @@ Row = int
 """The number of a game in the file, by which people name it."""
 
 _WAITS_FOR_OTHERS_S = 5.0
+_ROOM_BYTES = 1 << 16
 _NOTHING_SET: Mapping[str, str | None] = {}
 
 
@@ -357,11 +359,20 @@ def _telling(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        raise (DamagedStoreError if damaged else StoreError)(f"{path}: {error}") from error
+        full = "" if kind == sqlite3.SQLITE_FULL or _has_room(path) else "; the disk is full"
+        raise (DamagedStoreError if damaged else StoreError)(f"{path}: {error}{full}") from error
     except DamagedStoreError as error:
         raise DamagedStoreError(f"{path}: {error}") from error
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
+
+
+def _has_room(path: Path) -> bool:
+    """Whether there is room beside the file for a log and its index; SQLite has many names for an error."""
+    try:
+        return disk_usage(path.parent).free >= _ROOM_BYTES
+    except OSError:
+        return True  # it is another trouble
 
 
 def _same_play(one: Sheet, other: Sheet) -> bool:

@@ -217,7 +217,7 @@ def full_disk() -> None:
     until_up()
     until_turns(2, "the game before")
     board.put(MORRIS["b2"])
-    until(lambda: "disk" in faults(), "a fault of the disk")
+    until(lambda: "disk is full" in faults().get("disk", ""), "a disk that is said to be full")
     until_turns(3, "b2, although nothing is kept,")
     print(told("millwright", "status"))  # noqa: T201
     filler.unlink()
