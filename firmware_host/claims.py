@@ -18,7 +18,7 @@ from firmware_host.fits import Base, completed_steps, least, whole_steps
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.point_times import PointTimes
-from firmware_host.ports import NOTHING, Frame
+from firmware_host.ports import NOTHING, Frame, grown
 from firmware_host.settings import Microseconds
 from firmware_host.sight import Sight
 from firmware_host.verdict import Fit, Mismatch
@@ -194,10 +194,11 @@ class Claims:
         if own.unsure:
             return Claim(own.ply, own.fits + again.fits, None, unsure=True)
         if own.steps and again.steps is not None:
+            gone = set(self.gone(frame))
             opened = [
                 self._times.opened[step.target.index]
                 for step in self._last_turn()
-                if step.target and frame[step.target.index] == NOTHING
+                if step.target in gone and step.target is not None
             ]
             filled = [self._times.changed[point.index] for point in self.filled(frame)]
             return again if not filled or (opened and min(opened) <= max(filled)) else own
@@ -208,20 +209,29 @@ class Claims:
     # ---- how a frame differs -----------------------------------------------------------------------
 
     def gone(self, frame: Frame) -> Iterator[Point]:
-        """The points that are empty and should not be."""
-        own = self.own
-        return (p for p in self.game.rules.layout.points if own[p.index] != frame[p.index] == NOTHING)
+        """The points where something is missing, and nothing else is wrong."""
+        return (point for point, lacks in self._differing(frame) if lacks)
 
     def filled(self, frame: Frame) -> Iterator[Point]:
         """The points that hold what they should not."""
-        own = self.own
-        return (p for p in self.game.rules.layout.points if own[p.index] != frame[p.index] != NOTHING)
+        return (point for point, lacks in self._differing(frame) if not lacks)
 
     def mismatch(self, frame: Frame) -> Mismatch:
         """All in which `frame` differs."""
         filled = frozenset(self.filled(frame))
-        extra = frozenset(point for point in filled if self.own[point.index] == NOTHING)
+        extra = frozenset(point for point in filled if grown(self.own[point.index], frame[point.index]))
         return Mismatch(missing=frozenset(self.gone(frame)), extra=extra, wrong=filled - extra)
+
+    def _differing(self, frame: Frame) -> Iterator[tuple[Point, bool]]:
+        """The points that differ, each with whether it only lacks something."""
+        position, own, masked = self.game.position, self.own, self.sight.masked
+        points = [p for p in self.game.rules.layout.points if own[p.index] != frame[p.index]]
+        stacks = position.stacks if points else ()
+        for point in points:
+            lacks = point.index not in masked and self.sight.misses_some(
+                stacks[point.index], frame[point.index]
+            )
+            yield point, lacks
 
 
 def _in_all(fits: tuple[Fit, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:

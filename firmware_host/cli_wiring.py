@@ -30,7 +30,7 @@ _KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
 @click.option(
     "--sensors",
     type=click.Choice([alphabet.value for alphabet in Alphabet]),
-    help="The recommended wiring for reeds or for hall switches, in place of the configured one.",
+    help="The recommended wiring for such sensors, in place of the configured one; pieces: linear ones.",
 )
 @click.option(
     "--kind", type=click.Choice(_KINDS), help="The recommended wiring for sensors that are read so."
@@ -52,8 +52,8 @@ def _plan(config: Config, alphabet: str | None, kind: str | None) -> BoardPlan:
     rules = rule_set(config.play.rules, config.play.switches)
     pieces = sum(rules.box.values())
     if alphabet is not None or kind is not None:
-        return BoardPlan.recommended(
-            rules.layout, alphabet or Sensors().alphabet, kind or Sensors().kind, config.lights, pieces
-        )
+        told = alphabet or Sensors().alphabet
+        read_by = kind or ("mcp3008" if told == "pieces" else Sensors().kind)
+        return BoardPlan.recommended(rules.layout, told, read_by, config.lights, pieces)
     leds = places(config.strip, rules.layout)
     return BoardPlan(rules.layout, config.sensors, leds, config.strip, config.lights, pieces)

@@ -26,9 +26,9 @@ from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, 
 from firmware_host.themes import theme_named
 from firmware_host.wires import (
     Fault,
+    level_reader,
     points_of,
     read_leds,
-    read_levels,
     sensor_faults,
     sensor_reader,
     strip_faults,
@@ -230,7 +230,7 @@ def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
     return replace(
         sensors,
         points=points_of("sensors.points", table.get("points"), read, faults),
-        levels=points_of("sensors.levels", table.get("levels"), read_levels, faults),
+        levels=points_of("sensors.levels", table.get("levels"), level_reader(asked), faults),
     )
 
 

@@ -1,12 +1,14 @@
 """Which frames the legal turns of a position can give while hands are doing them.
 
 A turn is a set of hand actions: lift the piece that moves, set it down, lift what is removed. Hands may do
-them in any order, except that a piece that moves lands only after its origin is empty. Some of the actions
+them in any order, except that a piece that moves lands only after it has left its origin, and that what is
+done at one point of stacks is done there in the turn's order. Some of the actions
 of one turn, done on a base position, give a frame; the frame then **fits** the base. It **completes** the
 steps that are done when it equals the position after them.
 
-What is done at a point whose sensor is masked changes no frame. So a frame can fit in ways that differ only
-in what was not felt; they are all told, and `hides` says of which frames that holds.
+What is done at a point whose sensor is masked, or on a stack higher than is told, changes no frame. So
+a frame can fit in ways that differ only in what was not felt; they are all told, and `hides` says of which
+frames that holds.
 
 Steps that no hand does (a declined removal) give no frame of their own. Where a turn is made of nothing
 else, the opponent's turns follow it here, since their completion is what declines.
@@ -15,92 +17,222 @@ else, the opponent's turns follow it here, since their completion is what declin
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from firmware_host.games.game import Position, Step, Turn, legal_turns
-from firmware_host.ports import NOTHING, Frame
+from firmware_host.games.game import Piece, Position, Step, Turn, legal_turns
+from firmware_host.ports import Frame, Reading
 from firmware_host.sight import Sight
 from firmware_host.verdict import Fit
 
+_REMEMBERED = 64
+"""So many frames are remembered with their fits; hands at play give few."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """What a turn does at one point: `actions` are the numbers of its steps, in the order that stacks allow.
+
+    `readings[j]` is what is felt after the first `j` of them.
+    """
+
+    index: int
+    actions: tuple[int, ...]
+    readings: tuple[Reading, ...]
+
+    def unfelt(self, count: int) -> Iterator[int]:
+        """The steps of which something is among the first `count` actions and is not felt."""
+        for number, (before, after) in zip(self.actions[:count], pairwise(self.readings), strict=False):
+            if before == after:
+                yield number
+
 
 class Base:
-    """A position, and every frame that hands can give in the middle of its turns."""
+    """A position, and every frame that hands can give in the middle of its turns.
+
+    There may be thousands of turns, so that only those are looked at that touch what has changed.
+    """
 
     def __init__(self, position: Position, sight: Sight, chosen: tuple[Step, ...] | None = None) -> None:
-        """Work out the fits; `chosen` narrows the legal turns to those that begin with these steps."""
+        """Take up the turns; `chosen` narrows the legal ones to those that begin with these steps."""
         self.position = position
         self.frame = sight.expected(position)
         self._sight = sight
-        self._fits: dict[Frame, list[Fit]] = {}
-        self._hiding: set[Frame] = set()
-        self._turns: list[Turn] = []
-        for turn in legal_turns(position):
-            if chosen is not None and turn.steps[: len(chosen)] != chosen:
-                continue
-            self._add(turn)
-            if not any(map(_by_hand, turn.steps)) and turn.positions[-1].outcome is None:
-                self._add_replies(turn)
+        self._stacks = position.stacks
+        self._turns = tuple(self._with_replies(chosen))
+        self._touching: dict[int, list[int]] = {}
+        for number, turn in enumerate(self._turns):
+            for index in _touched(turn.steps):
+                self._touching.setdefault(index, []).append(number)
+        self._points: dict[int, tuple[_Point, ...]] = {}
+        self._known: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
+        self._unfelt: dict[int, frozenset[int]] | None = None
 
     def fits(self, frame: Frame) -> tuple[Fit, ...]:
         """Every way in which `frame` comes from some actions of one turn.
 
         Empty for the base's own frame, unless there is something that can be done and not be felt.
         """
-        return tuple(self._fits.get(frame, ()))
+        return self._look(frame)[0]
 
     def hides(self, frame: Frame) -> bool:
         """Whether in one of the ways in which `frame` fits, something was done and not felt."""
-        return frame in self._hiding
+        return self._look(frame)[1]
 
-    @property
-    def frames(self) -> Iterator[Frame]:
-        """The base's own frame, and all that fit."""
-        return itertools.chain((self.frame,), self._fits)
+    def explains(self, frame: Frame, but: int) -> bool:
+        """Whether the base's frame, or one that fits, differs from `frame` at that point alone."""
+        return self._differing(frame) == [but] or any(True for _ in self._ways(frame, but))
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns that can be done, and after one that is done by no hand also the replies to it."""
-        return tuple(self._turns)
+        return self._turns
 
     def has_other_landing(self, fit: Fit, index: int) -> bool:
         """Whether the piece that step `index` of the fit's turn sets down could legally land elsewhere."""
-        begun, origin = fit.turn.steps[:index], fit.turn.steps[index].origin
-        landings = {
-            turn.steps[index].target
-            for turn in self._turns
-            if index < len(turn.steps) and turn.steps[index].origin is origin and turn.steps[:index] == begun
-        }
-        return len(landings - {None}) > 1
+        begun, step = fit.turn.steps[:index], fit.turn.steps[index]
+        return any(
+            other.target is not None and other.target is not step.target
+            for other in (
+                turn.steps[index]
+                for turn in self._turns
+                if index < len(turn.steps)
+                and turn.steps[index].origin is step.origin
+                and turn.steps[:index] == begun
+            )
+        )
 
-    def _add(self, turn: Turn) -> None:
-        self._turns.append(turn)
-        hidden = any(map(self._sight.hides, turn.steps))
-        for done in itertools.product(*map(_stages, turn.steps)):
-            if any(done):
-                frame = self._after(turn.steps, done)
-                self._fits.setdefault(frame, []).append(Fit(turn, done))
-                if hidden and any(map(self._is_hidden, turn.steps, done)):
-                    self._hiding.add(frame)
+    def _with_replies(self, chosen: tuple[Step, ...] | None) -> Iterator[Turn]:
+        for turn in legal_turns(self.position):
+            if chosen is not None and turn.steps[: len(chosen)] != chosen:
+                continue
+            yield turn
+            if not any(map(_by_hand, turn.steps)) and turn.positions[-1].outcome is None:
+                for reply in legal_turns(turn.positions[-1]):
+                    yield Turn(turn.steps + reply.steps, turn.begun_at)
 
-    def _is_hidden(self, step: Step, stage: int) -> bool:
-        """Whether some of what is done of `step` was not felt."""
-        masked = self._sight.masked
-        left = stage > 0 and step.origin is not None and step.origin.index in masked
-        landed = stage == len(_stages(step)) - 1 and step.target is not None and step.target.index in masked
-        return left or (stage > 0 and landed)
+    def doubtful(self, frame: Frame) -> Iterator[tuple[Turn, frozenset[int]]]:
+        """The turns that may be done, or begun, and not be known from `frame`.
 
-    def _add_replies(self, turn: Turn) -> None:
-        for reply in legal_turns(turn.positions[-1]):
-            self._add(Turn(turn.steps + reply.steps, turn.begun_at))
+        Each comes with the numbers of its steps of which something is not felt. Where all of every turn is
+        felt there are none.
+        """
+        unfelt = self._unfelt_steps()
+        if unfelt:
+            fitting = {id(fit.turn) for fit in self.fits(frame)}
+            for number, turn in enumerate(self._turns):
+                if number in unfelt or id(turn) in fitting:
+                    yield turn, unfelt.get(number, frozenset())
 
-    def _after(self, steps: tuple[Step, ...], done: tuple[int, ...]) -> Frame:
-        frame = list(self.frame)
-        for step, stage in zip(steps, done, strict=True):
-            if stage and step.origin is not None:
-                frame[step.origin.index] = NOTHING
-            if step.target is not None and stage == len(_stages(step)) - 1:
-                frame[step.target.index] = self._sight.reading(step.piece, step.target.index)
-        return tuple(frame)
+    def _unfelt_steps(self) -> dict[int, frozenset[int]]:
+        """For each turn of which something is not felt the numbers of those steps."""
+        if self._unfelt is None:
+            self._unfelt = {}
+            near = {n for index in self._sight.may_miss(self._stacks) for n in self._touching.get(index, ())}
+            for number in sorted(near):
+                points = self._points_of(number)
+                if steps := frozenset(n for point in points for n in point.unfelt(len(point.actions))):
+                    self._unfelt[number] = steps
+        return self._unfelt
+
+    # ---- looking for ways --------------------------------------------------------------------------
+
+    def _look(self, frame: Frame) -> tuple[tuple[Fit, ...], bool]:
+        """The fits of `frame`, and whether something of them is not felt; worked out once."""
+        if frame not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            found = tuple(self._ways(frame, None))
+            self._known[frame] = tuple(fit for fit, _ in found), any(hidden for _, hidden in found)
+        return self._known[frame]
+
+    def _differing(self, frame: Frame) -> list[int]:
+        return [index for index, (own, felt) in enumerate(zip(self.frame, frame, strict=True)) if own != felt]
+
+    def _ways(self, frame: Frame, but: int | None) -> Iterator[tuple[Fit, bool]]:
+        """The fits of `frame`, or of all that differ from it at the point of index `but` alone.
+
+        Each comes with whether something of it was done and is not felt.
+        """
+        differing = [index for index in self._differing(frame) if index != but]
+        if differing:
+            numbers: Sequence[int] = min((self._touching.get(i, []) for i in differing), key=len)
+        elif but is not None:
+            numbers = self._touching.get(but, [])
+        else:
+            numbers = sorted(self._unfelt_steps())
+        for number in numbers:
+            points = self._points_of(number)
+            if len(points) < len(differing) or not all(any(p.index == i for p in points) for i in differing):
+                continue
+            if but is not None and self.frame[but] == frame[but] and all(p.index != but for p in points):
+                continue
+            for done, hidden in _ways_of(self._turns[number].steps, points, frame, but):
+                if any(done):
+                    yield Fit(self._turns[number], done), hidden
+
+    def _points_of(self, number: int) -> tuple[_Point, ...]:
+        if number not in self._points:
+            steps = self._turns[number].steps
+            self._points[number] = tuple(self._point(index, steps) for index in _touched(steps))
+        return self._points[number]
+
+    def _point(self, index: int, steps: tuple[Step, ...]) -> _Point:
+        stack = self._stacks[index]
+        actions, readings = [], [self.frame[index]]
+        for number, step in enumerate(steps):
+            for point, after in ((step.origin, stack[:-1]), (step.target, (*stack, *_piece(step)))):
+                if point is not None and point.index == index:
+                    stack = after
+                    actions.append(number)
+                    readings.append(self._sight.reading(stack, index))
+        return _Point(index, tuple(actions), tuple(readings))
+
+
+def _ways_of(
+    steps: tuple[Step, ...], points: tuple[_Point, ...], frame: Frame, but: int | None
+) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """How far hands can be with each of the steps where `frame` is felt, and whether some is not felt."""
+    possible = []
+    for point in points:
+        felt, same = frame[point.index], point.index != but
+        counts = [count for count, reading in enumerate(point.readings) if (reading == felt) is same]
+        if not counts:
+            return
+        possible.append(counts)
+    for counts_done in itertools.product(*possible):
+        done = [0] * len(steps)
+        for point, count in zip(points, counts_done, strict=True):
+            for number in point.actions[:count]:
+                done[number] += 1
+        if all(_left_first(number, step, points, counts_done) for number, step in enumerate(steps)):
+            hidden = any(
+                True for point, count in zip(points, counts_done, strict=True) for _ in point.unfelt(count)
+            )
+            yield tuple(done), hidden
+
+
+def _left_first(number: int, step: Step, points: tuple[_Point, ...], counts: tuple[int, ...]) -> bool:
+    """Whether the piece of a step, if it has landed, has left its origin."""
+    if step.origin is None or step.target is None:
+        return True
+    left = landed = False
+    for point, count in zip(points, counts, strict=True):
+        if number in point.actions[:count]:
+            left = left or point.index == step.origin.index
+            landed = landed or point.index == step.target.index
+    return left or not landed
+
+
+def _touched(steps: tuple[Step, ...]) -> tuple[int, ...]:
+    """The indexes of the points where something is done, each once."""
+    points = (point for step in steps for point in (step.origin, step.target))
+    return tuple(dict.fromkeys(point.index for point in points if point is not None))
+
+
+def _piece(step: Step) -> tuple[Piece, ...]:
+    return () if step.piece is None else (step.piece,)
 
 
 def _by_hand(step: Step) -> bool:

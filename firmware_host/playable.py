@@ -14,11 +14,11 @@ def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) ->
     `layout` is what the board has, if it is built already.
     """
     kinds = sorted({piece.kind for piece in rules.box})
-    if len(kinds) > 1:
+    if len(kinds) > 1 and alphabet is not Alphabet.PIECES:
         return (
             f"{rules.name} is played with {'s and '.join(kinds)}s that stand on each other, and sensors of "
             f"{alphabet.value} cannot tell them: it needs a linear sensor at each point, which measures all "
-            "that stands there"
+            'that stands there (kind = "mcp3008", alphabet = "pieces")'
         )
     if layout is not None and layout.points != rules.layout.points:
         return (

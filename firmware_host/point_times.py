@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from firmware_host.games.game import Step
 from firmware_host.games.layout import Point
-from firmware_host.ports import NOTHING, Frame
+from firmware_host.ports import NOTHING, Frame, lessened
 from firmware_host.settings import Microseconds
 from firmware_host.verdict import Fit
 
@@ -28,7 +28,7 @@ class PointTimes:
         for index, reading in enumerate(frame):
             if not before or before[index] != reading:
                 self.changed[index] = now
-                if reading == NOTHING:
+                if reading == NOTHING or (before and lessened(before[index], reading)):
                     self.opened[index] = now
 
     def gap(self, point: Point) -> Microseconds:

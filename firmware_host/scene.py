@@ -107,13 +107,20 @@ def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
 
 
 def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
-    """Light what is next in a turn that is begun, and where a piece has just landed."""
+    """Light what is next in a turn that is begun, where a piece has landed, and where one in hand may go."""
+    for step, stage in zip(fit.turn.steps, fit.done, strict=True):
+        if _is_in_hand(step, stage):
+            _show_step(step, stage, cues)
     for step, stage in zip(fit.turn.steps, fit.done, strict=True):
         if step.target is None and (step.origin is None or stage):
             continue  # done by no hand, or off the board already
         _show_step(step, stage, cues)
-        if not stage or step.target is None or (step.origin is not None and stage == 1):
+        if not stage or step.target is None or _is_in_hand(step, stage):
             return
+
+
+def _is_in_hand(step: Step, stage: int) -> bool:
+    return step.origin is not None and step.target is not None and stage == 1
 
 
 def _show_step(step: Step, stage: int, cues: dict[Point, set[Cue]]) -> None:

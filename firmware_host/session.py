@@ -152,7 +152,7 @@ class Session:
             return
         empty = not any(self.believed) and not self.sight.misses_all(self.game.position)
         self._clearing.felt(empty=empty, now=now)
-        self.must_clear = self.must_clear and not empty
+        self.must_clear = self.must_clear and not empty and not self._stands_ready
         due = self._clearing.due(self.game)
         if due is not None and now >= due:
             self._end_cleared()
@@ -169,7 +169,12 @@ class Session:
         if self._going_on and self.game.outcome is not None and not stands:
             self._begin(self.game.rules)
         first = 1 if self._going_on else 0
-        self.must_clear = stands > first and not any(self.game.position.standing)
+        self.must_clear = stands > first and not any(self.game.position.stacks)
+
+    @property
+    def _stands_ready(self) -> bool:
+        """Whether all pieces stand as the game says, as those with which a game of stacks begins."""
+        return self.believed == self.sight.expected(self.game.position)
 
     @property
     def _hands_count(self) -> bool:
@@ -241,7 +246,7 @@ class Session:
     def _begin(self, rules: Rules) -> None:
         first = rules.first or self._draw_lot()
         self._follow_game(Game.begin(rules, rules.start(first)))
-        self.must_clear = any(self.believed)
+        self.must_clear = any(self.believed) and not self._stands_ready
         self._happened.append(ev.GameBegun(rules.describe(), first))
 
     def _follow_game(self, game: Game, *, found: bool = False) -> None:

@@ -95,7 +95,8 @@ class Sensors:
     `points` has the wires of each point: for each of its contacts (presence one, polarity white and black;
     a linear sensor is one for all) its chip and channel, or behind no chips its line alone. An empty map
     means that contact after contact, in the order of the board's points, hangs on channel after channel, chip
-    after chip. `levels` has what each linear sensor reads at rest, under a white piece and under a black one.
+    after chip. `levels` has what each linear sensor reads at rest, under a white piece and under a black one;
+    with pieces, whose magnets have two strengths, also under the stronger ones.
     """
 
     kind: str = _choice(
@@ -107,7 +108,7 @@ class Sensors:
         "mcp3008",
         "serial",
     )
-    alphabet: str = _choice("presence", "what a sensor can tell", "presence", "polarity")
+    alphabet: str = _choice("presence", "what a sensor can tell", "presence", "polarity", "pieces")
     select: tuple[Gpio, ...] = _choice(
         (17, 27, 22), "mux, mcp3008: the lines to A, B, C (and D) of all mux chips"
     )
@@ -130,7 +131,7 @@ class Sensors:
         "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line"
     )
     levels: Mapping[str, tuple[int, ...]] = _map(
-        "mcp3008: what each point reads at rest, under White and under Black, as [512, 700, 324]"
+        "mcp3008: what each point reads at rest, under White and Black, as [512, 700, 324]; pieces: two more"
     )
 
 

@@ -6,20 +6,38 @@ frames compare as if its point were not there: whatever the game says of it hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from firmware_host.games.game import Piece, Position, Step
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame, Reading
+from firmware_host.games.game import Piece, Player, Position, Step
+from firmware_host.ports import (
+    BLACK_PIECE,
+    NOTHING,
+    SOMETHING,
+    WHITE_PIECE,
+    Alphabet,
+    Frame,
+    Reading,
+    stack_reading,
+    told_whole,
+)
 
-_OWNERS = {"white": WHITE_PIECE, "black": BLACK_PIECE}
 
+@cache
+def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
+    """What a sensor of `alphabet` says of a point where `stack` stands, the lowest piece first.
 
-def reading_of(piece: Piece | None, alphabet: Alphabet) -> Reading:
-    """What a sensor of `alphabet` says of a point where `piece` stands."""
-    if piece is None:
+    The only place that knows what is told of a stack: whether anything stands there, whose its uppermost
+    piece is, or its pieces.
+    """
+    if not stack:
         return NOTHING
-    return SOMETHING if alphabet is Alphabet.PRESENCE else _OWNERS[piece.owner.value]
+    if alphabet is Alphabet.PRESENCE:
+        return SOMETHING
+    if alphabet is Alphabet.POLARITY:
+        return WHITE_PIECE if stack[-1].owner is Player.WHITE else BLACK_PIECE
+    return stack_reading([1 + 2 * piece.magnet + (piece.owner is Player.BLACK) for piece in stack])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +56,29 @@ class Sight:
 
     def expected(self, position: Position) -> Frame:
         """What would be believed if the board stood exactly as `position`."""
-        return self.felt(tuple([reading_of(piece, self.alphabet) for piece in position.standing]))
+        return self.felt(tuple([reading_of(stack, self.alphabet) for stack in position.stacks]))
 
-    def reading(self, piece: Piece | None, index: int) -> Reading:
-        """What would be believed of the point of that index if `piece` stood there."""
-        return NOTHING if index in self.masked else reading_of(piece, self.alphabet)
+    def reading(self, stack: tuple[Piece, ...], index: int) -> Reading:
+        """What would be believed of the point of that index if `stack` stood there."""
+        return NOTHING if index in self.masked else reading_of(stack, self.alphabet)
+
+    def misses_some(self, stack: tuple[Piece, ...], reading: Reading) -> bool:
+        """Whether `reading` is of what is left of `stack` when one piece or more are taken from its top."""
+        return any(reading == reading_of(stack[:left], self.alphabet) for left in range(len(stack)))
+
+    def may_miss(self, stacks: Sequence[tuple[Piece, ...]]) -> Iterator[int]:
+        """The indexes of points where a piece may come or go and not be felt.
+
+        Where the uppermost pieces of a high stack are alike, one more of them changes nothing.
+        """
+        for index, stack in enumerate(stacks):
+            high = self.alphabet is Alphabet.PIECES and not told_whole(len(stack))
+            if high or index in self.masked:
+                yield index
 
     def misses_all(self, position: Position) -> bool:
         """Whether something stands in `position`, and nothing of it is felt."""
-        return bool(self.masked) and any(position.standing) and not any(self.expected(position))
-
-    def hides(self, step: Step) -> bool:
-        """Whether something of `step` is done where it is not felt."""
-        ends = (step.origin, step.target)
-        return any(point is not None and point.index in self.masked for point in ends)
+        return bool(self.masked) and any(position.stacks) and not any(self.expected(position))
 
     def misses(self, step: Step) -> bool:
         """Whether nothing of `step`, which hands do, is felt."""

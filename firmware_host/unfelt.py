@@ -7,7 +7,6 @@ confirm; a sensor can be broken where that alone would explain what is felt.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import ne
 
 from firmware_host.claims import Claims
 from firmware_host.fits import Base
@@ -27,17 +26,19 @@ def confirmable(claims: Claims, frame: Frame) -> tuple[Steps, ...]:
 
     Each is of as few steps as can be confirmed at once. The opponent may have replied already.
     """
-    if not claims.sight.masked:
-        return ()
     base = claims.base(claims.game.ply)
+    doubtful = tuple(base.doubtful(frame))
+    if not doubtful:
+        return ()
     claim = None if frame == claims.own else claims.of_turn(frame)
     if claim is not None and claim.steps:
         return ()
     found: dict[Steps, bool] = {}
-    for turn in base.turns:
+    for turn, unfelt in doubtful:
         for steps in _runs(turn):
             if steps not in found:
-                found[steps] = _may_be_done(claims, base, turn, steps, frame)
+                some = any(number < len(steps) for number in unfelt)
+                found[steps] = _may_be_done(claims, base, turn, steps, frame, unfelt=some)
             if found[steps]:
                 break
     return tuple(steps for steps, may_be in found.items() if may_be)
@@ -51,11 +52,11 @@ def _runs(turn: Turn) -> Iterator[Steps]:
         yield turn.steps[:count]
 
 
-def _may_be_done(claims: Claims, base: Base, turn: Turn, steps: Steps, frame: Frame) -> bool:
+def _may_be_done(claims: Claims, base: Base, turn: Turn, steps: Steps, frame: Frame, *, unfelt: bool) -> bool:
     after = turn.positions[len(steps) - 1]
     if claims.sight.expected(after) == frame:
         return base.hides(frame)
-    if not any(map(claims.sight.hides, steps)) or after.outcome is not None:
+    if not unfelt or after.outcome is not None:
         return False
     wanted = claims.sight.expected(after)
     touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
@@ -69,7 +70,6 @@ def suspects(claims: Claims, frame: Frame, mismatch: Mismatch) -> frozenset[Poin
     wrong = mismatch.missing | mismatch.extra | mismatch.wrong
     found = set(wrong) if len(wrong) <= _FEW else set()
     points = claims.game.rules.layout.points
-    for other in claims.base(claims.game.ply).frames:
-        if sum(map(ne, frame, other)) == 1:
-            found.add(next(point for point in points if frame[point.index] != other[point.index]))
+    base = claims.base(claims.game.ply)
+    found.update(point for point in points if base.explains(frame, point.index))
     return frozenset(found)

@@ -29,7 +29,11 @@ EXPANDER_INPUTS = (*range(7), *range(8, 15))
 Fault = tuple[str, str]
 """The setting, as `section.key`, and what is wrong with it."""
 
-READINGS: Mapping[str, tuple[str, ...]] = {"presence": ("",), "polarity": ("white ", "black ")}
+READINGS: Mapping[str, tuple[str, ...]] = {
+    "presence": ("",),
+    "polarity": ("white ", "black "),
+    "pieces": ("",),
+}
 """For each alphabet the contacts that a point has, each with how it is called before the word sensor."""
 
 _CHIP, _CHIPS = (
@@ -45,9 +49,15 @@ _FORMS = {
     ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
     ("mcp3008", "presence"): _CHIP,
     ("mcp3008", "polarity"): _CHIP,
+    ("mcp3008", "pieces"): _CHIP,
     ("serial", "presence"): _CHIP,
     ("serial", "polarity"): _CHIPS,
 }
+
+
+def _form(sensors: Sensors) -> str:
+    """How the wires of a point are written; no other sensors than linear ones tell pieces."""
+    return _FORMS.get((sensors.kind, sensors.alphabet)) or _FORMS[sensors.kind, "presence"]
 
 
 def contacts_of(sensors: Sensors) -> tuple[str, ...]:
@@ -76,14 +86,18 @@ def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ..
         several = value if contacts > 1 else [value]
         wires = [_numbers(wire if width > 1 else [wire]) for wire in several] if _is_list(several) else []
         if [len(wire) for wire in wires] != [width] * contacts:
-            raise ValueError(f"must be {_FORMS[sensors.kind, sensors.alphabet]}")
+            raise ValueError(f"must be {_form(sensors)}")
         return tuple(wires)
 
     return read
 
 
-def read_levels(value: Any) -> tuple[int, ...]:
-    """The levels of one point's linear sensor."""
+def level_reader(sensors: Sensors) -> Callable[[Any], tuple[int, ...]]:
+    """What reads the levels of one point's linear sensor."""
+    return _read_stack_levels if sensors.alphabet == "pieces" else _read_levels
+
+
+def _read_levels(value: Any) -> tuple[int, ...]:
     levels = _numbers(value)
     if len(levels) != 3 or not all(0 <= level <= ADC_MOST for level in levels):
         raise ValueError(
@@ -92,6 +106,25 @@ def read_levels(value: Any) -> tuple[int, ...]:
     rest, white, black = levels
     if not (white < rest < black or black < rest < white):
         raise ValueError(f"White and Black must read on either side of {rest}, which it reads at rest")
+    return levels
+
+
+def _read_stack_levels(value: Any) -> tuple[int, ...]:
+    levels = _numbers(value)
+    if len(levels) != 5 or not all(0 <= level <= ADC_MOST for level in levels):
+        raise ValueError(
+            f"must be five numbers of 0 to {ADC_MOST}: at rest, under a white and a black piece with the "
+            "weaker magnet, and with the stronger one; as [512, 657, 367, 747, 277]"
+        )
+    rest, *away = levels[0], *(level - levels[0] for level in levels[1:])
+    white, black, white_strong, black_strong = away
+    if not (0 < white < white_strong and 0 > black > black_strong) and not (
+        0 > white > white_strong and 0 < black < black_strong
+    ):
+        raise ValueError(
+            f"White and Black must read on either side of {rest}, which it reads at rest, and the stronger "
+            "magnets further away from it than the weaker"
+        )
     return levels
 
 
@@ -108,6 +141,9 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     yield from _named("sensors", sensors.points, layout)
     yield from _named("sensors", sensors.levels, layout, key="levels")
     needed = len(layout) * len(contacts_of(sensors))
+    if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
+        yield "sensors.alphabet", 'pieces are told by linear sensors only: kind = "mcp3008"'
+        return
     if sensors.kind == "direct":
         if not sensors.points and needed > len(sensors.signal):
             yield (

@@ -33,7 +33,7 @@ def look_at_margins(
         return unseen("levels", "no piece was felt")
     bad, least = [], 1.0
     for (point, piece), level in felt.items():
-        rest, white, black = sensors.levels[point]
+        rest, white, black, *_ = sensors.levels[point]
         meant = black if piece == "black" or (not piece and level < rest) == (black < rest) else white
         way = meant - rest
         drift, margin = (rests[point] - rest) / way, (level - rest) / way - 0.5

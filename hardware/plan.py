@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.pins import backend_of, clashes, uses
-from firmware_host.ports import WHITE_PIECE
+from firmware_host.ports import WHITE_PIECE, Alphabet
 from firmware_host.settings import Gpio, Lights, Sensors, Strip
 from firmware_host.wires import sensor_faults, strip_faults
 from hardware.nets import Sensor
 from hardware.scanner import Wire
-from hardware.wiring import Contact, contacts_of
+from hardware.wiring import Contact, contacts_of, recommended
 
 SPI_DATA_GPIO = 10
 """MOSI of the Pi's first SPI bus."""
@@ -57,6 +57,8 @@ class BoardPlan:
         places = tuple((point.index,) for point in layout.points)
         strip = Strip(leds=len(layout), backend="pwm" if kind == "direct" else "auto")
         least = Sensors(kind=kind, alphabet=alphabet)
+        if alphabet == "pieces":
+            least = replace(least, select=recommended(layout, Alphabet.PIECES).select)
         for sensors in _larger_and_larger(least, len(layout)):
             plan = cls(layout, sensors, places, strip, lights or Lights(), pieces)
             if not list(plan.faults()):

@@ -2,8 +2,8 @@
 
 Rules kept here: nothing is worked out anew while no level changes; where several contacts of one point are
 closed at once, the one that was believed before still is, else the one with the lowest reading. A linear
-sensor feels a piece from half of the way to the level that it has under that piece, and until it is back at
-a third of the way, so that noise of a sixth of it changes nothing.
+sensor that tells one piece feels a piece from half of the way to the level that it has under that piece, and
+until it is back at a third of the way, so that noise of a sixth of it changes nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from firmware_host.ports import (
     Reading,
 )
 from hardware.scanner import Level, Levels, Scanner, Wire
+from hardware.stack_scale import StackScale
 from hardware.wiring import Contact
 
 UNMEASURED = (512, 712, 312)
@@ -30,6 +31,19 @@ UNMEASURED = (512, 712, 312)
 At rest it may be a twentieth of the supply beside the half, 51 of 1023 (its data sheet: 2.25 to 2.75 V of 5);
 so no sensor at rest is beyond a third of the way, which is 67.
 """
+
+UNMEASURED_PIECES = (512, 657, 367, 747, 277)
+"""The same with magnets of two strengths: also under the stronger of White and of Black.
+
+Chosen so that a strong magnet above its own weak one stays within what an SS49E gives (its data sheet: from a
+sixth to five sixths of its supply), and two weak ones on a strong one's place never look like it.
+"""
+
+
+def unmeasured(alphabet: Alphabet) -> tuple[int, ...]:
+    """What a sensor is taken to read until set-up has measured it."""
+    return UNMEASURED_PIECES if alphabet is Alphabet.PIECES else UNMEASURED
+
 
 Meaning = Callable[[Levels, Frame], Frame]
 """Makes the frame from all levels and the frame before."""
@@ -101,10 +115,11 @@ def of_linear(
     """Points with a linear sensor each; raises SensorError where the scanner lacks a wire.
 
     `levels` has what the sensor of a point, by the point's index, reads at rest, under a white piece and
-    under a black one; UNMEASURED holds for those it leaves out.
+    under a black one, and with PIECES also under those with the stronger magnet; `unmeasured` holds for
+    those it leaves out.
     """
     scales = [
-        (point, wire, Scale.of(levels.get(point, UNMEASURED), alphabet))
+        (point, wire, scale_of(levels.get(point, unmeasured(alphabet)), alphabet))
         for point, _, wire in _taps(scanner, contacts)
     ]
 
@@ -147,6 +162,11 @@ class Scale:
             if abs(away) >= (opens if before in outwards else closes):
                 return reading
         return NOTHING
+
+
+def scale_of(levels: Sequence[Level], alphabet: Alphabet) -> Scale | StackScale:
+    """The scale of a sensor with these levels."""
+    return StackScale(levels) if alphabet is Alphabet.PIECES else Scale.of(levels, alphabet)
 
 
 _Step = tuple[float, float, Reading, frozenset[Reading]]

@@ -24,6 +24,7 @@ Contact = tuple[int, Reading]
 READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
     Alphabet.PRESENCE: (SOMETHING,),
     Alphabet.POLARITY: (WHITE_PIECE, BLACK_PIECE),
+    Alphabet.PIECES: (SOMETHING,),
 }
 """The readings for which a point has a contact of its own; polarity needs two that face opposite ways."""
 
@@ -32,6 +33,7 @@ SERIAL_CHANNELS = 8
 
 # Left free: I2C (2, 3), the serial port (14, 15), SPI (7-11) and what carries PWM and sound (12, 13, 18, 19).
 _SELECT = (17, 27, 22)
+_SELECT_16 = (*_SELECT, 23)
 _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 
 
@@ -53,6 +55,17 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
         for point in layout.points
         for reading, (chip, channel) in zip(readings, sensors.points[point.name], strict=True)
     }
+
+
+def recommended(layout: Layout, alphabet: Alphabet) -> Sensors:
+    """Settings for a board of which nothing else is known.
+
+    Pieces need linear sensors: behind chips with 16 channels on an MCP3008, two for 25 points.
+    """
+    if alphabet is not Alphabet.PIECES:
+        return MuxWiring.recommended(layout, alphabet).settings()
+    chips = -(-len(layout) // (1 << len(_SELECT_16)))
+    return Sensors(kind="mcp3008", alphabet=alphabet.value, select=_SELECT_16, inputs=tuple(range(chips)))
 
 
 def every_wire(sensors: Sensors) -> tuple[Wire, ...]:

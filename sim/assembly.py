@@ -28,6 +28,7 @@ from firmware_host.wires import places
 from sim.clock import Clock
 from sim.electronics import SimulatedBoard
 from sim.hands import Hands
+from sim.table import Make
 
 
 @dataclass(frozen=True)
@@ -163,20 +164,17 @@ class SimulatedPlay:
 
     def _set_up(self) -> None:
         table, now = self.electronics.table, self.electronics.clock.now()
-        for spot, piece in zip(table.spots, self.controller.session.game.position.standing, strict=True):
-            if piece is not None:
+        for spot, stack in zip(table.spots, self.controller.session.game.position.stacks, strict=True):
+            for piece in stack:
                 table.put(next(one for one in table.box if one.kind == str(piece)), spot, now)
 
     def _stock(self) -> None:
         box = self.controller.session.game.rules.box
-        self.electronics.table.stock({str(piece): count for piece, count in box.items()})
+        makes = {str(piece): Make(piece.magnet, piece.flat) for piece in box}
+        self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
 
 
 def _alphabet(asked: str | None, config: Config) -> Alphabet:
-    if asked == "pieces":
-        raise ConfigError(
-            "sensors of pieces are for games with several kinds; a mill game needs presence or polarity"
-        )
     if not _says(config, "sensors"):
         return Alphabet(asked or "presence")
     wired = config.sensors.alphabet

@@ -7,6 +7,7 @@ drivers are opened as on a Pi and may be closed and opened again, while table an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import HandsError
@@ -19,11 +20,12 @@ from hardware.point_sensors import PointSensors
 from hardware.scanner import Scanner
 from hardware.sensors import scanner_on, sensors_on
 from hardware.strip import NeoPixelStrip
-from hardware.wiring import MuxWiring, every_wire
+from hardware.wiring import MuxWiring, every_wire, recommended
 from sim.agenda import NEVER, Agenda
 from sim.breakage import WHOLE, Breakage
 from sim.clock import Clock
 from sim.faults import ElectricFault, read_fault, subject
+from sim.linear import measured
 from sim.looms import Wood, loom_of
 from sim.sensors import REED, Feel
 from sim.spi import SimulatedSpi
@@ -59,7 +61,7 @@ class SimulatedBoard:
     ) -> None:
         self.layout = layout
         self.clock = clock
-        self.sensors = sensors or (wiring or MuxWiring.recommended(layout, alphabet)).settings()
+        self.sensors = sensors or (wiring.settings() if wiring else self._soldered(seed, alphabet))
         self.strip = strip or Strip(leds=len(layout))
         self._agenda = Agenda()
         self.table = Table(layout, agenda=self._agenda)
@@ -71,6 +73,13 @@ class SimulatedBoard:
         self.supply = SimulatedSupply(self.spi)
         self._breakage = Breakage(layout, self.loom, self.spi, self.supply, self.table)
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
+
+    def _soldered(self, seed: int, alphabet: Alphabet) -> Sensors:
+        """The recommended sensors, of which linear ones that tell pieces are measured."""
+        sensors = recommended(self.layout, alphabet)
+        if alphabet is not Alphabet.PIECES:
+            return sensors
+        return replace(sensors, levels=measured(seed, self.layout, alphabet))
 
     @property
     def pi(self) -> Any:

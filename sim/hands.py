@@ -1,9 +1,9 @@
 """What hands do at the simulated table, read from one JSON object each: `{"put": "d6", "piece": "white"}`.
 
 Rules kept here: an object is done whole or not at all, and what is wrong with it is said in its own words;
-hands never put two pieces into one place and never push one through another; a jolt moves all at once. A push
-or a flick only begins: it goes on while time passes. Time is an argument; the same objects serve the headless
-board and the page.
+hands never put two pieces into one place, unless one carries the other, and never push one through another; a
+jolt moves all at once. A push or a flick only begins: it goes on while time passes. Time is an argument; the
+same objects serve the headless board and the page.
 """
 
 from __future__ import annotations
@@ -70,8 +70,9 @@ class Hands:
         piece = self._piece_to_put(command.get("piece"))
         if not self._rim.has(spot):
             raise HandsError(f"{place} is not on the board")
-        for other, track in self._table.wood.items():
-            if other is not piece and too_near(spot, track.rest(now)):
+        spot, beneath = self._onto(spot, now)
+        for other, track in reversed(self._table.wood.items()):
+            if other is not piece and other not in beneath and too_near(spot, track.rest(now)):
                 stands = (
                     isinstance(place, str) and self._table.standing(self._places.point(place), now) is other
                 )
@@ -81,6 +82,13 @@ class Hands:
                     else f"a {other.kind} piece lies too near to {place}"
                 )
         self._table.put(piece, spot, now)
+
+    def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[Piece]]:
+        """Where a piece comes to lie that is set down at a spot, and on what, if that carries it."""
+        there = self._table.stack(spot, now)
+        if not there or not all(piece.make.flat for piece in there):
+            return spot, []
+        return self._table.wood[there[-1]].at(now), there
 
     def _piece_to_put(self, asked: object) -> Piece:
         table = self._table

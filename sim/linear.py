@@ -1,6 +1,7 @@
 """Linear hall sensors: what comes out of them follows the magnets above, wherever these are.
 
-Rules kept here: the field of a magnet falls with the cube of its distance, and fields add up; each sensor has
+Rules kept here: the field of a magnet falls with the cube of its distance, and fields add up; of pieces that
+lie on each other, each counts a third of the one above it; each sensor has
 its own level at rest and its own gain, drawn from the seed where nobody has measured them; levels are those
 that a 10-bit ADC gives, before its noise. What is wrong with a sensor, its contact's fault says.
 """
@@ -11,13 +12,15 @@ import math
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from firmware_host.ports import WHITE_PIECE
+from firmware_host.games.layout import Layout
+from firmware_host.ports import WHITE_PIECE, Alphabet
 from firmware_host.settings import Microseconds
 from firmware_host.wires import ADC_MOST
-from hardware.point_sensors import UNMEASURED
+from hardware.point_sensors import unmeasured
+from hardware.stack_scale import DEEPER
 from sim.contacts import Fault
 from sim.sensors import ABOVE_MM
-from sim.table import Piece, Spot, Track
+from sim.table import ON_POINT_MM, Piece, Spot, Track
 
 _OFFSET = 25
 """How far beside its usual level a sensor may rest: half of what the data sheet of the SS49E allows."""
@@ -29,9 +32,15 @@ _GAIN = 0.1
 class LinearField:
     """The sensors of all points; `levels` has those that were measured, by the index of the point."""
 
-    def __init__(self, spots: Sequence[Spot], levels: Mapping[int, tuple[int, ...]], seed: int) -> None:
+    def __init__(
+        self,
+        spots: Sequence[Spot],
+        levels: Mapping[int, tuple[int, ...]],
+        seed: int,
+        alphabet: Alphabet = Alphabet.POLARITY,
+    ) -> None:
         self._spots = spots
-        self._levels = [levels.get(n) or _drawn(seed, n) for n in range(len(spots))]
+        self._levels = [levels.get(n) or _drawn(seed, n, unmeasured(alphabet)) for n in range(len(spots))]
         self._strength = 1.0
         self._above_mm = ABOVE_MM
         self._resting: dict[Piece, Spot] = {}
@@ -68,7 +77,7 @@ class LinearField:
 
         `fault` is what is wrong with it, and `closed` whether a contact with that fault would be closed.
         """
-        rest, white, _ = self._levels[point]
+        rest, white, *_ = self._levels[point]
         if fault in (Fault.STUCK_ON, Fault.STUCK_OFF, Fault.CHATTER):
             return white if closed else rest
         if fault in (Fault.WEAK, Fault.FAINT) and not closed:
@@ -87,24 +96,36 @@ class LinearField:
 
     def _work_out(self) -> None:
         """Add up, for each sensor, the fields of all magnets at rest."""
+        lying = list(self._resting.items())
+        above = [
+            sum(spot.to(upper) < ON_POINT_MM for _, upper in lying[n + 1 :])
+            for n, (_, spot) in enumerate(lying)
+        ]
         self._still = [
-            sum(self._field(piece, spot, point) for piece, spot in self._resting.items())
+            sum(
+                self._field(piece, spot, point) * DEEPER**deep
+                for (piece, spot), deep in zip(lying, above, strict=True)
+            )
             for point in range(len(self._spots))
         ]
 
     def _field(self, piece: Piece, spot: Spot, point: int) -> float:
         """By how much the sensor of a point reads more than at rest for a magnet that lies so."""
-        rest, white, black = self._levels[point]
+        rest, *under = self._levels[point]
         away = spot.to(self._spots[point])
         share = (ABOVE_MM / math.hypot(self._above_mm, away)) ** 3
-        full = (white if piece.pole == WHITE_PIECE else black) - rest
+        full = under[2 * piece.make.magnet + (piece.pole != WHITE_PIECE)] - rest
         return full * share * piece.strength * self._strength
 
 
-def _drawn(seed: int, point: int) -> tuple[int, int, int]:
-    """What a sensor that nobody measured reads at rest, under White and under Black."""
+def measured(seed: int, layout: Layout, alphabet: Alphabet) -> dict[str, tuple[int, ...]]:
+    """What set-up would find that the sensors of a board read, by the names of its points."""
+    return {point.name: _drawn(seed, point.index, unmeasured(alphabet)) for point in layout.points}
+
+
+def _drawn(seed: int, point: int, usual: tuple[int, ...]) -> tuple[int, ...]:
+    """What a sensor that nobody measured reads at rest, and under pieces, where others read `usual`."""
     random = Random(f"{seed} {point}")  # noqa: S311 - it shall be the same each time
-    usual, white, black = UNMEASURED
-    rest = usual + random.randint(-_OFFSET, _OFFSET)
+    rest = usual[0] + random.randint(-_OFFSET, _OFFSET)
     gain = 1 + random.uniform(-_GAIN, _GAIN)
-    return rest, rest + round((white - usual) * gain), rest + round((black - usual) * gain)
+    return rest, *(rest + round((level - usual[0]) * gain) for level in usual[1:])

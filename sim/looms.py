@@ -16,11 +16,11 @@ from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyp
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet
 from firmware_host.settings import Gpio, Microseconds, Sensors
 from hardware.i2c import I2c
 from hardware.lines import Lines, PinLines, Pull
-from hardware.point_sensors import UNMEASURED, Scale
+from hardware.point_sensors import scale_of, unmeasured
 from hardware.scanner import Wire
 from hardware.serial_board import SerialBoard
 from hardware.spi import Spi
@@ -189,8 +189,10 @@ class AdcLoom(Loom):
         self.select = len(sensors.select)
         self._clock, alphabet = wood.clock, Alphabet(sensors.alphabet)
         levels = {wood.layout[name].index: own for name, own in sensors.levels.items()}
-        self._linear = LinearField(wood.spots, levels, wood.seed)
-        self._scales = [Scale.of(levels.get(n, UNMEASURED), alphabet) for n in range(len(wood.spots))]
+        self._linear = LinearField(wood.spots, levels, wood.seed, alphabet)
+        self._scales = [
+            scale_of(levels.get(n, unmeasured(alphabet)), alphabet) for n in range(len(wood.spots))
+        ]
         self._closed: set[Wire] = set()
         self.field = self._felt(wood, Alphabet.PRESENCE, self._show)
         outputs = {at: partial(self._output, point, at) for (point, _), at in self.contacts.items()}
@@ -227,9 +229,9 @@ class AdcLoom(Loom):
 
     def _wavers(self, point: int, at: Wire, now: Microseconds) -> bool:
         level, scale = round(self._output(point, at, now)), self._scales[point]
+        befores = {NOTHING, *(scale.reading(seen, NOTHING) for seen in (level - NOISE, level, level + NOISE))}
         return any(
-            scale.reading(level - NOISE, before) != scale.reading(level + NOISE, before)
-            for before in (NOTHING, WHITE_PIECE, BLACK_PIECE)
+            scale.reading(level - NOISE, before) != scale.reading(level + NOISE, before) for before in befores
         )
 
     def _show(self, at: Wire, closed: bool) -> None:

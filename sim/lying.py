@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from firmware_host.settings import Microseconds
-from sim.table import SPACING_MM, Piece, Table
+from sim.table import Piece, Table
 
 _EXACT_MM = 0.05
 """So near to a point a piece lies on it for all that can be seen."""
@@ -46,7 +46,7 @@ class Lying:
         for piece in self._table.box:
             box[piece.kind] += 1
         return {
-            "pitch": SPACING_MM,
+            "pitch": self._table.pitch,
             "pieces": [{**self._named(piece), **self._place(piece, now)} for piece in self._table.wood],
             "held": [self._named(piece) for piece in self._table.hands],
             "box": box,

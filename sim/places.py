@@ -65,12 +65,14 @@ class Places:
             piece = self.numbered(named)
             if piece not in self._table.wood:
                 raise HandsError(f"piece {named} is not on the board to {verb}")
+            if (top := self._table.upon(piece, now)) is not None:
+                raise HandsError(f"a {top.kind} piece lies on piece {named}")
             return piece
         if not isinstance(named, list):
             return self.standing(self.point(named), now, verb)
         spot = self.spot(named)
         lying = [
-            (track.at(now).to(spot), n, piece) for n, (piece, track) in enumerate(self._table.wood.items())
+            (track.at(now).to(spot), -n, piece) for n, (piece, track) in enumerate(self._table.wood.items())
         ]
         distance, _, nearest = min(lying, default=(math.inf, 0, None))
         if nearest is None or distance > PIECE_MM / 2:

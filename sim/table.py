@@ -1,17 +1,19 @@
 """The table: the wooden board with its points, the magnets that lie on it, the hands and the box.
 
 Rules kept here: a magnet is in one place at a time; what lies on the wood has coordinates in millimetres,
-whether it is on a point or beside one; a push is a path in time, so that what it passes can be told exactly;
-a piece has a number from when it first leaves the box, for good; time is an argument.
+whether it is on a point or beside one; what was set down last on a spot lies uppermost; a push is a path in
+time, so that what it passes can be told exactly; a piece has a number from when it first leaves the box, for
+good; time is an argument.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
@@ -19,8 +21,8 @@ from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
 from firmware_host.settings import Microseconds
 from sim.agenda import Agenda, Entry
 
-SPACING_MM = 40.0
-"""Between neighbouring rows of points: a board of 7 rows is 240 mm from corner to corner."""
+ACROSS_MM = 240.0
+"""From the first row of points to the last: 40 mm between those of a board of 7 rows."""
 
 ON_POINT_MM = 10.0
 """How far from a point a piece may lie and still stand on it."""
@@ -51,17 +53,25 @@ Way = tuple[Spot, ...]
 """Where a piece goes, straight from spot to spot; a single one where it rests."""
 
 
+class Make(NamedTuple):
+    """How a piece is made: which of a set's magnets it has, 0 the weakest, and whether it carries others."""
+
+    magnet: int = 0
+    flat: bool = False
+
+
 @dataclass(eq=False, slots=True)
 class Piece:
     """A piece with a magnet in it.
 
     `kind` is its owner, and what else there is behind a hyphen; a good magnet has `strength` 1. `turned`:
-    whether it stands on its head.
+    whether it stands on its head. What it is made like, its `make` says.
     """
 
     kind: str
     strength: float = 1.0
     turned: bool = False
+    make: Make = field(default_factory=Make)
 
     @property
     def pole(self) -> Reading:
@@ -98,11 +108,13 @@ class Table:
     """Every piece of a set, and where it is."""
 
     def __init__(
-        self, layout: Layout, *, spacing_mm: float = SPACING_MM, agenda: Agenda | None = None
+        self, layout: Layout, *, spacing_mm: float | None = None, agenda: Agenda | None = None
     ) -> None:
         """An empty table; what falls off it does so when its `agenda` is run."""
         self.layout = layout
-        self.spots = tuple(Spot(p.x * spacing_mm, p.y * spacing_mm) for p in layout.points)
+        self.pitch = spacing_mm or ACROSS_MM / max(p.x for p in layout.points)
+        """Millimetres between neighbouring rows of points."""
+        self.spots = tuple(Spot(p.x * self.pitch, p.y * self.pitch) for p in layout.points)
         """Where the points are, in the layout's order."""
         self.box: list[Piece] = []
         self.hands: list[Piece] = []
@@ -118,21 +130,31 @@ class Table:
         """Have `watcher` told of each change on the wood."""
         self._watchers.append(watcher)
 
-    def stock(self, counts: Mapping[str, int]) -> None:
-        """Fill or empty the box until there are so many pieces of each kind, wherever they are."""
+    def stock(self, counts: Mapping[str, int], makes: Mapping[str, Make] | None = None) -> None:
+        """Fill or empty the box until there are so many pieces of each kind, wherever they are.
+
+        `makes` has how each kind is made; without it all are alike.
+        """
         for kind in dict.fromkeys((*counts, *(piece.kind for piece in self.box))):
             there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.wood))
             wanted = counts.get(kind, 0)
-            self.box += [Piece(kind) for _ in range(wanted - there)]
+            self.box += [Piece(kind, make=(makes or {}).get(kind, Make())) for _ in range(wanted - there)]
             for piece in [p for p in self.box if p.kind == kind][: max(0, there - wanted)]:
                 self.box.remove(piece)
 
     def standing(self, point: Point, now: Microseconds) -> Piece | None:
-        """The piece that stands on `point`, or None."""
-        spot = self.spots[point.index]
-        near = [(track.at(now).to(spot), n, piece) for n, (piece, track) in enumerate(self.wood.items())]
-        distance, _, piece = min(near, default=(math.inf, 0, None))
-        return piece if distance <= ON_POINT_MM else None
+        """The uppermost piece that stands on `point`, or None."""
+        there = self.stack(self.spots[point.index], now)
+        return there[-1] if there else None
+
+    def stack(self, spot: Spot, now: Microseconds) -> list[Piece]:
+        """What lies at a spot, the lowest first."""
+        return [piece for piece, track in self.wood.items() if track.at(now).to(spot) <= ON_POINT_MM]
+
+    def upon(self, piece: Piece, now: Microseconds) -> Piece | None:
+        """The uppermost piece that lies on `piece`, or None."""
+        top = self.stack(self.wood[piece].at(now), now)[-1]
+        return None if top is piece else top
 
     def point_of(self, piece: Piece, now: Microseconds) -> Point | None:
         """The point that `piece` stands on, or None."""

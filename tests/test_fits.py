@@ -71,7 +71,7 @@ def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(
 def actions_of(step: Step) -> list[tuple[int, int]]:
     """What hands do for a step, as points and what they read then."""
     lift = [(step.origin.index, NOTHING)] if step.origin else []
-    land = [(step.target.index, reading_of(step.piece, Alphabet.POLARITY))] if step.target else []
+    land = [(step.target.index, reading_of((step.piece,), Alphabet.POLARITY))] if step.target else []
     return lift + land
 
 

@@ -5,7 +5,7 @@ from felt_board import FeltBoard
 
 from firmware_host.config import load
 from firmware_host.errors import ConfigError, RequestError
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.playable import hindrance, playable
 from firmware_host.ports import Alphabet
@@ -17,6 +17,13 @@ NEEDS = "it needs a linear sensor at each point"
 @pytest.mark.parametrize("alphabet", Alphabet)
 def test_a_mill_board_plays_every_mill_game(alphabet):
     assert playable(alphabet, MORRIS) == [*MILL_SETS]
+
+
+def test_a_board_of_squares_with_linear_sensors_plays_the_game_of_stacks():
+    assert playable(Alphabet.PIECES, SQUARES) == ["mitsudomoe"]
+    assert "needs a board with the 25 points of squares" in hindrance(
+        rule_set("mitsudomoe"), Alphabet.PIECES, MORRIS
+    )
 
 
 @pytest.mark.parametrize("alphabet", [Alphabet.PRESENCE, Alphabet.POLARITY])

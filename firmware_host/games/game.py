@@ -37,6 +37,10 @@ class Piece:
 
     owner: Player
     kind: str = ""
+    magnet: int = 0
+    """How strong its magnet is among those of its game, 0 the weakest: linear sensors tell kinds by that."""
+    flat: bool = False
+    """Whether another piece may stand on it."""
 
     def __str__(self) -> str:
         return f"{self.owner}-{self.kind}" if self.kind else str(self.owner)

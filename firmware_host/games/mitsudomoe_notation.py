@@ -14,8 +14,8 @@ from firmware_host.games.game import Piece, Player, Step
 from firmware_host.games.layout import SQUARES, Point
 from firmware_host.games.mitsudomoe_mechanics import Due
 
-RINGS = (Piece(Player.WHITE, "ring"), Piece(Player.BLACK, "ring"))
-BALLS = (Piece(Player.WHITE, "ball"), Piece(Player.BLACK, "ball"))
+RINGS = (Piece(Player.WHITE, "ring", flat=True), Piece(Player.BLACK, "ring", flat=True))
+BALLS = (Piece(Player.WHITE, "ball", magnet=1), Piece(Player.BLACK, "ball", magnet=1))
 
 _STEP = re.compile(r"(?P<before>[+/]?)(?P<origin>[^+/>^-]*)(?P<between>[>^-]?)(?P<target>.*)", re.DOTALL)
 _FORMS = {

@@ -1,6 +1,7 @@
 """A kept game told step by step: as a board drawn in letters, or as what hands must do on a simulated one.
 
-Rules kept here: White is O, Black @ and a free point a dot, as in the texts of positions; hands do what the
+Rules kept here: White is O, Black @ and a free point a dot, as in the texts of positions, and a flat piece on
+which others may stand o or a; of a stack the uppermost piece is drawn; hands do what the
 headless board (sim/README.md) takes, and wait so long after each step that it counts.
 """
 
@@ -10,10 +11,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from firmware_host.games.game import Game, Player, Position, Step
+from firmware_host.games.game import Game, Piece, Player, Position, Step
 from firmware_host.games.layout import Layout
 
 _SIGNS = {Player.WHITE: "O", Player.BLACK: "@"}
+_FLAT = {Player.WHITE: "o", Player.BLACK: "a"}
 _WIDTH = 3
 """Columns from file to file."""
 _SETTLES_S = 1.5
@@ -33,26 +35,32 @@ def drawn(layout: Layout, position: Position) -> str:
                 for row in range(min(one.y, other.y), max(one.y, other.y)):
                     grid[row][one.x * _WIDTH] = "|"
     for point, piece in zip(layout.points, position.standing, strict=True):
-        grid[point.y][point.x * _WIDTH] = "." if piece is None else _SIGNS[piece.owner]
+        grid[point.y][point.x * _WIDTH] = _sign(piece)
     files = (" " * (_WIDTH - 1)).join("abcdefghijklmnop"[: (columns - 1) // _WIDTH + 1])
     lines = [f"{row + 1} {''.join(grid[row]).rstrip()}" for row in reversed(range(rows))]
     return "\n".join([*lines, f"  {files}"])
+
+
+def _sign(piece: Piece | None) -> str:
+    if piece is None:
+        return "."
+    return (_FLAT if piece.flat else _SIGNS)[piece.owner]
 
 
 def hands(game: Game) -> Iterator[dict[str, Any]]:
     """What hands must do to play `game` on the headless board."""
     name, *switches = game.rules.describe().split()
     yield {"do": "new-game", "rules": name, "set": dict(switch.split("=", 1) for switch in switches)}
-    for step, position in zip(game.steps, game.positions, strict=False):
-        yield from _deeds(step, position.to_move)
+    for step in game.steps:
+        yield from _deeds(step)
         yield {"wait": _SETTLES_S}
 
 
-def _deeds(step: Step, by: Player) -> Iterator[dict[str, Any]]:
+def _deeds(step: Step) -> Iterator[dict[str, Any]]:
     if step.origin is None and step.target is None:
         yield {"do": "decline"}
     elif step.origin is None:
-        yield {"put": str(step.target), "piece": str(by)}
+        yield {"put": str(step.target), "piece": str(step.piece)}
     else:
         yield {"lift": str(step.origin)}
         yield {"box": True} if step.target is None else {"put": str(step.target)}

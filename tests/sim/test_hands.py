@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
 from sim.hands import Hands
-from sim.table import Table
+from sim.table import Make, Table
 
 
 class Electronics:
@@ -200,3 +200,40 @@ def test_no_piece_is_lost_or_doubled_whatever_hands_do(life: list[dict[str, Any]
             assert place.state == before
         standing, held, box, _ = place.state
         assert Counter([*standing.values(), *held]) + box == Counter(white=2, black=2)
+
+
+# ---- stacks ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stacked() -> Place:
+    place = Place()
+    makes = {"white-ring": Make(flat=True), "white-ball": Make(magnet=1)}
+    place.table.stock({"white": 0, "black": 0, "white-ring": 3, "white-ball": 2}, makes)
+    for kind in ("white-ring", "white-ball"):
+        place.do(put="d6", piece=kind)
+    return place
+
+
+def test_what_is_flat_carries_others_and_a_lift_takes_the_uppermost(stacked: Place) -> None:
+    assert stacked.standing == {"d6": "white-ball"}
+    stacked.do(lift="d6")
+    assert stacked.hands.held == ["white-ball"]
+    assert stacked.standing == {"d6": "white-ring"}
+    stacked.do(put="d6", piece="white-ring")
+    stacked.do(put="d6", piece="white-ball")
+    assert len(stacked.table.stack(stacked.table.spots[MORRIS["d6"].index], stacked.now)) == 3
+
+
+def test_nothing_is_put_on_what_is_not_flat(stacked: Place) -> None:
+    before = stacked.state
+    for kind in ("white-ring", "white-ball"):
+        with pytest.raises(HandsError, match="a white-ball piece stands on d6 already"):
+            stacked.do(put="d6", piece=kind)
+    assert stacked.state == before
+
+
+def test_nothing_is_drawn_from_under_another_piece(stacked: Place) -> None:
+    ring = next(piece for piece in stacked.table.wood if piece.kind == "white-ring")
+    with pytest.raises(HandsError, match="a white-ball piece lies on piece"):
+        stacked.do(lift=stacked.table.number(ring))

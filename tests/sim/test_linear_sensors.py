@@ -16,7 +16,7 @@ from sim.clock import VirtualClock
 from sim.contacts import Fault
 from sim.electronics import SimulatedBoard
 from sim.linear import ABOVE_MM, LinearField
-from sim.table import Piece, Spot, Track
+from sim.table import Make, Piece, Spot, Track
 
 SPOTS = [Spot(0, 0), Spot(40, 0)]
 LEVELS = {0: (500, 700, 300), 1: (520, 320, 720)}
@@ -64,11 +64,20 @@ def test_the_field_falls_with_the_cube_of_the_distance(field):
 
 
 def test_fields_add_up_and_poles_take_from_each_other(field):
-    field.follow(Piece("white"), lying(0), 0)
-    field.follow(Piece("black"), lying(0), 0)
+    field.follow(Piece("white"), lying(0, 14), 0)
+    field.follow(Piece("black"), lying(0, -14), 0)
     assert levels(field)[0] == pytest.approx(500)
-    field.follow(Piece("white"), lying(0), 0)
-    assert levels(field)[0] == pytest.approx(700)
+
+
+def test_what_lies_under_another_piece_counts_a_third_of_it():
+    field = LinearField(SPOTS, {0: (500, 600, 400, 800, 200)}, 0, Alphabet.PIECES)
+    ring, ball = Piece("white-ring", make=Make(flat=True)), Piece("white-ball", make=Make(magnet=1))
+    field.follow(ring, lying(0), 0)
+    assert levels(field)[0] == pytest.approx(600)
+    field.follow(ball, lying(0), 0)
+    assert levels(field)[0] == pytest.approx(800 + 100 / 3)
+    field.follow(ball, None, 0)
+    assert levels(field)[0] == pytest.approx(600)
 
 
 def test_a_magnet_is_felt_while_it_is_pushed_past(field):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import HandsError
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE
-from sim.table import Piece, Spot, Table
+from sim.table import Make, Piece, Spot, Table
 
 ROUTES = st.lists(st.sampled_from(MORRIS.points), min_size=1, max_size=5)
 
@@ -136,3 +136,36 @@ def test_stocking_counts_what_is_on_the_board_and_takes_only_from_the_box(before
     table.stock({"white": after})
     assert [piece.kind for piece in table.box] == ["white"] * max(0, after - out)
     assert len(table.wood) == out
+
+
+# ---- stacks ----------------------------------------------------------------------------------------------
+
+RING = Make(flat=True)
+
+
+@pytest.fixture
+def set_of_rings():
+    table = Table(SQUARES)
+    table.stock({"white-ring": 2, "black-ball": 1}, {"white-ring": RING, "black-ball": Make(magnet=1)})
+    return table
+
+
+def test_a_board_of_fewer_rows_has_them_further_apart(set_of_rings):
+    assert set_of_rings.pitch == 60
+    assert Table(MORRIS).pitch == 40
+
+
+def test_what_was_set_down_last_stands_uppermost(set_of_rings):
+    point, (ring, other, ball) = SQUARES["c3"], set_of_rings.box
+    for now, piece in enumerate((ring, ball)):
+        set_of_rings.put(piece, set_of_rings.spots[point.index], now)
+    assert set_of_rings.standing(point, 1) is ball
+    assert set_of_rings.upon(ring, 1) is ball
+    assert set_of_rings.upon(ball, 1) is None
+    set_of_rings.take(ball, 2)
+    assert set_of_rings.standing(point, 2) is ring
+    assert other in set_of_rings.box
+
+
+def test_pieces_are_made_as_their_kind_is(set_of_rings):
+    assert [piece.make for piece in set_of_rings.box] == [RING, RING, Make(magnet=1)]
