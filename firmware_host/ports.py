@@ -58,6 +58,11 @@ def stack_reading(kinds: Sequence[int]) -> Reading:
     return reading
 
 
+def uppermost(reading: Reading) -> Reading:
+    """The reading of the uppermost piece alone."""
+    return reading % _KINDS
+
+
 def told_whole(pieces: int) -> bool:
     """Whether a stack of so many pieces reads otherwise with any one more on it."""
     return pieces < TOLD

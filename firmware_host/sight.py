@@ -21,6 +21,7 @@ from firmware_host.ports import (
     Reading,
     stack_reading,
     told_whole,
+    uppermost,
 )
 
 
@@ -84,6 +85,18 @@ class Sight:
         """Whether nothing of `step`, which hands do, is felt."""
         ends = [point.index for point in (step.origin, step.target) if point is not None]
         return bool(ends) and all(index in self.masked for index in ends)
+
+    def hides(self, step: Step) -> bool:
+        """Whether something of `step` is done where it is not felt."""
+        ends = (step.origin, step.target)
+        return any(point is not None and point.index in self.masked for point in ends)
+
+    def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
+        """Which piece of `box` a reading shows uppermost; None where a sensor cannot tell."""
+        if self.alphabet is Alphabet.PRESENCE:
+            return None
+        top = uppermost(reading)
+        return next((piece for piece in box if reading_of((piece,), self.alphabet) == top), None)
 
     def hides_origin(self, steps: Iterable[Step]) -> bool:
         """Whether one of `steps` takes a piece from a point where that is not felt to one where it is."""

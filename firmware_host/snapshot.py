@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Player, Step, legal_turns
+from firmware_host.games.game import Game, Step, legal_turns
 from firmware_host.games.layout import Layout
-from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Alphabet, LedFrame
+from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.session import Session
 from firmware_host.verdict import Lifted, Mismatch
 
@@ -72,22 +72,19 @@ def standing(session: Session) -> dict[str, str]:
     game, sight = session.game, session.sight
     found: dict[str, str] = {}
     readings = session.frame or (NOTHING,) * len(game.rules.layout)
-    for point, piece, reading in zip(game.rules.layout.points, game.position.standing, readings, strict=True):
+    for point, stack, reading in zip(game.rules.layout.points, game.position.stacks, readings, strict=True):
+        piece = stack[-1] if stack else None
         if point.index in sight.masked:
             kind = str(piece) if piece else None
         elif reading == NOTHING:
             kind = None
-        elif piece and sight.reading(piece, point.index) == reading:
+        elif piece and sight.reading(stack, point.index) == reading:
             kind = str(piece)
         else:
-            felt = _OWNERS.get(reading) if sight.alphabet is Alphabet.POLARITY else None
-            kind = str(felt or game.position.to_move)
+            kind = str(sight.visible(reading, game.rules.box) or game.position.to_move)
         if kind:
             found[point.name] = kind
     return dict(sorted(found.items()))
-
-
-_OWNERS = {WHITE_PIECE: Player.WHITE, BLACK_PIECE: Player.BLACK}
 
 
 def take(controller: Controller) -> Snapshot:
