@@ -15,6 +15,7 @@ import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
 import { Settings } from "./settings.js";
+import { Sounds } from "./sounds.js";
 import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
 
@@ -33,6 +34,7 @@ class Page {
   #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
   #masks = new Masks((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
+  #sounds = new Sounds(document.getElementById("sounds"));
   #learning = new Learning(
     (...requests) => this.#controls.ask(...requests),
     (error) => this.complain(error),
@@ -114,6 +116,7 @@ class Page {
     this.#settings.show(snapshot);
     this.#past.show(snapshot);
     this.#learning.show(snapshot);
+    this.#sounds.show(snapshot);
     this.#keys.describe();
     this.redraw();
     this.#offerDrawer();

@@ -1,0 +1,115 @@
+// What a wooden board would be heard to do, made here and not loaded: off until it is asked for on this
+// device, and never before somebody has touched the page, as browsers want it.
+
+const KEY = "millwright.sounds";
+
+// Notes of each sound: when (seconds), pitch (Hz, falling to half where it knocks), loudness and length (s).
+const WOOD = [{ at: 0, hz: 210, loud: 0.9, long: 0.09 }, { at: 0, hz: 640, loud: 0.25, long: 0.04 }];
+const SOUNDS = {
+  placed: WOOD,
+  removed: [{ at: 0, hz: 320, loud: 0.6, long: 0.07 }, { at: 0.09, hz: 240, loud: 0.8, long: 0.08 }],
+  mill: [...WOOD, ...tones(0.08, 0.09, 523, 659, 784)],
+  wrong: [{ at: 0, hz: 130, loud: 0.8, long: 0.12 }, { at: 0.16, hz: 110, loud: 0.8, long: 0.16 }],
+  over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
+};
+
+function tones(from, apart, ...pitches) {
+  return pitches.map((hz, index) => ({ at: from + apart * index, hz, loud: 0.35, long: 0.4, rings: true }));
+}
+
+export class Sounds {
+  #context;
+  #wanted = remembered();
+  #before;
+
+  /** `box` is the checkbox that asks for sounds. */
+  constructor(box) {
+    box.checked = this.#wanted;
+    box.addEventListener("change", () => {
+      this.#wanted = box.checked;
+      remember(box.checked);
+      this.#ready();
+      this.#play("placed");
+    });
+    for (const gesture of ["pointerdown", "keydown"]) {
+      document.addEventListener(gesture, () => this.#ready());
+    }
+  }
+
+  /** Let be heard what has happened since the snapshot before. */
+  show({ state }) {
+    const before = this.#before;
+    this.#before = state;
+    const heard = before && happened(before, state);
+    if (heard) {
+      this.#play(heard);
+    }
+  }
+
+  #ready() {
+    if (this.#wanted) {
+      this.#context ??= new AudioContext();
+      this.#context.resume();
+    }
+  }
+
+  #play(sound) {
+    if (!this.#wanted || !this.#context) {
+      return;
+    }
+    for (const note of SOUNDS[sound]) {
+      this.#sound(note, this.#context.currentTime);
+    }
+  }
+
+  #sound({ at, hz, loud, long, rings }, now) {
+    const tone = this.#context.createOscillator();
+    const level = this.#context.createGain();
+    const [begins, ends] = [now + at, now + at + long];
+    tone.frequency.setValueAtTime(hz, begins);
+    if (!rings) {
+      tone.frequency.exponentialRampToValueAtTime(hz / 2, ends);
+    }
+    level.gain.setValueAtTime(0.0001, begins);
+    level.gain.exponentialRampToValueAtTime(0.4 * loud, begins + 0.004);
+    level.gain.exponentialRampToValueAtTime(0.0001, ends);
+    tone.connect(level).connect(this.#context.destination);
+    tone.start(begins);
+    tone.stop(ends + 0.01);
+  }
+}
+
+function happened(before, now) {
+  const [last, lastBefore] = [now.turns.at(-1), before.turns.at(-1)];
+  const on = now.turns.length >= before.turns.length && now.turns.join(" ") !== before.turns.join(" ");
+  if (now.outcome && !before.outcome) {
+    return "over";
+  }
+  if (now.status === "mismatch" && before.status !== "mismatch") {
+    return "wrong";
+  }
+  if (now.status === "remove" && before.status !== "remove" && now.turns.length >= before.turns.length) {
+    return "mill";
+  }
+  if (on && last.includes("x") && last !== lastBefore) {
+    return "removed";
+  }
+  return on ? "placed" : undefined;
+}
+
+// A browser may not let pages remember anything: then the choice lasts as long as the page.
+function remembered() {
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false;
+  }
+}
+
+function remember(wanted) {
+  try {
+    localStorage.setItem(KEY, wanted ? "on" : "off");
+  } catch {
+    // as above
+  }
+}
