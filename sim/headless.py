@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from firmware_host import snapshot
 from firmware_host.errors import HandsError, MillwrightError
+from firmware_host.games.game import Game
 from firmware_host.games.records import parse_records
 from sim import hands, life
 from sim.assembly import Blueprint
@@ -73,9 +74,9 @@ class HeadlessBoard:
             self._untouched = False
             self.life.let_pass(lasts)
             return
-        hands.only_keys(command, verb, ())
+        hands.only_keys(command, verb, ("set",) if verb == "continue" else ())
         if verb == "continue":
-            self._continue(command[verb])
+            self._continue(command[verb], command.get("set", {}))
         elif verb == "wait":
             self._untouched = False
             self.life.let_pass(hands.duration(command["wait"], "wait", LONGEST_WAIT_S))
@@ -90,18 +91,16 @@ class HeadlessBoard:
         """Write one line; its time is now."""
         self._out.write(json.dumps({"t": self.life.now / _SECOND, **message}) + "\n")
 
-    def _continue(self, record: object) -> None:
-        """Begin with a game that was played before, its pieces on the board."""
+    def _continue(self, record: object, settings: object) -> None:
+        """Begin as if this had been kept: a game, whose pieces stand on the board, and what was set."""
         if not self._untouched:
             raise HandsError("a game can be continued only before anything else is done")
-        if not isinstance(record, str):
-            raise HandsError('"continue" must be the text of a record')
-        games = [found.game for found in parse_records(record)]
-        if len(games) != 1:
-            raise HandsError(f'"continue" must be the record of one game, not of {len(games)}')
+        if not isinstance(settings, Mapping):
+            raise HandsError('"set" must be an object')
+        game = None if record is None else _game(record)
         self._untouched = False
         self.life.close()
-        self.life = Life(self._blueprint, self.say, game=games[0], skip=self._skip)
+        self.life = Life(self._blueprint, self.say, game=game, settings=settings, skip=self._skip)
         self.life.begin()
 
     def _state(self) -> dict[str, Any]:
@@ -110,6 +109,15 @@ class HeadlessBoard:
 
 
 _VERBS = dict.fromkeys((*life.VERBS, "wait", "show", "note", "continue"))
+
+
+def _game(record: object) -> Game:
+    if not isinstance(record, str):
+        raise HandsError('"continue" must be the text of a record, or null')
+    games = [found.game for found in parse_records(record)]
+    if len(games) != 1:
+        raise HandsError(f'"continue" must be the record of one game, not of {len(games)}')
+    return games[0]
 
 
 def _read(line: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
+from firmware_host.keeping import Keeper, NoKeeper
 from firmware_host.settings import Microseconds
 from firmware_host.store.keeper import File
 from sim import hands
@@ -42,12 +43,14 @@ class Life:
         tell: Tell,
         *,
         game: Game | None = None,
+        settings: Mapping[str, Any] | None = None,
         skip: bool = True,
         wall_ms: WallMs | None = None,
     ) -> None:
-        """`game` is gone on with, whatever was kept last. `skip`: leave out frames in which nothing can
-        change. `wall_ms` tells the times of day of games; without it they count from when every simulated
-        board is switched on.
+        """`game` is gone on with, whatever was kept last, and `settings` are as if they had been kept.
+
+        `skip`: leave out frames in which nothing can change. `wall_ms` tells the times of day of games;
+        without it they count from when every simulated board is switched on.
         """
         self.now: Microseconds = 0
         self.period = _SECOND // blueprint.config.timing.frame_rate_hz
@@ -57,8 +60,10 @@ class Life:
         self._tell = tell
         self._skip = skip
         self._storing = SimulatedStoring(blueprint, self.clock, wall_ms)
-        kept, keeper = self._storing.open()
-        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, keeper)
+        kept, self._keeper = self._open()
+        for name, value in (settings or {}).items():
+            self._keeper.put(name, value)
+        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._keeper)
         self._framed: Microseconds = 0
         self._unfelt = False
         """Whether hands did something, or a contact changed, that the last frame has not felt."""
@@ -86,6 +91,11 @@ class Life:
     def read(self, work: Callable[[File], _T]) -> _T:
         """What `work` finds in the file of games; raises StoreError."""
         return self._storing.read(work)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What was set, as it is kept."""
+        return dict(self._keeper.settings)
 
     @property
     def rests(self) -> bool:
@@ -154,6 +164,11 @@ class Life:
             self._storing.repair()
         return lasts
 
+    def _open(self) -> tuple[Game | None, Keeper]:
+        """What is on the disk, and who keeps what comes."""
+        kept, keeper = self._storing.open()
+        return kept, keeper or NoKeeper()
+
     def _switch(self, wanted: object) -> None:
         """Pull the plug, or put it in again; the program then starts from what is on the disk."""
         if wanted not in ("on", "off"):
@@ -163,7 +178,8 @@ class Life:
         self.clock.reach(self.now)
         self.powered = wanted == "on"
         if self.powered:
-            self.play.plug_in(self._blueprint.controller(*self._storing.open()))
+            kept, self._keeper = self._open()
+            self.play.plug_in(self._blueprint.controller(kept, self._keeper))
         else:
             self._storing.cut()
             self.play.unplug()

@@ -52,7 +52,10 @@ class LiveTable:
         self.life = Life(blueprint, self._hear, wall_ms=wall_ms)
         game = self.life.play.controller.session.game
         self._recording = Recording(
-            blueprint, game if game.ply else None, most_characters=2 * most_characters
+            blueprint,
+            game if game.ply else None,
+            self.life.settings,
+            most_characters=2 * most_characters,
         )
         self._lying = Lying(self.life.play.electronics.table)
         self._face, self._feeling = self._new_face(), self._new_feeling()
@@ -114,11 +117,11 @@ class LiveTable:
 
     def _begin_anew(self) -> None:
         """Go on as if the board had only now been switched on, so that the recording can begin here, too."""
-        game = self.life.play.controller.session.game
+        game, was_set = self.life.play.controller.session.game, self.life.settings
         self._blueprint = replace(self._blueprint, rules=game.rules, seed=self._blueprint.seed + 1)
         self.life.close()
-        self.life = Life(self._blueprint, self._hear, game=game, wall_ms=self._wall_ms)
-        self._recording = Recording(self._blueprint, game, most_characters=2 * self._most)
+        self.life = Life(self._blueprint, self._hear, game=game, settings=was_set, wall_ms=self._wall_ms)
+        self._recording = Recording(self._blueprint, game, was_set, most_characters=2 * self._most)
         self._lying = Lying(self.life.play.electronics.table)
         self._face, self._feeling = self._new_face(), self._new_feeling()
         self.life.begin()

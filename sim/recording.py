@@ -28,16 +28,22 @@ class Recording:
     """All that was done to the board of `blueprint` since it was switched on, at time 0."""
 
     def __init__(
-        self, blueprint: Blueprint, game: Game | None, *, most_characters: int = 2 * MOST_CHARACTERS
+        self,
+        blueprint: Blueprint,
+        game: Game | None,
+        was_set: Mapping[str, Any],
+        *,
+        most_characters: int = 2 * MOST_CHARACTERS,
     ) -> None:
-        """`game` is the one that went on then; None: a new one began."""
+        """`game` is the one that went on then, None: a new one began; `was_set` is what was kept as set."""
         self.characters = 0
         """How long it is by now, also of one that was given up."""
         self._most = most_characters
         self._at: Microseconds = 0
         self._lines = [_line({"note": f"millwright {__version__}; to replay: {replaying(blueprint)}"})]
-        if game is not None:
-            self._lines.append(_line({"continue": record_text(Record(game))}))
+        if game is not None or was_set:
+            record = None if game is None else record_text(Record(game))
+            self._lines.append(_line({"continue": record, **({"set": dict(was_set)} if was_set else {})}))
 
     def note(self, done: Mapping[str, Any], now: Microseconds) -> None:
         """Note that `done` was done at `now`."""

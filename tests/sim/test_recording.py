@@ -31,6 +31,8 @@ hands = st.one_of(
     st.builds(lambda p: {"lift": p}, few),
     st.builds(lambda *p: {"slide": [*p], "seconds": 0.4}, few, few, few),
     st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
+    st.builds(lambda p, x, y: {"push": p, "to": [x, y]}, few, st.floats(0, 240), st.floats(0, 240)),
+    st.builds(lambda p, x, y: {"flick": p, "speed": [x, y]}, few, st.floats(-999, 999), st.floats(-999, 999)),
     st.just({"box": True}),
 )
 faults = st.one_of(
@@ -67,6 +69,9 @@ requests = st.sampled_from(
         {"do": "resume"},
         {"do": "resign"},
         {"do": "decline"},
+        {"do": "set", "take_back": False, "brightness": 0.3},
+        {"do": "mask", "point": "d6"},
+        {"do": "unmask", "point": "d6"},
     ]
 )
 waits = st.sampled_from([0, 1, 2, 9, 20, 50, 62, 140, 240, 700])
@@ -128,7 +133,9 @@ def replayed(script: str, folder: Path) -> dict[str, Any]:
     """How a headless board ends that is started by the script's own command and fed its lines."""
     lines = script.splitlines()
     call = json.loads(lines[0])["note"].partition("; to replay: ")[2]
-    words = shlex.split(call.replace("NEW-FILE", str(folder / "replayed.db")).removesuffix(" < FILE"))
+    words = shlex.split(
+        call.replace("NEW-FILE", str(folder / f"{len(list(folder.iterdir()))}.db")).removesuffix(" < FILE")
+    )
     assert words[:3] == ["millwright", "sim", "--headless"]
     context = command.make_context("sim", words[2:])
     board = {key: context.params[key] for key in ("rules", "switches", "sensors", "seed", "config", "store")}
@@ -212,6 +219,23 @@ def test_a_session_that_went_on_with_a_kept_game_begins_with_it(tmp_path: Path) 
     ended = end(session.table.life)
     assert "f4 2. d5" in ended["record"]
     assert replayed(session.script(), tmp_path) == ended
+    session.table.close()
+
+
+def test_what_was_set_before_the_recording_began_is_set_again(tmp_path: Path) -> None:
+    blueprint = Blueprint.of(store=tmp_path / "games.db")
+    before = Session(blueprint)
+    before.play([({"do": "set", "theme": "contrast", "take_back": False}, 9)])
+    before.play([({"do": "mask", "point": "d6"}, 50), ({"do": "pause"}, 50)])
+    before.table.close()
+    session = Session(blueprint, most_characters=100)
+    session.play([({"do": "resume"}, 60), ({"put": "f4", "piece": "white"}, 100)])
+    ended = end(session.table.life)
+    assert replayed(session.script(), tmp_path) == ended
+    session.play([({"do": "unmask", "point": "d6"}, 600)])
+    assert '"continue"' in session.script()
+    assert '"theme": "contrast"' in session.script()
+    assert replayed(session.script(), tmp_path) == end(session.table.life)
     session.table.close()
 
 
