@@ -127,7 +127,7 @@ export class Drawer {
   // A slider; while it is moved it only says how far, and the board is asked when it is let go.
   #amount(title, subject, unit, most, step) {
     const slider = part("input", { type: "range", min: 0, max: most, step });
-    const value = part("output", {});
+    const value = part("span", { className: "value" });
     const write = () => {
       value.textContent = `${numbers.format(slider.value)} ${UNITS[unit]}`;
       slider.setAttribute("aria-valuetext", value.textContent);
