@@ -9,6 +9,7 @@ from browsing import OpenPage, drag, middle, pieces_at, play, play_all, point, s
 from fake_board import START, FakeBoard
 from page_client import PageClient
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from protocol import merged
 
 from firmware_host.english import refusal
 from firmware_host.games.layout import MORRIS
@@ -224,8 +225,9 @@ def test_the_board_fits_the_window_from_a_phone_to_a_wall(
 
 def test_nothing_glides_where_motion_is_not_wanted(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(reduced_motion="reduce")
-    duration = "getComputedStyle(document.querySelector('.piece')).transitionDuration"
-    assert page.evaluate(duration) == "0s"
+    moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
+    durations = page.evaluate(f"{moving}.map((style) => [style.transitionDuration, style.animationName])")
+    assert {tuple(one) for one in durations} == {("0s", "none")}
 
 
 def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard) -> None:
@@ -256,12 +258,14 @@ def test_a_whole_game_and_the_beginning_of_the_next_are_played_with_the_mouse(br
     with simulated_board() as address:
         page, told = browser.new_page(), PageClient(address)
         page.goto(address)
-        state = told.until("snapshot")["state"]
+        whole = told.until("snapshot")
+        state = whole["state"]
         while state["outcome"] is None:
             play(page, some_turn(state, chance), state["to_move"])
             turns = len(state["turns"]) + 1
             while state["outcome"] is None and (len(state["turns"]) < turns or state["status"] != "ready"):
-                state = told.until("snapshot")["state"]
+                whole = merged(whole, told.receive())
+                state = whole["state"]
         expect(page.locator("#sentence")).to_contain_text("Clear the board for the next game.")
         page.locator("#clear").click()
         expect(page.locator("#sentence")).to_have_text(START["sentence"])

@@ -1,0 +1,153 @@
+"""A whole game on the page of the simulated board: with the mouse, by the keyboard alone, and on a phone."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from typing import Any
+
+import pytest
+from browsing import Fingers, Spot, box, drag, middle, pieces_at, point, simulated_board
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
+"""Placing, moving, two mills and flying, until Black has two of its four pieces left."""
+
+Drag = Callable[[Spot, Spot], None]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with simulated_board("--set", "pieces=4") as address:
+        yield address
+
+
+@pytest.fixture
+def opened(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Opens the page, and begins a new game with it."""
+    pages: list[Page] = []
+
+    def opened(**context: Any) -> Page:
+        page = browser.new_page(**context)
+        pages.append(page)
+        page.goto(address)
+        expect(page.locator("#sentence")).to_contain_text("White to play")
+        expect(pieces_at(page, "box")).to_have_count(8)
+        return page
+
+    yield opened
+    for page in pages:
+        page.context.close()
+
+
+def played(page: Page, do: Callable[[str, str], None]) -> None:
+    """Play the game with what does a turn of a player, and see that it is over; then clear the board."""
+    for number, (turn, player) in enumerate(zip(GAME, cycle(["white", "black"])), start=1):
+        do(turn, player)
+        expect(page.locator("#turns span")).to_have_count(number)
+    expect(page.locator("#turns span")).to_have_text(GAME)
+    expect(page.locator("#sentence")).to_have_text(
+        "White wins: Black has fewer than three pieces left. Clear the board for the next game."
+    )
+
+
+def next_game(page: Page) -> None:
+    """See that a new game has begun, with all pieces in their boxes."""
+    expect(page.locator("#sentence")).to_contain_text("White to play", timeout=10_000)
+    expect(pieces_at(page, "box")).to_have_count(8)
+
+
+def dragging(page: Page, dragged: Drag) -> Callable[[str, str], None]:
+    """Does turns by dragging pieces."""
+
+    def do(turn: str, player: str) -> None:
+        step, *removed = turn.split("x")
+        origin, _, target = step.rpartition("-")
+        in_box = page.locator(f".piece[data-piece={player}][data-from=box]").last
+        dragged(point(page, origin) if origin else middle(in_box.bounding_box()), point(page, target))
+        for name in removed:
+            expect(page.locator("#sentence")).to_contain_text("closed a mill")
+            dragged(point(page, name), box(page, "black" if player == "white" else "white"))
+
+    return do
+
+
+def test_a_whole_game_is_played_with_the_mouse(opened: Callable[..., Page]) -> None:
+    page = opened()
+    played(page, dragging(page, lambda start, end: drag(page, start, end)))
+    page.locator("#clear").click()
+    next_game(page)
+
+
+def test_a_whole_game_is_played_on_a_phone(opened: Callable[..., Page]) -> None:
+    page = opened(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
+    fingers = Fingers(page)
+    above = 0.62 * (point(page, "g1")[0] - point(page, "a1")[0]) / 6
+
+    def dragged(start: Spot, end: Spot) -> None:
+        """A piece is held a little above the finger."""
+        fingers.drag(start, (end[0], end[1] + above))
+
+    played(page, dragging(page, dragged))
+    page.locator("#clear").tap()
+    next_game(page)
+
+
+class Keyboard:
+    """A player who has no pointer, and finds the way over the board by the arrow keys."""
+
+    def __init__(self, page: Page) -> None:
+        self._press = page.keyboard.press
+        self._page = page
+        self._ways: dict[str, dict[str, str]] = {}
+        while not self._at():
+            self._press("Tab")
+
+    def go(self, name: str) -> None:
+        """Go to a point by arrow keys, trying those whose effect is not known."""
+        while (here := self._at()) != name:
+            for key in self._route(here, name):
+                before = self._at()
+                self._press(key)
+                self._ways.setdefault(before, {})[key] = self._at()
+
+    def do(self, turn: str, player: str) -> None:
+        """Do a turn: Enter lifts and sets down, Escape puts what was taken into the box."""
+        step, *removed = turn.split("x")
+        for name in step.split("-"):
+            self.go(name)
+            self._press("Enter")
+        for name in removed:
+            expect(self._page.locator("#sentence")).to_contain_text("closed a mill")
+            self.go(name)
+            self._press("Enter")
+            expect(self._page.locator("#stage .spoken")).to_contain_text(f"lifted from {name}")
+            self._press("Escape")
+
+    def _at(self) -> str:
+        return str(self._page.evaluate("document.activeElement.dataset.point ?? ''"))
+
+    def _route(self, start: str, end: str) -> list[str]:
+        """The keys of the shortest way that is known, or one to where the nearest is to be tried."""
+        due, seen = deque([(start, [])]), {start}
+        while due:
+            name, keys = due.popleft()
+            for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
+                there = self._ways.get(name, {}).get(key)
+                if there in (None, end):
+                    return [*keys, key]
+                if there not in seen:
+                    seen.add(there)
+                    due.append((there, [*keys, key]))
+        raise AssertionError(f"no arrow keys lead from {start} to {end}")
+
+
+def test_a_whole_game_is_played_by_the_keyboard_alone(opened: Callable[..., Page]) -> None:
+    page = opened()
+    played(page, Keyboard(page).do)
+    page.locator("#clear").focus()
+    page.keyboard.press("Enter")
+    next_game(page)
