@@ -78,7 +78,7 @@ def compose(
             _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
             steps = game.position.legal_steps()
             for step in steps if chosen is None else chosen[:1]:
-                _show_step(step, 0, cues)
+                _show_step(step, 0, game.position.to_move, cues)
     if chosen is not None and not isinstance(verdict, Mismatch):
         _light(cues, Cue.HINT, {point for step in chosen for point in (step.origin, step.target) if point})
     closed = accepted.ply > game.turn_starts[-1]
@@ -110,11 +110,11 @@ def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
     """Light what is next in a turn that is begun, where a piece has landed, and where one in hand may go."""
     for step, stage in zip(fit.turn.steps, fit.done, strict=True):
         if _is_in_hand(step, stage):
-            _show_step(step, stage, cues)
+            _show_step(step, stage, fit.turn.begun_at.to_move, cues)
     for step, stage in zip(fit.turn.steps, fit.done, strict=True):
         if step.target is None and (step.origin is None or stage):
             continue  # done by no hand, or off the board already
-        _show_step(step, stage, cues)
+        _show_step(step, stage, fit.turn.begun_at.to_move, cues)
         if not stage or step.target is None or _is_in_hand(step, stage):
             return
 
@@ -123,12 +123,14 @@ def _is_in_hand(step: Step, stage: int) -> bool:
     return step.origin is not None and step.target is not None and stage == 1
 
 
-def _show_step(step: Step, stage: int, cues: dict[Point, set[Cue]]) -> None:
+def _show_step(step: Step, stage: int, to_move: Player, cues: dict[Point, set[Cue]]) -> None:
+    """Light where hands go next; a piece of the other player has to leave its point, whither ever."""
     if step.target is None:
         if step.origin is not None:
             cues[step.origin].add(Cue.REMOVABLE)
     elif step.origin is not None and stage == 0:
-        cues[step.origin].add(Cue.MOVABLE)
+        own = step.piece is None or step.piece.owner is to_move
+        cues[step.origin].add(Cue.MOVABLE if own else Cue.REMOVABLE)
     else:
         cues[step.target].add(Cue.DESTINATION)
 

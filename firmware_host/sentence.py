@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Literal
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.said import Said
 from firmware_host.session import Session
@@ -121,12 +121,25 @@ def _turn(session: Session) -> Said:
     if session.chosen is not None:
         return Said(f"does-turn.{player}", {"turn": session.game.rules.turn_text(session.chosen)})
     steps = position.legal_steps()
+    if of_kind := _of_kind(position, steps):
+        return of_kind
     places = any(step.origin is None and step.target for step in steps)
     moves = any(step.origin and step.target for step in steps)
     in_hand = {"count": position.in_hand(player)}
     if places and moves:
         return Said(f"places-or-moves.{player}", in_hand)
     return Said(f"places.{player}", in_hand) if places else Said(f"moves.{player}")
+
+
+def _of_kind(position: Position, steps: Iterable[Step]) -> Said | None:
+    """What is to be done where only pieces of one kind can be moved now, in a game that has several."""
+    player = position.to_move
+    pieces = {step.piece for step in steps if step.piece is not None}
+    if any(piece.owner is not player and step.target for step in steps if (piece := step.piece)):
+        return Said(f"relocates.{player}")
+    if pieces and all(piece.flat for piece in pieces):
+        return Said(f"rings.{player}", {"count": position.in_hand(player)})
+    return Said(f"balls.{player}") if pieces and all(piece.kind for piece in pieces) else None
 
 
 def _number(points: Collection[Point]) -> Literal["one", "many"]:

@@ -37,6 +37,11 @@ class SettingUp:
     def __init__(
         self, electronics: Electronics, config: Config, files: Files, day: Callable[[], str]
     ) -> None:
+        if config.sensors.alphabet == "pieces":
+            raise ConfigError(
+                "set-up finds the wires of sensors that tell one piece, and does not measure magnets of two "
+                "strengths: write [sensors.levels] yourself, with what `millwright sensors watch` shows"
+            )
         self.layout: Layout = rule_set(config.play.rules, config.play.switches).layout
         self.over = False
         """Whether there is nothing more to be asked."""
