@@ -10,6 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-test
+NPM_STAMP := tests/web/node_modules/.package-lock.json
 ARGS ?=
 
 # Tests share the cores; those of a group stay together.
@@ -47,11 +48,17 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) ## run the tests (two to three minutes)
+test: $(DEV_STAMP) axe ## run the tests (two to three minutes)
 	$(PYTEST) $(ARGS)
 
+.PHONY: axe
+axe: ## fetch by npm what looks at the page for what keeps people out, where there is npm
+	@[ $(NPM_STAMP) -nt tests/web/package-lock.json ] || ! command -v npm >/dev/null || \
+	    { npm ci --prefix tests/web --no-audit --no-fund --loglevel=error && touch $(NPM_STAMP); } || \
+	    echo "axe-core could not be fetched: its tests are skipped" >&2
+
 .PHONY: test-long
-test-long: $(DEV_STAMP) ## run the long random tests (about half an hour)
+test-long: $(DEV_STAMP) axe ## run the long random tests (about half an hour)
 	$(BIN)/python -m pytest -q -m long $(ARGS)
 
 .PHONY: soak
@@ -108,7 +115,7 @@ drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code tha
 
 .PHONY: clean
 clean: ## remove all that was made here
-	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) tests/web/node_modules build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip's own words are kept only for when it fails; half a venv has no stamp and is made again.
