@@ -142,8 +142,16 @@ def sim(
 
 @main.command()
 @click.option("--quick", is_flag=True, help="A tenth of the measurements: to see that it works.")
-def bench(quick: bool) -> None:
+@click.option(
+    "--page", is_flag=True, help="The page instead: its size, its speed, and what pages and attacks cost."
+)
+def bench(quick: bool, page: bool) -> None:
     """Measure this machine, in real time on the simulated board; prints JSON."""
-    from sim import bench as front
+    if page:
+        from sim import bench_page
 
-    click.echo(front.run(quick=quick))
+        click.echo(bench_page.run(quick=quick))
+    else:
+        from sim import bench as front
+
+        click.echo(front.run(quick=quick))

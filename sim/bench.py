@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
-from statistics import median
-from typing import Any
 
 from firmware_host.config import Config
 from firmware_host.controller import Controller
@@ -36,10 +32,9 @@ from firmware_host.verdict import Settled
 from sim.acting import After, Deeds, Once, act
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.bench_disk import kept_on_disk
+from sim.bench_figures import Figures, lines_of, machine, spread
 from sim.clock import RealClock
 from sim.hands import Command
-
-Figures = dict[str, Any]
 
 _FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
 """Three against three: each may fly anywhere, and some flights close a mill."""
@@ -54,38 +49,14 @@ _STARTS = 10
 def run(*, quick: bool = False) -> str:
     """Measure everything, in some minutes (`quick`: a tenth of it), and tell it as JSON."""
     share = 0.1 if quick else 1.0
-    figures: Figures = {"machine": _machine(), "quick": quick}
-    figures["start_to_first_frame_s"] = _spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
+    figures: Figures = {"machine": machine(), "quick": quick}
+    figures["start_to_first_frame_s"] = spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
     figures["controller"] = _controller(round(5000 * share))
     figures["perft"] = _perft(5 if not quick else 4)
     figures["without_page"] = _idle(_LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)
     figures["hand_to_light_ms"] = _hand_to_light(round(1000 * share), round(200 * share))
     return json.dumps(figures, indent=2)
-
-
-def _machine() -> Figures:
-    cpu = next(
-        (line.partition(":")[2].strip() for line in _read("/proc/cpuinfo") if line.startswith("model name")),
-        platform.processor(),
-    )
-    return {
-        "cpu": cpu,
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "python": platform.python_version(),
-    }
-
-
-def _spread(values: Sequence[float], scale: float = 1.0, digits: int = 2) -> Figures:
-    """The median and the 99th percentile, and how many values there were."""
-    ordered = sorted(values)
-    worst = ordered[min(len(ordered) - 1, round(0.99 * (len(ordered) - 1)))]
-    return {
-        "median": round(median(ordered) * scale, digits),
-        "p99": round(worst * scale, digits),
-        "of": len(ordered),
-    }
 
 
 # ---- the process ---------------------------------------------------------------------------------------
@@ -156,7 +127,7 @@ def _with_page(seconds: float) -> Figures:
 
 
 def _cpu_seconds(pid: int) -> float | None:
-    stat = _read(f"/proc/{pid}/stat")
+    stat = lines_of(f"/proc/{pid}/stat")
     if not stat:
         return None
     user, system = stat[0].rpartition(")")[2].split()[11:13]
@@ -165,13 +136,8 @@ def _cpu_seconds(pid: int) -> float | None:
 
 def _memory_mb(pid: int | str) -> float | None:
     """What a process has in memory now, or None where the system does not tell."""
-    lines = (line for line in _read(f"/proc/{pid}/status") if line.startswith("VmRSS"))
+    lines = (line for line in lines_of(f"/proc/{pid}/status") if line.startswith("VmRSS"))
     return next((round(int(line.split()[1]) / 1024, 1) for line in lines), None)
-
-
-def _read(name: str) -> list[str]:
-    path = Path(name)
-    return path.read_text().splitlines() if path.exists() else []
 
 
 # ---- pure parts ----------------------------------------------------------------------------------------
@@ -194,9 +160,9 @@ def _controller(rounds: int) -> Figures:
             now += _FRAME
             unchanged.append(_timed(controller, frame, now))
     return {
-        "unchanged_frame_us": _spread(unchanged, 1e6),
-        "changed_frame_us": _spread(changed, 1e6),
-        "first_changed_frame_of_a_turn_us": _spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
+        "unchanged_frame_us": spread(unchanged, 1e6),
+        "changed_frame_us": spread(changed, 1e6),
+        "first_changed_frame_of_a_turn_us": spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
     }
 
 
@@ -274,10 +240,10 @@ def _hand_to_light(lifts: int, turns: int) -> Figures:
     missed = _acted(calm, game, times, lambda play, clock: _lift_about(play, clock, times.lift, lifts))
     missed += _acted(blueprint, game, times, lambda play, clock: _play_on(play, clock, times, turns))
     return {
-        "lift": _spread(times.lift, 1e-3),
-        "turn_where_no_slide_could_go_on": _spread(times.landing, 1e-3),
-        "turn_where_a_slide_could_go_on": _spread(times.sliding, 1e-3),
-        "of_which_disk": _spread(times.disk, 1e-3),
+        "lift": spread(times.lift, 1e-3),
+        "turn_where_no_slide_could_go_on": spread(times.landing, 1e-3),
+        "turn_where_a_slide_could_go_on": spread(times.sliding, 1e-3),
+        "of_which_disk": spread(times.disk, 1e-3),
         "missed_frames": missed,
     }
 

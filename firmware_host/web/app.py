@@ -19,7 +19,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware_host.english import refusal
@@ -27,6 +26,7 @@ from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.said import Said
 from firmware_host.web.door import Door, address_of, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
+from firmware_host.web.files import PageFiles
 from firmware_host.web.games import TellRecord, games_routes
 from firmware_host.web.limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
@@ -81,7 +81,6 @@ def application(feed: Feed, board: Board) -> Starlette:
             told = {**told, "code": board.door.code.shown}
         return JSONResponse(told)
 
-    files = StaticFiles(packages=[("firmware_host.web", "static")], html=True)
     return Starlette(
         routes=[
             WebSocketRoute("/ws", play),
@@ -89,7 +88,7 @@ def application(feed: Feed, board: Board) -> Starlette:
             Route("/code", board.door.enter, methods=["POST"]),
             *([Route("/status", status)] if board.tell_status else []),
             *(games_routes(board.tell_record) if board.tell_record else []),
-            Mount("/", files),
+            Mount("/", PageFiles()),
         ]
     )
 
@@ -117,6 +116,8 @@ async def _first_to_end(*jobs: Any) -> None:
     tasks = [asyncio.create_task(job) for job in jobs]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:
+        pass  # the server ends, and has waited long enough
     finally:
         for task in tasks:
             task.cancel()

@@ -157,7 +157,7 @@ function reveal(past) {
   element("stage").classList.toggle("back", past);
   element("then").toggleAttribute("hidden", !past);
   element("past").hidden = !past;
-  document.querySelector("header").hidden = past;
+  document.querySelector("header").classList.toggle("unseen", past);
 }
 
 function pairs(turns) {

@@ -1,0 +1,169 @@
+"""Who looks at a page that is measured, and who attacks it: each in a process of its own, so that what they
+do is not counted as the board's.
+
+Rules kept here: a crowd begins when it is told where, and ends when it is told so; what it saw is sent back.
+"""
+
+from __future__ import annotations
+
+import json
+import selectors
+import socket
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from random import Random
+from threading import Event, Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.connection import ConnectionState
+from wsproto.events import BytesMessage, Ping, Request, TextMessage
+from wsproto.utilities import ProtocolError
+
+Seen = tuple[int, dict[str, str]]
+"""When a light was told of, in nanoseconds of the machine's clock, and the lit points with their colours."""
+
+_MESSAGES = 10_000
+_CONNECTIONS = 200
+_DEAF = 8
+
+
+class Page:
+    """A page's connection, which reads what is told and answers pings."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        assert parts.hostname is not None  # noqa: S101 - a server has one
+        self.socket = socket.create_connection((parts.hostname, parts.port or 80), timeout=10)
+        self._wire = WSConnection(ConnectionType.CLIENT)
+        self._text = ""
+        self.socket.sendall(self._wire.send(Request(host=parts.netloc, target="/ws")))
+        while self._wire.state is ConnectionState.CONNECTING:
+            self._take()
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """The messages that have come; raises ConnectionError where the board has parted."""
+        self._take()
+        for event in self._wire.events():
+            if isinstance(event, Ping):
+                self.socket.sendall(self._wire.send(event.response()))
+            elif isinstance(event, TextMessage):
+                self._text += event.data
+                if event.message_finished:
+                    text, self._text = self._text, ""
+                    yield json.loads(text)
+
+    def _take(self) -> None:
+        data = self.socket.recv(65_536)
+        if not data:
+            raise ConnectionError("the board has parted from a page")
+        self._wire.receive_data(data)
+
+    def send(self, message: str | bytes) -> None:
+        """Send a message, whatever it is."""
+        event = TextMessage(data=message) if isinstance(message, str) else BytesMessage(data=message)
+        self.socket.sendall(self._wire.send(event))
+
+
+def look(orders: Connection, address: str, count: int) -> None:
+    """Be so many pages until `orders` say something; then send back the lights that the first was told."""
+    pages = [Page(address) for _ in range(count)]
+    seen: list[Seen] = []
+    with selectors.DefaultSelector() as ready:
+        ready.register(orders, selectors.EVENT_READ)
+        for page in pages:
+            ready.register(page.socket, selectors.EVENT_READ, page)
+        orders.send(None)
+        while not orders.poll():
+            for key, _ in ready.select(1.0):
+                if key.data is not None:
+                    _read(key.data, seen if key.data is pages[0] else None)
+    orders.send(seen)
+
+
+def _read(page: Page, seen: list[Seen] | None) -> None:
+    for message in page.read():
+        light = message.get("state", {}).get("leds")
+        if seen is not None and light is not None:
+            seen.append((time.monotonic_ns(), light))
+
+
+def attack(orders: Connection, address: str) -> None:
+    """Send noise, open connections, ask for files and never read, all at once, until told to end."""
+    over = Event()
+    tasks = (_talk, _crowd, _fetch, *[_stare] * _DEAF)
+    threads = [Thread(target=task, args=(address, over), daemon=True) for task in tasks]
+    for thread in threads:
+        thread.start()
+    orders.send(None)
+    orders.recv()
+    over.set()
+    orders.send(None)
+
+
+def _talk(address: str, over: Event) -> None:
+    """Ten thousand messages at random, as fast as they are taken, and again."""
+    chance = Random(1)  # noqa: S311 - the same noise each time
+    while not over.is_set():
+        try:
+            page = Page(address)
+            for _ in range(_MESSAGES):
+                page.send(_noise(chance))
+                if over.is_set():
+                    return
+        except (OSError, ProtocolError):  # refused, or thrown out
+            time.sleep(0.05)
+
+
+def _noise(chance: Random) -> str | bytes:
+    kind = chance.randrange(4)
+    if kind == 0:
+        return chance.randbytes(chance.randrange(200))
+    if kind == 1:
+        return "[" * chance.randrange(4000)
+    # Requests that the board looks at and refuses: what it would do is its players' time, not the attack's.
+    verb = chance.choice(["lift", "put", "knock", "do", "push", "ask", "resync", "answer"])
+    return json.dumps({"id": 1, verb: chance.choice(["z9", True, None, {"z9": "a4"}, 10**300])})
+
+
+def _crowd(address: str, over: Event) -> None:
+    """Two hundred connections that say nothing, opened anew as soon as they are closed."""
+    parts = urlsplit(address)
+    opened: list[socket.socket] = []
+    while not over.is_set():
+        try:
+            opened.append(socket.create_connection((parts.hostname or "", parts.port or 80), timeout=1))
+        except OSError:
+            time.sleep(0.05)
+        if len(opened) > _CONNECTIONS:
+            opened.pop(0).close()
+        time.sleep(0.005)
+
+
+def _fetch(address: str, over: Event) -> None:
+    """Files, one request behind the other."""
+    parts = urlsplit(address)
+    asked = f"GET /wood.js HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
+    while not over.is_set():
+        try:
+            with socket.create_connection((parts.hostname or "", parts.port or 80), timeout=5) as connection:
+                while not over.is_set():
+                    connection.sendall(asked)
+                    connection.recv(65_536)
+        except OSError:
+            time.sleep(0.05)
+
+
+def _stare(address: str, over: Event) -> None:
+    """A page that never reads."""
+    while not over.is_set():
+        try:
+            page = Page(address)
+        except (OSError, ProtocolError):
+            over.wait(0.5)
+        else:
+            page.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            over.wait(15)
+            page.socket.close()
