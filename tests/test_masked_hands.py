@@ -145,7 +145,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("alphabet", Alphabet)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     luck=st.randoms(use_true_random=False),
     rules=st.sampled_from(RULES),
