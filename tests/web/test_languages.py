@@ -49,7 +49,12 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     ),
     "first": (Said("repair.take-away", {"points": ("b2",)}),),
     "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
-}
+    "from": (("g7",),),
+    "when": (Said("past.start"), Said("past.after", {"turn": "12. d6-d5"})),
+    "white": ("d6, d7",),
+    "black": ("–",),
+    "kind": ("txt",),
+} | dict.fromkeys(("again", "believed", "led", "level", "number", "raw"), ("7",))
 """What fills the gaps of each name."""
 
 
@@ -61,7 +66,7 @@ def board() -> Iterator[FakeBoard]:
     board.submit({"put": "d6", "piece": "white"})
     board.say(
         said=REMOVAL.as_dict(),
-        moves=["x-"],
+        can=["take-back", "decline", "pause", "draw", "resign"],
         cues={"d6": ["mill"]},
         in_hand={"white": 8, "black": 0},
         rules="twelve flying=never",
@@ -192,6 +197,33 @@ def test_english_stands_in_for_what_a_language_lacks(browser: Browser, board: Fa
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
     expect(page.locator("#begin")).to_have_text("New game")
+    page.context.close()
+
+
+def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: FakeBoard) -> None:
+    page = browser.new_page(locale="de-DE")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
+    assert not any(url.endswith("/en.json") for url in asked)
+    words: dict[str, Any] = {key: text for key, text in CATALOGUES["de"].items() if key != "page.in-hand"}
+    page.route("**/words/de.json", lambda route: route.fulfill(json=words))
+    page.reload()
+    expect(page.locator("#players .to-move")).to_contain_text("in hand")
+    assert any(url.endswith("/en.json") for url in asked)
+    page.context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_light_in_every_language(browser: Browser, board: FakeBoard, language: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{board.server.address}?lang={language}")
+    expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
+    loaded = page.evaluate(
+        "() => performance.getEntries().map((entry) => entry.decodedBodySize ?? 0).reduce((a, b) => a + b)"
+    )
+    assert 50_000 < loaded < 150_000
     page.context.close()
 
 

@@ -19,11 +19,12 @@ export class Games {
     this.#connection = connection;
     this.#past = past;
     this.#complain = complain;
-    element("games").addEventListener("toggle", ({ target }) => target.open && this.#list());
-    element("older-games").addEventListener("click", ({ target }) => this.#list(Number(target.dataset.before)));
+    element("games").addEventListener("toggle", ({ target }) => target.open && this.list());
+    element("older-games").addEventListener("click", ({ target }) => this.list(Number(target.dataset.before)));
   }
 
-  async #list(before) {
+  /** List the newest games, or behind those that are listed the ones that came before game `before`. */
+  async list(before) {
     try {
       const { games, more } = await this.#connection.ask({ ask: "games", ...(before ? { before } : {}) });
       const items = games.map((game) => this.#item(game));

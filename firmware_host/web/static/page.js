@@ -3,7 +3,6 @@
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { Games } from "./games.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
@@ -53,7 +52,8 @@ class Page {
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
-    new Games(this.#connection, this.#past, (error) => this.complain(error));
+    document.addEventListener("words", () => this.#speak());
+    document.getElementById("games").addEventListener("toggle", () => this.#openGames(), { once: true });
     new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
     this.#connection.open();
   }
@@ -133,6 +133,18 @@ class Page {
     this.#snapshot = { ...this.#snapshot, table };
     this.#keys.describe();
     this.redraw();
+  }
+
+  #speak() {
+    fill();
+    if (this.#snapshot) {
+      this.#update(this.#snapshot);
+    }
+  }
+
+  async #openGames() {
+    const { Games } = await import("./games.js");
+    new Games(this.#connection, this.#past, (error) => this.complain(error)).list();
   }
 
   #drawBoard(layout) {

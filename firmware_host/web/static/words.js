@@ -9,9 +9,8 @@ const LISTS = { en: "en-GB" };
 export const language = chosen();
 
 // Asked for before the other modules are there: the page has words.js as a script of its own.
-const english = load("en");
-const catalogue = await (language === "en" ? english : load(language));
-const fallback = await english;
+const catalogue = await load(language);
+let english = language === "en" ? catalogue : undefined;
 const lists = new Intl.ListFormat(LISTS[language] ?? language);
 
 /** The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself. */
@@ -37,7 +36,7 @@ export function fill() {
   const options = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language));
   options.forEach((option) => (option.lang = option.value));
   select.replaceChildren(...options);
-  select.addEventListener("change", () => choose(select.value));
+  select.onchange = () => choose(select.value);
 }
 
 function chosen() {
@@ -63,7 +62,18 @@ async function load(code) {
 }
 
 function worded(key) {
-  return catalogue.get(key) ?? fallback.get(key);
+  const words = catalogue.get(key) ?? english?.get(key);
+  if (words === undefined && !english) {
+    english = new Map();
+    load("en").then(speak);
+  }
+  return words;
+}
+
+// English is loaded only where something lacks; then all is said anew.
+function speak(loaded) {
+  english = loaded;
+  document.dispatchEvent(new Event("words"));
 }
 
 function filled(slot) {
