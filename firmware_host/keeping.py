@@ -27,12 +27,17 @@ _SILENT = "nothing is kept now: the disk has not answered for ten seconds"
 class Keeper(Protocol):
     """Where games are kept; it answers at once, whatever its disk does."""
 
-    kept: int
-    """All that `keep` was given up to this number is safe."""
-    troubles: Mapping[str, str]
-    """The parts that do not work, each with what is wrong; never changed, but replaced."""
-    settings: Mapping[str, Any]
-    """What was set on the board while it ran, by its name, and holds when it starts again; replaced, too."""
+    @property
+    def kept(self) -> int:
+        """All that `keep` was given up to this number is safe."""
+
+    @property
+    def troubles(self) -> Mapping[str, str]:
+        """The parts that do not work, each with what is wrong; never changed, but replaced."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was set on the board while it ran, by its name, for the next start, too; replaced as well."""
 
     def keep(self, game: Game) -> int:
         """Have `game` kept as it stands now; the number that `kept` reaches once it is."""

@@ -38,6 +38,7 @@ from firmware_host.snapshot import shining
 from firmware_host.status import Rate, of_board, of_machine
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
+from firmware_host.supervised import Supervised, SupervisedKeeper
 from firmware_host.wires import places
 from hardware.machine import PiMachine
 from hardware.opening import SensorsWhenReady, strip_when_ready
@@ -123,7 +124,7 @@ class RealPlay:
             config,
             draw_lot=lambda: SystemRandom().choice(list(Player)),
             game=None if store is None else worth_going_on(store.last(), rules),
-            keeper=store,
+            keeper=None if store is None else SupervisedKeeper(store, log),
             counts=counts,
             spare=config.strip.leds - sum(counts),
         )
@@ -139,6 +140,8 @@ class RealPlay:
         )
         self._writer = writer
         self._log = log
+        self._told_journal = Supervised("journal", log, controller)
+        self._told_page = Supervised("page", log, controller)
         self._chronicle = Chronicle()
         self._rate = Rate()
         self._now: Microseconds = 0
@@ -166,10 +169,17 @@ class RealPlay:
         """
         self._now = now
         self._rate.note(self.board.frames, now)
+        self._told_journal.run(lambda: self._write_down(events, now), now)
+        self._asked |= bool(events)
+        if self._told_page.run(lambda: self._show(publish, watchers, now), now):
+            self._asked = False
+
+    def _write_down(self, events: tuple[Event, ...], now: Microseconds) -> None:
         for line in self._chronicle.lines(events, now):
             self._log(line)
-        self.face.tell(publish, anew=bool(events) or self._asked)
-        self._asked = False
+
+    def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
+        self.face.tell(publish, anew=self._asked)
         self._feeling.tell(publish, watchers, now)
 
     def condition(self) -> Condition:

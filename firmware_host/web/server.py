@@ -8,6 +8,7 @@ and is asked for nothing but through `submit`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 import time
@@ -27,6 +28,8 @@ from firmware_host.web.messages import MESSAGE_BYTES, Message
 from firmware_host.web.sockets import protocols
 
 _SECONDS_TO_END = 1
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1, 60
+_LOG = logging.getLogger(__name__)
 
 
 class WebServer:
@@ -73,7 +76,9 @@ class WebServer:
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=_SECONDS_TO_END,
         )
+        self._config = config
         self._server = uvicorn.Server(config)
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
 
     @property
@@ -106,13 +111,23 @@ class WebServer:
 
     def close(self) -> None:
         """Part from all pages and end; may be called twice, and before `start`."""
+        self._closing.set()
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
         self._socket.close()
 
     def _serve(self) -> None:
-        asyncio.run(self._server.serve(sockets=[self._socket]))
+        """Serve until it is closed, and anew where that fails."""
+        pause_s = _FIRST_PAUSE_S
+        while not self._closing.is_set():
+            try:
+                asyncio.run(self._server.serve(sockets=[self._socket.dup()]))
+            except Exception:  # noqa: BLE001 - whatever it was, the board plays on and its page comes back
+                _LOG.exception("the page stumbled, and is served anew in %d s", pause_s)
+            self._closing.wait(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+            self._server = uvicorn.Server(self._config)
 
 
 def _code(listening: socket.socket, others: Path | None) -> code.Code | None:
