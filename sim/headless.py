@@ -98,6 +98,8 @@ class HeadlessBoard:
         if not isinstance(settings, Mapping):
             raise HandsError('"set" must be an object')
         game = None if record is None else _game(record)
+        if game is not None and game.rules.layout is not self._blueprint.rules.layout:
+            raise HandsError(f"{game.rules.name} is played on another board than this one")
         self._untouched = False
         self.life.close()
         self.life = Life(self._blueprint, self.say, game=game, settings=settings, skip=self._skip)

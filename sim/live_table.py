@@ -119,8 +119,15 @@ class LiveTable:
         """Go on as if the board had only now been switched on, so that the recording can begin here, too."""
         game, was_set = self.life.play.controller.session.game, self.life.settings
         self._blueprint = replace(self._blueprint, rules=game.rules, seed=self._blueprint.seed + 1)
+        kept = self.life.keeps_games
         self.life.close()
-        self.life = Life(self._blueprint, self._hear, game=game, settings=was_set, wall_ms=self._wall_ms)
+        self.life = Life(
+            self._blueprint,
+            self._hear,
+            game=None if kept else game,  # the store knows it, and goes on with its own
+            settings=was_set,
+            wall_ms=self._wall_ms,
+        )
         self._recording = Recording(self._blueprint, game, was_set, most_characters=2 * self._most)
         self._lying = Lying(self.life.play.electronics.table)
         self._face, self._feeling = self._new_face(), self._new_feeling()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host import snapshot
@@ -150,21 +150,30 @@ def replayed(script: str, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None)
 @given(life=lives, seed=st.integers(0, 9), keep=st.booleans(), most=st.sampled_from([300, 4_000_000]))
 def test_a_saved_session_is_replayed_to_the_same_end(
-    tmp_path_factory: pytest.TempPathFactory,
-    name: str,
-    life: list[tuple[dict[str, Any], int]],
-    seed: int,
-    keep: bool,
-    most: int,
+    tmp_path_factory: pytest.TempPathFactory, name: str, **drawn: Any
 ) -> None:
-    folder = tmp_path_factory.mktemp("session")
-    config = folder / "board.toml"
-    config.write_text(CONFIGS[name])
+    replay(tmp_path_factory.mktemp("session"), CONFIGS[name], **drawn)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CONFIGS)
+@settings(max_examples=600, deadline=None)
+@given(life=lives, seed=st.integers(0, 9), keep=st.booleans(), most=st.sampled_from([300, 4_000_000]))
+def test_so_are_very_many_sessions(tmp_path_factory: pytest.TempPathFactory, name: str, **drawn: Any) -> None:
+    replay(tmp_path_factory.mktemp("session"), CONFIGS[name], **drawn)
+
+
+def replay(
+    folder: Path, config: str, life: list[tuple[dict[str, Any], int]], seed: int, *, keep: bool, most: int
+) -> None:
+    """Play a life, and again from its script."""
+    file = folder / "board.toml"
+    file.write_text(config)
     blueprint = Blueprint.of(
-        seed=seed, config=config if CONFIGS[name] else None, store=folder / "games.db" if keep else None
+        seed=seed, config=file if config else None, store=folder / "games.db" if keep else None
     )
     session = Session(blueprint, most_characters=most)
     session.play(life)
@@ -183,6 +192,18 @@ def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
     assert len(script.splitlines()) < 16
     assert replayed(script, Path()) == end(session.table.life)
     assert session.table.life.play.controller.session.game.ply == 8
+    session.table.close()
+
+
+def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: Path) -> None:
+    blueprint = Blueprint.of(seed=3, store=tmp_path / "games.db")
+    session = Session(blueprint, most_characters=100)
+    for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1"]):
+        session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 100)])
+    assert session.script().count("put") < 6
+    assert replayed(session.script(), tmp_path) == end(session.table.life)
+    kept = session.table.read(lambda file: file.summaries(before=None, most=9))
+    assert [one.turns for one in kept] == [6]
     session.table.close()
 
 

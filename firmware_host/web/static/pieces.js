@@ -36,6 +36,10 @@ export class Pieces {
 
   #draw({ id, number, kind, spot, turned }, from) {
     let element = this.#elements.get(id);
+    if (element && element.dataset.piece !== kind) {
+      element.remove(); // the board was set up anew, and counts its pieces from one again
+      element = undefined;
+    }
     if (!element) {
       element = svg("g", { class: "piece", "data-piece": kind }, ...looks(kind));
       Object.assign(element.dataset, number ? { id, number } : { id });
