@@ -207,10 +207,18 @@ def unfolded(page: Page) -> None:
     expect(page.locator("#game-list li")).not_to_have_count(0)
 
 
+def broken(page: Page) -> None:
+    page.locator("#question button").last.click()
+    page.get_by_role("button", name="Break it").click()
+    page.get_by_label("Show what the sensors feel").check()
+    expect(page.locator("#drawer")).to_be_visible()
+
+
 SHOWN: dict[str, Callable[[Page], None]] = {
     "a past position": looked_back,
     "all that can be unfolded": unfolded,
     "a question": asked_back,
+    "the drawer of faults, and what sensors feel": broken,
 }
 
 
