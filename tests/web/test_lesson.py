@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browsing import drag, middle, point, simulated_board
+from browsing import box, drag, middle, point, simulated_board
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -47,7 +47,7 @@ def move(page: Page, origin: str, target: str) -> None:
 
 
 def take(page: Page, name: str) -> None:
-    drag(page, point(page, name), middle(page.locator("#stage").bounding_box()))
+    drag(page, point(page, name), box(page, "black"))
 
 
 def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
