@@ -16,8 +16,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from page_client import PageClient
+from protocol import merged
 from virtual_pi_rigs import MuxBoard, tell
 
 from firmware_host.games.game import Game, Player, Step, legal_turns
@@ -82,7 +84,13 @@ class Told:
 
     def __init__(self, address: str) -> None:
         self._page = PageClient(address)
-        self.state = self._page.until("snapshot")["state"]
+        self._whole = self._page.until("snapshot")
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What of it is about the board."""
+        state: dict[str, Any] = self._whole["state"]
+        return state
 
     def until_it_is(self, game: Game) -> None:
         """Take in what the page is told until it shows `game`."""
@@ -108,10 +116,8 @@ class Told:
             if time.monotonic() > end:
                 sys.exit(f"never came: {what}\nthe page says: {self.state}")
             message = self._page.receive()
-            if message["type"] == "snapshot":
-                self.state = message["state"]
-            elif message["type"] == "leds":
-                self.state = {**self.state, "leds": message["leds"]}
+            if message["type"] in ("snapshot", "change"):
+                self._whole = merged(self._whole, message)
 
 
 def play(told: Told, board: Board) -> None:
