@@ -66,6 +66,7 @@ class Base:
             for index in _touched(turn.steps):
                 self._touching.setdefault(index, []).append(number)
         self._points: dict[int, tuple[_Point, ...]] = {}
+        self._shared: dict[tuple[int, tuple[tuple[int, str], ...]], _Point] = {}
         self._known: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
         self._unfelt: dict[int, frozenset[int]] | None = None
 
@@ -179,6 +180,14 @@ class Base:
         return self._points[number]
 
     def _point(self, index: int, steps: tuple[Step, ...]) -> _Point:
+        """What is done at one point; turns share their steps, so that it is worked out once for all."""
+        here = tuple([(number, step.text) for number, step in enumerate(steps) if _touches(step, index)])
+        known = self._shared.get((index, here))
+        if known is None:
+            known = self._shared[index, here] = self._work_out(index, steps)
+        return known
+
+    def _work_out(self, index: int, steps: tuple[Step, ...]) -> _Point:
         stack = self._stacks[index]
         actions, readings = [], [self.frame[index]]
         for number, step in enumerate(steps):
@@ -229,6 +238,11 @@ def _touched(steps: tuple[Step, ...]) -> tuple[int, ...]:
     """The indexes of the points where something is done, each once."""
     points = (point for step in steps for point in (step.origin, step.target))
     return tuple(dict.fromkeys(point.index for point in points if point is not None))
+
+
+def _touches(step: Step, index: int) -> bool:
+    origin, target = step.origin, step.target
+    return (origin is not None and origin.index == index) or (target is not None and target.index == index)
 
 
 def _piece(step: Step) -> tuple[Piece, ...]:

@@ -4,7 +4,7 @@ import { captioned } from "./newgame.js";
 import { language, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-const OF_ONE_PLAYER = ["few-pieces", "blocked", "resigned"];
+const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned"];
 // As the browser's own country writes it, where that speaks the language.
 const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 const moment = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "short" });
