@@ -15,6 +15,11 @@ from hardware.doctor_names import count, several
 LEAST = 0.25
 """Of the way from rest to piece: half of what there is where a piece reads just what it should."""
 
+_MEASURE = "`millwright setup` measures each sensor and writes what it reads"
+_MEASURE_PIECES = (
+    "`millwright sensors watch` shows what each reads at rest and under each kind of piece: write it down"
+)
+
 
 def look_at_margins(
     rests: Mapping[str, int], felt: Mapping[tuple[str, str], int], sensors: Sensors
@@ -27,7 +32,7 @@ def look_at_margins(
         return warning(
             "levels",
             "the settings have no levels: one threshold has to do for all sensors",
-            "`millwright setup` measures each sensor and writes what it reads",
+            _MEASURE_PIECES if sensors.alphabet == "pieces" else _MEASURE,
         )
     if not felt:
         return unseen("levels", "no piece was felt")

@@ -56,6 +56,18 @@ def test_it_recommends_a_wiring_for_each_way_of_reading_sensors(kind, words):
     assert words in wiring("--kind", kind).output
 
 
+def test_a_board_of_squares_has_two_chips_of_sixteen_channels_for_its_linear_sensors(tmp_path):
+    file = tmp_path / "millwright.toml"
+    sensors = '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\nselect = [17, 27, 22, 23]\ninputs = [0, 1]\n'
+    file.write_text(f'[play]\nrules = "mitsudomoe"\n{sensors}[strip]\nleds = 25\n', encoding="utf-8")
+    parts = wiring("--parts", "--config", str(file)).output
+    assert " 2  CD74HC4067" in parts
+    assert "25  linear hall sensor" in parts
+    assert "22  disc magnet" in parts
+    recommended = wiring("--config", str(file), "--sensors", "pieces").output
+    assert recommended == wiring("--config", str(file)).output
+
+
 def test_it_says_why_there_is_none():
     result = wiring("--kind", "direct", "--sensors", "polarity")
     assert result.exit_code != 0
