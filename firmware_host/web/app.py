@@ -117,7 +117,7 @@ async def _first_to_end(*jobs: Any) -> None:
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:
-        pass  # the server ends, and has waited long enough
+        return  # the server ends, has waited long enough, and cancels whatever still runs once more
     finally:
         for task in tasks:
             task.cancel()

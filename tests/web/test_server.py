@@ -328,6 +328,19 @@ def test_closing_parts_from_open_pages(board: Asked) -> None:
         PageClient(server.address)
 
 
+def test_closing_while_the_board_has_not_answered_leaves_no_trace_of_an_error(
+    board: Asked, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = WebServer(board.submit, port=0)
+    server.start()
+    client = PageClient(server.address)
+    client.send({"id": 1, "do": "pause"})
+    assert board.paused.wait(10)
+    server.close()
+    client.close()
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_an_address_that_is_taken_is_named(server: WebServer, board: Asked) -> None:
     with pytest.raises(PageError, match=str(port_of(server))):
         WebServer(board.submit, port=port_of(server))
