@@ -80,9 +80,16 @@ export function nearest({ points }, spot, reach) {
   return near.sort((one, other) => distance(one, spot) - distance(other, spot))[0];
 }
 
-function hasRoom(arrangement, table, grip, spot) {
-  return others(arrangement, table, grip).every((other) => distance(other, spot) >= 2 * PIECE - A_HAIR);
+function hasRoom(arrangement, table, { number }, spot) {
+  const near = table.pieces
+    .filter(({ id }) => id !== number)
+    .map((piece) => ({ kind: piece.piece, away: distance(onTable(arrangement, piece, table.pitch), spot) }))
+    .filter(({ away }) => away < 2 * PIECE - A_HAIR);
+  return near.every(({ kind, away }) => away <= A_HAIR && carries(kind));
 }
+
+/** Whether another piece may be set down on one of this kind. */
+const carries = (kind) => kind.endsWith("-ring");
 
 function others(arrangement, table, { number }) {
   return table.pieces.filter(({ id }) => id !== number).map((piece) => onTable(arrangement, piece, table.pitch));

@@ -94,17 +94,44 @@ function definitions() {
   return [...bodies, shadow];
 }
 
+const HOLE = 0.62; // of a ring, and a little more than a ball, so that it lies in its ring
+
+// What each kind is made like; a piece of a game with one kind is a turned disc.
+const SHAPES = {
+  ring: (player) => [
+    svg("path", {
+      d: `${disc(PIECE)} ${disc(PIECE * HOLE)}`,
+      "fill-rule": "evenodd",
+      fill: `url(#body-${player})`,
+      class: `turned ${player}`,
+    }),
+    svg("circle", { r: PIECE * 0.81, class: `ring ${player}` }),
+  ],
+  ball: (player) => [
+    svg("circle", { r: PIECE * 0.56, fill: `url(#body-${player})`, class: `turned ${player}` }),
+  ],
+};
+
+const disc = (r) => `M ${-r} 0 A ${r} ${r} 0 1 0 ${r} 0 A ${r} ${r} 0 1 0 ${-r} 0 Z`;
+
 function looks(kind) {
   const player = owner(kind);
+  const shape = SHAPES[kind.split("-")[1]] ?? turned;
   return [
-    svg("circle", { class: "shadow", r: PIECE * 1.3, fill: "url(#shadow)" }),
+    svg("circle", { class: "shadow", r: PIECE * (shape === SHAPES.ball ? 0.8 : 1.3), fill: "url(#shadow)" }),
     svg(
       "g",
       { class: "body" },
-      svg("circle", { r: PIECE, fill: `url(#body-${player})`, class: `turned ${player}` }),
-      svg("circle", { r: PIECE * 0.72, class: `ring ${player}` }),
-      svg("circle", { r: PIECE * 0.4, class: `ring ${player}` }),
+      ...shape(player),
       svg("circle", { r: PIECE * 0.3, class: "underside magnet" }),
     ),
+  ];
+}
+
+function turned(player) {
+  return [
+    svg("circle", { r: PIECE, fill: `url(#body-${player})`, class: `turned ${player}` }),
+    svg("circle", { r: PIECE * 0.72, class: `ring ${player}` }),
+    svg("circle", { r: PIECE * 0.4, class: `ring ${player}` }),
   ];
 }
