@@ -11,9 +11,10 @@ A frame that fits none is a mismatch, which is told after a while and ends as so
 
 Where (a) fits only because the piece just played could be a capture taken early, and (c) fits too, both stay
 open; if both complete, the revision wins if that piece's point opened first. A removed piece that is back
-within a second was put back; later it counts as a placement where that is legal. After the end of a game
-only (c) is tried, a lift alone takes nothing back, since the board may be being cleared, and nothing is a
-mismatch.
+within a second was put back; later it counts as a placement where that is legal. Where pieces may be moved
+while others are placed, one that is lifted next to a piece just placed could have been moved there instead:
+that counts once the board has rested. After the end of a game only (c) is tried, a lift alone takes nothing
+back, since the board may be being cleared, and nothing is a mismatch.
 
 Nothing here reads a clock or changes the game: `update` says what to do, `rebase` is told that it was done.
 """
@@ -196,6 +197,8 @@ class Reconciler:
                 slides = self._claims.base(claim.ply).has_other_landing(claim.fits[0], index)
                 wait = self._wait.sliding if slides else self._wait.landing
                 dues[step.target] = changed[step.target.index] + wait
+                if claim.ply != self._game.ply and step.origin and not self._times.opened_first(step):
+                    dues[step.origin] = changed[step.origin.index] + self._wait.rest
             elif step.origin is not None:
                 dues[step.origin] = changed[step.origin.index] + self._wait.removal
         if not dues:

@@ -177,6 +177,18 @@ def test_a_player_may_think_again_until_the_opponents_turn_is_committed(take_bac
     ]
 
 
+@pytest.mark.parametrize("away", [250, 999])
+def test_a_piece_touched_after_a_placement_is_not_moved_there_in_its_place(away: int) -> None:
+    board = after("g4 a1 f4", "lasker")
+    assert board.hands(f"-g4 {away} +g4 1500") == ["lifted g4", "put-back g4"]
+    assert board.texts == "g4 a1 f4"
+
+
+def test_a_piece_taken_away_after_a_placement_was_moved_there_in_its_place() -> None:
+    board = after("g4 a1 f4", "lasker")
+    assert board.hands("-g4 1000")[1:] == ["taken-back 2", "step g4-f4 white", "turn g4-f4 white"]
+
+
 def test_a_turn_is_taken_back_by_moving_back() -> None:
     board = four(PLACED + " d6-d5")
     assert board.hands("-d5 100 +d6 239") == ["lifted d5"]
