@@ -73,12 +73,14 @@ def _board_options(command: _F) -> _F:
 
 
 _BOARD_OPTIONS = (
-    click.option("--rules", metavar="NAME", help="The rule set; without it the config's, else standard."),
+    click.option(
+        "--rules", "--game", metavar="NAME", help="The rule set; without it the config's, else standard."
+    ),
     click.option("--set", "switches", metavar="SWITCH=VALUE", multiple=True, help="Set a switch over it."),
     click.option(
         "--sensors",
         type=click.Choice(["presence", "polarity", "pieces"]),
-        help="What the sensors can tell; without it the config's, else presence.",
+        help="What the sensors can tell; without it the config's, else what the game needs.",
     ),
     click.option("--seed", default=0, show_default=True, help="What lots and electronics draw from."),
     click.option(

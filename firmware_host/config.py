@@ -16,6 +16,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
+from firmware_host.english import english
 from firmware_host.errors import ConfigError, NotationError, did_you_mean
 from firmware_host.games.rulesets import FAMILIES, rule_set
 from firmware_host.games.switches import parse_setting
@@ -263,7 +264,7 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
     layout = rules.layout
     hindered = hindrance(rules, Alphabet(sensors.alphabet)) if right("sensors", "alphabet") else None
     if hindered is not None:
-        yield "play.rules", hindered
+        yield "play.rules", english(hindered)
         return
     lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
     if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):

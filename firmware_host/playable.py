@@ -6,26 +6,25 @@ from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.ports import Alphabet
+from firmware_host.said import Said
 
 
-def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) -> str | None:
-    """Why a board cannot play by `rules`, in a sentence that says what it needs; None where it can.
+def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) -> Said | None:
+    """Why a board cannot play by `rules`, a sentence that says what it needs; None where it can.
 
     `layout` is what the board has, if it is built already.
     """
-    kinds = sorted({piece.kind for piece in rules.box})
-    if len(kinds) > 1 and alphabet is not Alphabet.PIECES:
-        return (
-            f"{rules.name} is played with {'s and '.join(kinds)}s that stand on each other, and sensors of "
-            f"{alphabet.value} cannot tell them: it needs a linear sensor at each point, which measures all "
-            'that stands there (kind = "mcp3008", alphabet = "pieces")'
-        )
+    name = Said(f"rules.{rules.name}")
+    if any(piece.flat for piece in rules.box) and alphabet is not Alphabet.PIECES:
+        return Said("refused.stacks", {"rules": name, "text": alphabet.value})
     if layout is not None and layout.points != rules.layout.points:
-        return (
-            f"{rules.name} needs a board with the {len(rules.layout)} points of {rules.layout.name}, and "
-            f"this one has the {len(layout)} of {layout.name}"
-        )
+        return Said("refused.points", {"rules": name, "due": len(rules.layout), "count": len(layout)})
     return None
+
+
+def least_alphabet(rules: Rules) -> Alphabet:
+    """What the simplest sensors tell that `rules` can be played with."""
+    return Alphabet.PRESENCE if hindrance(rules, Alphabet.PRESENCE) is None else Alphabet.PIECES
 
 
 def playable(alphabet: Alphabet, layout: Layout) -> list[str]:

@@ -291,7 +291,7 @@ class Session:
         """
         hindered = hindrance(rules, self.sight.alphabet, self.game.rules.layout)
         if hindered is not None:
-            raise RequestError(hindered)
+            raise refusal(hindered)
         self._end_mismatch()
         if self.game.outcome is None and self.game.ply:
             self._declare(Reason.ABANDONED, None)

@@ -16,11 +16,12 @@ from firmware_host.assembly import assemble
 from firmware_host.board import Board
 from firmware_host.config import Config, load
 from firmware_host.controller import Controller
+from firmware_host.english import english
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.keeping import Keeper
-from firmware_host.playable import hindrance
+from firmware_host.playable import hindrance, least_alphabet
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.snapshot import shining
@@ -68,10 +69,11 @@ class Blueprint:
         loaded = load(Path(config) if config is not None else None)
         play = loaded.play
         settings = (*(play.switches if rules is None else ()), *switches)
-        chosen, alphabet = rule_set(rules or play.rules, settings), _alphabet(sensors, loaded)
+        chosen = rule_set(rules or play.rules, settings)
+        alphabet = _alphabet(sensors, loaded, chosen)
         hindered = hindrance(chosen, alphabet)
         if hindered is not None:
-            raise ConfigError(hindered)
+            raise ConfigError(english(hindered))
         return cls(
             chosen,
             alphabet,
@@ -174,9 +176,9 @@ class SimulatedPlay:
         self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
 
 
-def _alphabet(asked: str | None, config: Config) -> Alphabet:
+def _alphabet(asked: str | None, config: Config, rules: Rules) -> Alphabet:
     if not _says(config, "sensors"):
-        return Alphabet(asked or "presence")
+        return Alphabet(asked) if asked else least_alphabet(rules)
     wired = config.sensors.alphabet
     if asked not in (None, wired):
         where = config.origins.get("sensors.alphabet", "the configuration")

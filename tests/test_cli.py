@@ -29,7 +29,7 @@ def test_the_version_is_told() -> None:
     [
         (["sim", "--headless", "--rules", "standart"], "standard"),
         (["sim", "--headless", "--set", "pieces=90"], "pieces"),
-        (["sim", "--headless", "--sensors", "pieces"], "presence or polarity"),
+        (["sim", "--headless", "--game", "mitsudomoe", "--sensors", "presence"], "a linear sensor"),
         (["sim", "--host", "0.0.0.0"], "this machine only"),  # noqa: S104 - it is refused
         (["sim", "--port", "65536"], "65535"),
         (["sim", "--headless", "--config", "/nowhere/millwright.toml"], "/nowhere/millwright.toml"),
@@ -59,6 +59,12 @@ def test_input_that_is_no_text_is_an_error_of_its_line_whatever_the_locale() -> 
     said = [json.loads(line).get("error", "") for line in result.output.splitlines()]
     assert [text.partition(":")[0] for text in said] == ["", "line 1", "line 2", "line 3"]
     assert result.exit_code == 1
+
+
+def test_a_game_is_chosen_by_its_name_and_comes_with_its_sensors() -> None:
+    result = CliRunner().invoke(main, ["sim", "--headless", "--game", "mitsudomoe"], input="")
+    assert json.loads(result.output) == {"t": 0.0, "event": "game", "rules": "mitsudomoe", "first": "white"}
+    assert result.exit_code == 0
 
 
 def test_help_needs_neither_the_electronics_nor_the_web() -> None:

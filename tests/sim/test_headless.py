@@ -278,6 +278,6 @@ def test_a_config_says_what_its_sensors_can_tell(tmp_path: Path) -> None:
 
 def test_what_a_blueprint_cannot_be_is_said() -> None:
     with pytest.raises(ConfigError, match="it needs a linear sensor at each point"):
-        Blueprint.of(rules="mitsudomoe")
+        Blueprint.of(rules="mitsudomoe", sensors="presence")
     with pytest.raises(NotationError, match="no rule set"):
         Blueprint.of(rules="nine")

@@ -32,6 +32,7 @@ VALUES = {
     "reason": tuple(map(str, Reason)),
     "cue": tuple(map(str, Cue)),
     "name": tuple(RULE_SETS),
+    "rules.name": tuple(RULE_SETS),
     "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal"),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
