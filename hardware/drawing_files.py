@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES, Layout
 from hardware.drawing import wiring_svg
 from hardware.drawing_section import section_svg
 from hardware.plan import BoardPlan
@@ -13,9 +13,9 @@ from hardware.plan import BoardPlan
 FOLDER = Path(__file__).with_name("drawings")
 
 
-def _wiring(alphabet: str, kind: str) -> Callable[[], str]:
-    """What draws the recommended board of 24 points."""
-    return lambda: wiring_svg(BoardPlan.recommended(MORRIS, alphabet, kind))
+def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], str]:
+    """What draws the recommended board."""
+    return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
 
 
 FILES: Mapping[str, Callable[[], str]] = {
@@ -23,6 +23,7 @@ FILES: Mapping[str, Callable[[], str]] = {
     "wiring-polarity.svg": _wiring("polarity", "mux"),
     "wiring-expanders.svg": _wiring("presence", "mcp23017"),
     "wiring-linear.svg": _wiring("polarity", "mcp3008"),
+    "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),
     "wiring-nano.svg": _wiring("presence", "serial"),
     "section.svg": section_svg,
 }

@@ -58,7 +58,7 @@ def configured_drawings() -> list[tuple[str, str]]:
         if line.startswith("    "):
             lines.append(line.strip())
         elif lines:
-            if lines[0] == "[sensors]":
+            if "[sensors]" in lines:
                 found.append((drawing, "\n".join(lines)))
             lines = []
         drawing = next(iter(re.findall(r"\(drawings/([^)]+)\)", line)), drawing)
