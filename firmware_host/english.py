@@ -1,6 +1,6 @@
 """What is said, in English, for a terminal, a journal and simple clients; pages put it into words themselves.
 
-Rules kept here: the words are those of the page's catalogue; a key that it lacks is said as it is, since no
+Rules kept here: the words are those of the pages' catalogues; a key that it lacks is said as it is, since no
 missing word may stop a board.
 """
 
@@ -20,9 +20,10 @@ _GAP = re.compile(r"\{([a-z]+)\}")
 
 @cache
 def catalogue() -> Mapping[str, str]:
-    """The English words of each key, read once."""
-    words = files("firmware_host") / "web" / "static" / "words" / "en.json"
-    return dict(json.loads(words.read_text("utf-8")))
+    """The English words of each key, of all pages, read once."""
+    folder = files("firmware_host") / "web" / "static" / "words"
+    catalogues = (json.loads((folder / name).read_text("utf-8")) for name in ("en.json", "setup.en.json"))
+    return {key: text for words in catalogues for key, text in words.items()}
 
 
 def english(said: Said) -> str:

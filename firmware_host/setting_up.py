@@ -11,21 +11,23 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.config import Config
+from firmware_host.english import english, refusal
 from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError
 from firmware_host.events import Event
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import DARK, LedPort
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.setup_files import Files
 from firmware_host.web import messages
 from hardware.electronics import Electronics
-from hardware.setup import Setup
+from hardware.setup import Setup, key_of
 from hardware.setup_found import Found
-from hardware.setup_prompts import Answer, Prompt
+from hardware.setup_prompts import STOP, Answer, Prompt
 
 _RETRY: Microseconds = 1_000_000
-_NOT_SAVED = (Answer("", "Try to save again"), Answer("q", "Stop here"))
+_NOT_SAVED = (Answer("", Said("setup.save-again")), STOP)
 
 
 class SettingUp:
@@ -54,13 +56,13 @@ class SettingUp:
         sensors = replace(config.sensors, points=points, levels={})
         self._scanner = electronics.open_scanner(sensors)
         self.setup = Setup(self.layout, sensors, config.strip, self._scanner.wires, found=earlier)
-        self._told = (why,) if why else ()
+        self._told: tuple[Said, ...] = (why,) if why else ()
         self._kept: Found | None = earlier
         self._leds: LedPort | None = None
         self._lit: tuple[str, int] | None = None
         self._shown: Prompt | None = None
         self._now: Microseconds = 0
-        self._trouble = ""
+        self._trouble: Said | None = None
         self._retry_at: Microseconds = 0
         self._saved: Prompt | None = None
 
@@ -77,9 +79,10 @@ class SettingUp:
         if now >= self._retry_at:
             try:
                 levels = self._scanner.scan()
-                self._trouble, self._retry_at = "", 0
+                self._trouble, self._retry_at = None, 0
             except SensorError as error:
-                self._trouble, self._retry_at = str(error), now + _RETRY
+                self._trouble = Said("setup.sensors-fail", {"text": str(error)})
+                self._retry_at = now + _RETRY
             else:
                 self.setup.step(levels, now)
         self._follow()
@@ -88,7 +91,7 @@ class SettingUp:
     def answer(self, text: str) -> None:
         """Take in an answer; raises RequestError where it is none."""
         if self.over:
-            raise RequestError("set-up is over: there is nothing to answer")
+            raise refusal(Said("setup.over"))
         self._told = ()
         if self._saved is not None:
             self._answer_unsaved(text)
@@ -106,12 +109,7 @@ class SettingUp:
         self, table: messages.Message | None = None, leds: dict[str, str] | None = None
     ) -> messages.Message:
         """What pages are told."""
-        prompt = self.prompt
-        answers = [{"key": answer.key, "label": answer.label} for answer in prompt.answers]
-        said = {"sentence": prompt.sentence, "notes": list(prompt.notes), "answers": answers}
-        where = {"point": prompt.point, "known": list(prompt.known)}
-        progress = {"done": prompt.done, "of": prompt.of, "over": self.over}
-        return messages.set_up(self.layout, {**said, **where, **progress}, table=table, leds=leds or {})
+        return messages.set_up(self.layout, told(self.prompt, self.over), table=table, leds=leds or {})
 
     def _follow(self) -> None:
         """Show the prompt that holds now, and do what it says is to be done."""
@@ -146,7 +144,7 @@ class SettingUp:
         try:
             self._files.keep(self._config, self.setup.found)
         except ConfigError as error:
-            self._told = (f"What was found cannot be kept meanwhile: {error}",)
+            self._told = (Said("setup.not-kept", {"text": str(error)}),)
 
     def _save(self) -> None:
         result, done = self.setup.result(), self.setup.prompt
@@ -154,24 +152,41 @@ class SettingUp:
         try:
             kept = self._files.save(self._config, result.sensors, result.strip, self._day())
         except ConfigError as error:
-            self._saved = replace(done, sentence=f"Nothing was saved: {error}.", answers=_NOT_SAVED)
+            why = Said("setup.not-saved", {"text": str(error)})
+            self._saved = replace(done, sentence=why, answers=_NOT_SAVED)
             return
         self._files.forget()
-        saved = [f"Saved to {path}."]
+        saved = [Said("setup.saved", {"text": str(path)})]
         if kept is not None:
-            saved.append(f"What was there before is kept as {kept.name}.")
-        sentence = "Set-up is done: now `millwright run` plays."
-        self._saved = replace(done, sentence=sentence, notes=(*saved, *done.notes))
+            saved.append(Said("setup.before", {"text": kept.name}))
+        self._saved = replace(done, sentence=Said("setup.done.plays"), notes=(*saved, *done.notes))
         self.over = True
 
     def _answer_unsaved(self, text: str) -> None:
-        key = text.strip().lower()[:1]
-        if key not in ("", "q"):
-            raise RequestError(f"{text.strip()!r} is no answer now; there are Enter, q")
-        if key == "q":
+        if key_of(text, _NOT_SAVED) == STOP.key:
             self.over = True
         else:
             self._save()
+
+
+def told(prompt: Prompt, over: bool) -> messages.Message:
+    """What a page is told of `prompt`: all texts in English, and the same in no language."""
+    answers = [
+        {"key": answer.key, "label": english(answer.label), "said": answer.label.as_dict()}
+        for answer in prompt.answers
+    ]
+    return {
+        "sentence": english(prompt.sentence),
+        "said": prompt.sentence.as_dict(),
+        "notes": [english(note) for note in prompt.notes],
+        "notes_said": [note.as_dict() for note in prompt.notes],
+        "answers": answers,
+        "point": prompt.point,
+        "known": list(prompt.known),
+        "done": prompt.done,
+        "of": prompt.of,
+        "over": over,
+    }
 
 
 def answer_of(request: dict[str, Any]) -> str:

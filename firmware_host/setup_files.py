@@ -18,6 +18,7 @@ from typing import Any
 from firmware_host.config import Config, find, load, user_path
 from firmware_host.config_writing import rewired, template
 from firmware_host.errors import ConfigError
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.setup_found import Found, Progress
 
@@ -45,20 +46,19 @@ class Files:
         """What the configuration says; the defaults where there is none. Raises ConfigError."""
         return load(self.path) if self.path.exists() else Config.default()
 
-    def earlier(self, config: Config) -> tuple[Found | None, str]:
+    def earlier(self, config: Config) -> tuple[Found | None, Said | None]:
         """What an earlier set-up of the same wiring found, and why that is not used where it is not."""
         try:
             progress = Progress.parse(self.progress.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return None, ""
+            return None, None
         except (OSError, ValueError) as error:
-            return None, f"What an earlier set-up found cannot be read, and is not used: {error}"
+            return None, Said("setup.earlier.unreadable", {"text": str(error)})
         now = wiring_of(config)
         other = sorted(key for key in {*now, *progress.wiring} if now.get(key) != progress.wiring.get(key))
         if other:
-            found = "What an earlier set-up found is of another wiring, and is not used"
-            return None, f"{found}: {', '.join(other)}."
-        return progress.found, ""
+            return None, Said("setup.earlier.other", {"text": ", ".join(other)})
+        return progress.found, None
 
     def keep(self, config: Config, found: Found) -> None:
         """Keep what was found so far; raises ConfigError."""

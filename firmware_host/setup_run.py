@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals
+from firmware_host.english import english
 from firmware_host.setting_up import SettingUp, answer_of
 from firmware_host.settings import Address
 from firmware_host.setup_files import Files
@@ -21,6 +22,7 @@ from firmware_host.setup_terminal import Say, Terminal
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from hardware.electronics import PiElectronics
+from hardware.setup_prompts import LEFT
 
 
 class Table(Protocol):
@@ -92,7 +94,7 @@ def guide(
         telling = Telling(setting, terminal, server, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
-            say("\nWhat was found is kept: start set-up again to go on.")
+            say(f"\n{english(LEFT)}")
 
 
 def _answered(loop: Loop, setting: SettingUp, text: str) -> Future[None]:

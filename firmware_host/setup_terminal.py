@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import pairwise
 
+from firmware_host.english import english
 from firmware_host.errors import MillwrightError
 from firmware_host.games.layout import Layout
 from hardware.setup_prompts import Prompt
@@ -30,12 +31,11 @@ def screen(prompt: Prompt, layout: Layout) -> str:
     if prompt.point is not None:
         lines += [*drawing(layout, {**dict.fromkeys(prompt.known, _KNOWN), prompt.point: _ASKED}), ""]
     progress = f"[{prompt.done}/{prompt.of}] " if prompt.done and prompt.of else ""
-    lines.append(f"{progress}{prompt.sentence}")
-    lines += [f"  - {note}" for note in prompt.notes]
+    lines.append(f"{progress}{english(prompt.sentence)}")
+    lines += [f"  - {english(note)}" for note in prompt.notes]
     if prompt.answers:
-        lines.append(
-            "  " + "   ".join(f"[{answer.key or 'Enter'}] {answer.label}" for answer in prompt.answers)
-        )
+        answers = (f"[{answer.key or 'Enter'}] {english(answer.label)}" for answer in prompt.answers)
+        lines.append(f"  {'   '.join(answers)}")
     return "\n".join(lines)
 
 

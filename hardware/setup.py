@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from firmware_host.errors import RequestError
+from firmware_host.english import refusal
 from firmware_host.games.layout import Layout
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.wires import contacts_of
 from hardware import setup_moves as moves
@@ -24,7 +25,7 @@ from hardware.setup_finding import Finding
 from hardware.setup_found import Found
 from hardware.setup_plan import Plan
 from hardware.setup_points import walk
-from hardware.setup_prompts import Prompt, Situation, prompt
+from hardware.setup_prompts import Answer, Prompt, Situation, prompt
 from hardware.setup_result import Result, result
 from hardware.watching import Change, Watch
 
@@ -120,10 +121,7 @@ class Setup(Finding):
 
     def answer(self, text: str, now: Microseconds) -> Prompt:
         """Take in what was answered by a key or a button; raises RequestError where that is no answer now."""
-        key = text.strip().lower()[:1]
-        if key not in {answer.key for answer in self.prompt.answers}:
-            keys = ", ".join(answer.key or "Enter" for answer in self.prompt.answers)
-            raise RequestError(f"{text.strip()!r} is no answer now; there are {keys}")
+        key = key_of(text, self.prompt.answers)
         self._now = now
         self._prompt = None
         if key == "b":
@@ -156,7 +154,7 @@ class Setup(Finding):
             self._enter("white")
         else:
             if key == "u":
-                self._notes = ["No order of colours that can be set fits: colours will look exchanged."]
+                self._notes = [Said("setup.no-order")]
             shown = self._plan.guess
             orders = ORDERS["white" if self._stage == "white" else shown]
             self._found = replace(self._found, order=orders.get(key, shown))
@@ -242,3 +240,13 @@ class Setup(Finding):
             self._begin()
         else:
             self._enter("done")
+
+
+def key_of(text: str, answers: Sequence[Answer]) -> str:
+    """The key of the one of `answers` that `text` means; raises RequestError where it is none of them."""
+    key = text.strip().lower()[:1]
+    keys = [answer.key for answer in answers]
+    if key in keys:
+        return key
+    slots = {"text": repr(text.strip()), "keys": ", ".join(filter(None, keys))}
+    raise refusal(Said("setup.no-answer.enter", slots) if "" in keys else Said("setup.no-answer", slots))

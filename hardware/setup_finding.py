@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from hardware import setup_moves as moves
 from hardware.scanner import Wire
@@ -31,7 +32,7 @@ class Finding:
         self._excused: set[int] = set()
         self._doubt: int | None = None
         self._puzzled: set[int | str] = set()
-        self._notes: list[str] = []
+        self._notes: list[Said] = []
         self._now: Microseconds = 0
         self._asked_at: Microseconds = 0
         self._hints = False
@@ -108,7 +109,7 @@ class Finding:
     def _refuse(self, uninvited: Sequence[int]) -> bool:
         """Nobody asked for what was set down: it is to be taken off."""
         self._excused.update(uninvited)
-        self._notes = ["Nobody asked for a piece now."]
+        self._notes = [Said("setup.uninvited")]
         return True
 
     def _clear_answer(self, answers: Sequence[int]) -> int | None:
@@ -118,10 +119,10 @@ class Finding:
         half = self._found.half
         held = None if half is None else self._found.seats[half].held
         if held is not None and watch.felt[held]:
-            self._notes = ["Take the piece that stands there off first."]
+            self._notes = [Said("setup.off-first")]
             return None
         if len({bool(watch.felt[wire]) for wire in answers}) > 1:
-            self._notes = ["A piece went from one point to another: put it back, and do only what is asked."]
+            self._notes = [Said("setup.moved-on")]
             return None
         if len(answers) == 1:
             return answers[0]
@@ -146,12 +147,10 @@ class Finding:
         level = watch.level(wire) if watch.rests is not None and felt else None
         notes = [note for note in self._notes if note == moves.FIRST_TAKEN]
         if level is not None and watch.rests and abs(level - watch.rests[wire]) < 2 * FELT_COUNTS:
-            notes.append("That piece is felt only weakly: its magnet is too weak, or too far away.")
+            notes.append(Said("setup.weak"))
         also = tuple(also)
         if also and felt:
-            notes.append(
-                "Another point's sensor felt that piece, too: the magnet is strong, or they are near."
-            )
+            notes.append(Said("setup.felt-beside"))
         colour = self._plan.colour(self._found)
         self._found = moves.answered(self._found, self._plan, wire, felt, colour, level, also)
         self._enter("find")
@@ -166,7 +165,7 @@ class Finding:
         if at_once:  # who mends the last answer may give the right one at once; else it is a jolt
             self._excused.update(others)
         self._enter("find")
-        self._notes = ["That was taken back; it is asked again."]
+        self._notes = [Said("setup.taken-back")]
         self._choose()
         return True
 
@@ -181,9 +180,8 @@ class Finding:
             self._choose()
             return True
         name = next((seat.point for w in moved for seat in [moves.seat(self._found, w)] if seat), None)
-        whose = f"the sensor of {name}, which" if name else "a sensor that"
         self._excused.update(moved)
-        self._notes = [f"That was {whose} is known already."]
+        self._notes = [Said("setup.known.at", {"points": (name,)}) if name else Said("setup.known")]
         return True
 
     def _choose(self) -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from firmware_host.said import Said
 from hardware.setup_found import Colour, Found, Seat, Side
 from hardware.setup_plan import Plan
 
-SEVERAL_DOWN = (
-    "Several sensors answered at once. If you set down several pieces, take off those that were not asked "
-    "for; if it was one, set it down again in the middle of its point."
-)
-FIRST_TAKEN = "Two sensors answer there, always: the one that was felt first was taken for its own."
-SEVERAL_UP = "Several pieces were lifted at once: put back those that were not asked for."
+SEVERAL_DOWN = Said("setup.several.down")
+SEVERAL_UP = Said("setup.several.up")
+FIRST_TAKEN = Said("setup.first-taken")
 
 
 def seat(found: Found, wire: int) -> Seat | None:

@@ -11,26 +11,27 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from firmware_host.games.layout import Layout, Point
+from firmware_host.said import Said
 
 _T = TypeVar("_T")
 _Turn = Callable[[float, float], tuple[float, float]]
 
-_RINGS: Mapping[int, tuple[str, ...]] = {
-    1: ("of the square",),
-    2: ("of the outer square", "of the inner square"),
-    3: ("of the outer square", "of the middle square", "of the inner square"),
+_RINGS: Mapping[int, tuple[Said, ...]] = {
+    1: (Said("setup.ring.only"),),
+    2: (Said("setup.ring.outer"), Said("setup.ring.inner")),
+    3: (Said("setup.ring.outer"), Said("setup.ring.middle"), Said("setup.ring.inner")),
 }
 
-_TURNS: Mapping[str, _Turn] = {
-    "as recommended": lambda x, y: (x, y),
-    "as recommended, but mirrored from left to right": lambda x, y: (-x, y),
-    "as recommended, but mirrored from top to bottom": lambda x, y: (x, -y),
-    "as recommended, but rotated by a quarter to the right": lambda x, y: (y, -x),
-    "as recommended, but rotated by a quarter to the left": lambda x, y: (-y, x),
-    "as recommended, but rotated by a half": lambda x, y: (-x, -y),
-    "as recommended, but mirrored about the diagonal from a1": lambda x, y: (y, x),
-    "as recommended, but mirrored about the other diagonal": lambda x, y: (-y, -x),
-}
+_TURNS: tuple[tuple[Said, _Turn], ...] = (
+    (Said("setup.wired.as-recommended"), lambda x, y: (x, y)),
+    (Said("setup.wired.mirrored.left-right"), lambda x, y: (-x, y)),
+    (Said("setup.wired.mirrored.top-bottom"), lambda x, y: (x, -y)),
+    (Said("setup.wired.rotated.right"), lambda x, y: (y, -x)),
+    (Said("setup.wired.rotated.left"), lambda x, y: (-y, x)),
+    (Said("setup.wired.rotated.half"), lambda x, y: (-x, -y)),
+    (Said("setup.wired.mirrored.diagonal"), lambda x, y: (y, x)),
+    (Said("setup.wired.mirrored.other-diagonal"), lambda x, y: (-y, -x)),
+)
 
 
 def walk(layout: Layout) -> tuple[str, ...]:
@@ -44,28 +45,32 @@ def walk(layout: Layout) -> tuple[str, ...]:
     return tuple(point.name for point in sorted(layout.points, key=stop))
 
 
-def called(name: str, layout: Layout) -> str:
+def called(name: str, layout: Layout) -> Said:
     """A point by its name and where it is: `a7, the upper left corner of the outer square`."""
     where = _places(layout)
     radii = sorted({max(abs(x), abs(y)) for x, y in where.values()}, reverse=True)
     x, y = where[name]
     rings = _RINGS.get(len(radii))
     if rings is None or (x and y and abs(x) != abs(y)):
-        return name
-    across = "left" if x < 0 else "right" if x else ""
-    along = "upper" if y > 0 else "lower" if y else ""
-    seat = f"{along} {across} corner" if x and y else f"middle of the {along or across} side"
-    return f"{name}, the {seat} {rings[radii.index(max(abs(x), abs(y)))]}"
+        return Said("setup.place", {"points": (name,)})
+    across = "left" if x < 0 else "right"
+    along = "upper" if y > 0 else "lower"
+    if x and y:
+        seat = Said(f"setup.corner.{along}.{across}")
+    else:
+        seat = Said(f"setup.side.{along}") if y else Said(f"setup.side.{across}")
+    ring = rings[radii.index(max(abs(x), abs(y)))]
+    return Said("setup.place.seat", {"points": (name,), "seat": seat, "ring": ring})
 
 
-def likeness(layout: Layout, found: Mapping[str, _T], recommended: Mapping[str, _T]) -> str | None:
+def likeness(layout: Layout, found: Mapping[str, _T], recommended: Mapping[str, _T]) -> Said | None:
     """How `found` follows from what is recommended by turning the board over or around; None: in no way."""
     where = _places(layout)
     at = {spot: name for name, spot in where.items()}
-    for text, turn in _TURNS.items():
+    for said, turn in _TURNS:
         turned = {name: at.get(turn(*spot)) for name, spot in where.items()}
         if all(to is not None and found.get(to) == recommended[name] for name, to in turned.items()):
-            return text
+            return said
     return None
 
 

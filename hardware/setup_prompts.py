@@ -1,4 +1,4 @@
-"""What set-up says and shows: one sentence, the light, what can be answered.
+"""What set-up says and shows: one sentence, the light, what can be answered; as values, in no language.
 
 Rules kept here: a sentence asks for one thing; whatever is asked, there is an answer that goes on; what
 is asked for shines alone, what is still to be taken off by name shines faintly, and nothing draws more than
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from firmware_host.ports import Colour as Light
+from firmware_host.said import Said
 from hardware.setup_found import Found
 from hardware.setup_plan import Move, Plan
 from hardware.setup_points import called
@@ -28,22 +29,19 @@ _CHANNEL = 120
 
 COLOURS = ("white", "black")
 
-_NO_LIGHT = (
-    "No light: is the strip on 5 V and on the Pi's ground, does the data wire go to DIN (not DOUT), "
-    "is SPI switched on?"
-)
-_HINTS = {
-    "put": "Nothing? Turn the piece over, or set it down in the middle of the point; else come back later.",
-    "lift": "Nothing? Lift the piece well away from the board; if its sensor is silent, come back later.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Something that can be answered: its key (empty: Enter), and what it says."""
 
     key: str
-    label: str
+    label: Said
+
+
+STOP = Answer("q", Said("setup.stop"))
+TRY_AGAIN = Said("page.try-again")
+LEFT = Said("setup.left")
+"""What there is to be said once a maker has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ class Prompt:
     """
 
     stage: Stage
-    sentence: str
-    notes: tuple[str, ...] = ()
+    sentence: Said
+    notes: tuple[Said, ...] = ()
     point: str | None = None
     known: tuple[str, ...] = ()
     light: Mapping[int, Light] = field(default_factory=dict)
@@ -70,7 +68,7 @@ class Prompt:
     colour: str | None = None
 
 
-_Said = tuple[str, list[Answer]]
+_Asked = tuple[Said, list[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class Situation:
     felt: Sequence[int] = ()
     excused: Sequence[int] = ()
     restless: Sequence[int] = ()
-    notes: Sequence[str] = ()
+    notes: Sequence[Said] = ()
     trouble: str = ""
     hints: bool = False
     back: bool = False
@@ -102,9 +100,9 @@ def prompt(plan: Plan, found: Found, now: Situation) -> Prompt:
     point = _point(plan, found, now)
     sentence, answers = _said(plan, found, now, move, point)
     if now.back and stage not in ("done", "left", "learn"):
-        answers.append(Answer("b", "Back"))
+        answers.append(Answer("b", Said("setup.back")))
     if stage not in ("done", "left"):
-        answers.append(Answer("q", "Stop here"))
+        answers.append(STOP)
     done, of = plan.done(found)
     coloured = plan.coloured and move in ("put", "either", "exchange")
     return Prompt(
@@ -124,28 +122,27 @@ def prompt(plan: Plan, found: Found, now: Situation) -> Prompt:
     )
 
 
-def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: str | None) -> _Said:
+def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: str | None) -> _Asked:
     if move is not None:
         return _asked(plan, found, move, point), list(_answers(plan, found, move))
     match now.stage:
         case "find":
-            return _put_right(now), [Answer("", "It cannot be")]
+            return _put_right(now), [Answer("", Said("setup.cannot-be"))]
         case "free":
-            where = called(point, plan.layout) if point else "a point that is done"
-            return f"Take the piece off {where}: it is needed elsewhere.", [Answer("", "None stands there")]
+            place = called(point, plan.layout) if point else Said("setup.place.done")
+            return Said("setup.free", {"place": place}), [Answer("", Said("setup.none-stands"))]
         case "review" | "done" if now.result is not None:
             return _told(now.stage, found, now.result)
     return _OTHERS[now.stage](found, now)
 
 
-def _notes(now: Situation, move: Move | None) -> Iterator[str]:
+def _notes(now: Situation, move: Move | None) -> Iterator[Said]:
     yield from now.notes
     if now.restless:
         count = len(now.restless)
-        many = "A sensor comes and goes" if count == 1 else f"{count} sensors come and go"
-        yield f"{many} without end: a loose wire, or a weak magnet just at its edge."
+        yield Said("setup.restless.one") if count == 1 else Said("setup.restless.many", {"count": count})
     if now.hints and move is not None:
-        yield _HINTS["lift" if move == "lift" else "put"]
+        yield Said("setup.hint.lift") if move == "lift" else Said("setup.hint.put")
     if now.result is not None:
         yield from (*now.result.guesses, *now.result.notes)
 
@@ -163,97 +160,114 @@ def _point(plan: Plan, found: Found, now: Situation) -> str | None:
     return subject if isinstance(subject, str) else None
 
 
-def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> str:
-    where = "the lit point" if point is None else called(point, plan.layout)
-    comma = "" if point is None else ","
-    kind = f"{COLOURS[plan.colour(found)]} " if plan.coloured else ""
+def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> Said:
+    piece, colour = _piece(plan, found), COLOURS[plan.colour(found)]
+    if point is None:
+        match move:
+            case "put":
+                return Said(f"setup.put.{piece}.lit")
+            case "lift":
+                return Said("setup.lift.lit")
+            case "either":
+                return Said(f"setup.either.{piece}.lit")
+            case "exchange":
+                return Said(f"setup.exchange.{colour}.lit")
+    slots = {"place": called(point, plan.layout)}
     match move:
         case "put":
-            return f"Put a {kind}piece on {where}."
+            return Said(f"setup.put.{piece}.at", slots)
         case "lift":
-            return f"Take the piece off {where}."
+            return Said("setup.lift.at", slots)
         case "either":
-            one = f"a {kind}one" if kind else "one"
-            return f"Take the piece off {where}{comma} or put {one} there if none stands."
+            return Said(f"setup.either.{piece}.at", slots)
         case "exchange":
-            other = COLOURS[1 - plan.colour(found)]
-            return f"Exchange the {other} piece on {where}{comma} for a {kind}one."
+            return Said(f"setup.exchange.{colour}.at", slots)
+
+
+def _piece(plan: Plan, found: Found) -> str:
+    """Which piece is asked for, as keys have it."""
+    return COLOURS[plan.colour(found)] if plan.coloured else "any"
 
 
 def _answers(plan: Plan, found: Found, move: Move) -> Iterator[Answer]:
-    kind = f"{COLOURS[plan.colour(found)]} " if plan.coloured else ""
+    piece = _piece(plan, found)
     if move == "lift":
-        yield Answer("", "None stands there")
+        yield Answer("", Said("setup.none-stands"))
     else:
-        yield Answer("n", f"No {kind}piece is left")
+        yield Answer("n", Said(f"setup.none-left.{piece}"))
     if found.side == "light" and found.half is None:
         if found.last is not None and found.seats[found.last].leds:
-            yield Answer("s", "The same point as before")
-        yield Answer("d", "I see no light")
+            yield Answer("s", Said("setup.same-point"))
+        yield Answer("d", Said("setup.no-light-seen"))
     if move != "lift":
-        yield Answer("l", "Nothing answers: later")
+        yield Answer("l", Said("setup.later"))
 
 
-def _put_right(now: Situation) -> str:
+def _put_right(now: Situation) -> Said:
     if all(now.felt[wire] for wire in now.excused):
-        return "Take off what you set down last."
+        return Said("setup.undo.set-down")
     if not any(now.felt[wire] for wire in now.excused):
-        return "Set down again what you lifted last, where it stood."
-    return "Put the pieces back as they stood before."
+        return Said("setup.undo.lifted")
+    return Said("setup.undo.both")
 
 
-def _resume(found: Found, _now: Situation) -> _Said:
+def _resume(found: Found, _now: Situation) -> _Asked:
     known = sum(seat.point is not None for seat in found.seats)
     lights = sum(len(seat.leds) for seat in found.seats)
-    sentence = f"An earlier set-up found {lights} lights and {known} points. Go on with it?"
-    return sentence, [Answer("", "Go on"), Answer("n", "Begin anew")]
+    sentence = Said("setup.resume", {"lights": lights, "count": known})
+    return sentence, [Answer("", Said("setup.go-on")), Answer("n", Said("setup.anew"))]
 
 
-def _colour(_found: Found, _now: Situation) -> _Said:
-    sentence = "Some lights shine, all in one colour: which do you see?"
-    colours = [Answer("g", "Green"), Answer("r", "Red"), Answer("w", "White"), Answer("u", "Blue")]
-    return sentence, [*colours, Answer("n", "No light at all")]
+_GREEN, _RED = Answer("g", Said("setup.green")), Answer("r", Said("setup.red"))
+_WHITE, _BLUE = Answer("w", Said("setup.white")), Answer("u", Said("setup.blue"))
+_NO_LIGHT = Answer("n", Said("setup.no-light"))
 
 
-def _white(_found: Found, _now: Situation) -> _Said:
-    sentence = "And which colour do you see now?"
-    return sentence, [Answer("g", "Green"), Answer("r", "Red"), Answer("n", "No light at all")]
+def _colour(_found: Found, _now: Situation) -> _Asked:
+    return Said("setup.which-colour"), [_GREEN, _RED, _WHITE, _BLUE, _NO_LIGHT]
 
 
-def _dark(_found: Found, now: Situation) -> _Said:
-    sentence = f"There is no light: {now.trouble}." if now.trouble else _NO_LIGHT
-    return sentence, [Answer("", "Try again"), Answer("w", "Go on without lights")]
+def _white(_found: Found, _now: Situation) -> _Asked:
+    return Said("setup.colour-now"), [_GREEN, _RED, _NO_LIGHT]
 
 
-def _clear(found: Found, now: Situation) -> _Said:
+def _dark(_found: Found, now: Situation) -> _Asked:
+    sentence = Said("setup.dark.why", {"text": now.trouble}) if now.trouble else Said("setup.dark")
+    return sentence, [Answer("", TRY_AGAIN), Answer("w", Said("setup.without-lights"))]
+
+
+def _clear(found: Found, now: Situation) -> _Asked:
     known = found.expected() | {*found.stuck}
     strange = sum(bool(level) and wire not in known for wire, level in enumerate(now.felt))
     if now.linear and not now.felt:
-        return "Take all pieces off the board, then go on.", [Answer("", "The board is empty")]
-    sentence = "Take all pieces off the board."
-    if found.seats:
-        sentence = "Take off the pieces that were set down meanwhile."
+        return Said("setup.clear.first"), [Answer("", Said("setup.board-empty"))]
     if not strange:
-        return sentence, []
-    label = "No piece stands there: it is stuck" if strange == 1 else "None stands there: they are stuck"
-    return f"{sentence} {strange} {'is' if strange == 1 else 'are'} felt.", [Answer("", label)]
+        return Said("setup.clear.meanwhile") if found.seats else Said("setup.clear"), []
+    if strange == 1:
+        sentence = Said("setup.clear.meanwhile.one") if found.seats else Said("setup.clear.one")
+        return sentence, [Answer("", Said("setup.stuck.one"))]
+    slots = {"count": strange}
+    sentence = Said("setup.clear.meanwhile.many", slots) if found.seats else Said("setup.clear.many", slots)
+    return sentence, [Answer("", Said("setup.stuck.many"))]
 
 
-def _learn(_found: Found, _now: Situation) -> _Said:
-    return "One moment: the sensors are read at rest.", []
+def _learn(_found: Found, _now: Situation) -> _Asked:
+    return Said("setup.learn"), []
 
 
-def _sure(found: Found, _now: Situation) -> _Said:
-    where = "the lit point" if found.side == "light" else found.points[0]
-    sentence = f"You lifted the piece that you set down last: is that {where}, or do you take it back?"
-    return sentence, [Answer("", f"It is {where}"), Answer("t", "I take it back")]
+def _sure(found: Found, _now: Situation) -> _Asked:
+    back = Answer("t", Said("setup.take-back"))
+    if found.side == "light":
+        return Said("setup.sure.lit"), [Answer("", Said("setup.it-is.lit")), back]
+    slots = {"points": (found.points[0],)}
+    return Said("setup.sure.at", slots), [Answer("", Said("setup.it-is.at", slots)), back]
 
 
-def _left(_found: Found, _now: Situation) -> _Said:
-    return "What was found is kept: start set-up again to go on.", []
+def _left(_found: Found, _now: Situation) -> _Asked:
+    return LEFT, []
 
 
-_OTHERS: Mapping[Stage, Callable[[Found, Situation], _Said]] = {
+_OTHERS: Mapping[Stage, Callable[[Found, Situation], _Asked]] = {
     "resume": _resume,
     "colour": _colour,
     "white": _white,
@@ -265,16 +279,16 @@ _OTHERS: Mapping[Stage, Callable[[Found, Situation], _Said]] = {
 }
 
 
-def _told(stage: Stage, found: Found, result: Result) -> _Said:
+def _told(stage: Stage, found: Found, result: Result) -> _Asked:
     if stage == "done":
-        return "Set-up is done.", []
+        return Said("setup.done"), []
     if result.guesses:
-        sentence = (
-            "Not all could be found. Set down a piece to see its light; then try again, or save all the same."
-        )
-        return sentence, [Answer("a", "Try again"), Answer("", "Save all the same")]
-    shows = "Set down pieces to see their lights, and save" if found.lit else "Save"
-    return f"All points are found. {shows}.", [Answer("", "Save")]
+        return Said("setup.review.guesses"), [
+            Answer("a", TRY_AGAIN),
+            Answer("", Said("setup.save-all-the-same")),
+        ]
+    sentence = Said("setup.review.lit") if found.lit else Said("setup.review")
+    return sentence, [Answer("", Said("setup.save"))]
 
 
 def _light(found: Found, now: Situation, leds: int) -> dict[int, Light]:

@@ -7,11 +7,12 @@ recommended wiring are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import ADC_MOST, places
 from hardware.scanner import Wire
@@ -23,6 +24,7 @@ from hardware.wiring import MuxWiring, contacts_of
 _T = TypeVar("_T")
 
 _USUAL_SWING = 100
+_OWN_ORDER = Said("setup.wired.own-order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,13 @@ class Result:
 
     sensors: Sensors
     strip: Strip
-    notes: tuple[str, ...] = ()
-    guesses: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
+    guesses: tuple[Said, ...] = ()
 
 
 def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
     """The settings of a board whose scanner has `wires`; `sensors` are those it was looked at with."""
-    guesses: list[str] = []
+    guesses: list[Said] = []
     seats = _seats(plan, found, guesses)
     contacts = _contacts(seats, found, len(wires), guesses)
     wired, sensors_note = _wired(
@@ -46,20 +48,20 @@ def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) ->
     if found.rests is not None:
         wired = replace(wired, levels=_levels(seats, contacts, found.rests))
     strip, strip_note = _strip(plan, seats, found, guesses)
-    notes = [f"The sensors are wired {sensors_note or 'in an order of their own'}."]
+    notes = [Said("setup.wired.sensors", {"how": sensors_note or _OWN_ORDER})]
     if found.lit:
-        notes.append(f"The LEDs are wired {strip_note or 'in an order of their own'}.")
+        notes.append(Said("setup.wired.leds", {"how": strip_note or _OWN_ORDER}))
     notes += _neighbours(found)
     return Result(wired, strip, tuple(notes), tuple(guesses))
 
 
-def _seats(plan: Plan, found: Found, guesses: list[str]) -> dict[str, Seat]:
+def _seats(plan: Plan, found: Found, guesses: list[Said]) -> dict[str, Seat]:
     """The seat of each point; those that no sensor answered for have no wires."""
     seats = {seat.point: seat for seat in found.seats if seat.point is not None}
     nameless = [seat for seat in found.seats if seat.point is None]
     left = [point.name for point in plan.layout.points if point.name not in seats]
     if len(nameless) > 1:
-        guesses.append(f"Which of {_listed(left)} is which could not be told by name.")
+        guesses.append(Said("setup.nameless", {"points": tuple(left)}))
     for name, seat in zip(left, nameless, strict=False):
         seats[name] = replace(seat, point=name)
     for name in left[len(nameless) :]:
@@ -68,7 +70,7 @@ def _seats(plan: Plan, found: Found, guesses: list[str]) -> dict[str, Seat]:
 
 
 def _contacts(
-    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[str]
+    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[Said]
 ) -> dict[str, list[int]]:
     """The wires of each point, the free ones for those that did not answer."""
     taken = {wire for seat in found.seats for wire in seat.wires}
@@ -79,8 +81,8 @@ def _contacts(
     lacking = sum(seat.wires.count(None) for seat in seats.values())
     if silent:
         certain = lacking == 1 and len(free) == 1
-        how = "it has the only wire that is left" if certain else "a wire that is left was taken for each"
-        guesses.append(f"No sensor answered for {_listed(silent)}: {how}.")
+        slots = {"points": tuple(silent)}
+        guesses.append(Said("setup.silent.last", slots) if certain else Said("setup.silent.guess", slots))
     spare = iter(free)
     return {
         name: [wire if wire is not None else next(spare) for wire in seat.wires]
@@ -90,7 +92,7 @@ def _contacts(
 
 def _wired(
     plan: Plan, sensors: Sensors, contacts: Mapping[str, Sequence[Wire]]
-) -> tuple[Sensors, str | None]:
+) -> tuple[Sensors, Said | None]:
     default: dict[str, list[Wire]] = {point.name: [] for point in plan.layout.points}
     for (index, _), wire in sorted(contacts_of(plan.layout, replace(sensors, points={})).items()):
         default[plan.layout.points[index].name].append(wire)
@@ -128,8 +130,8 @@ def _within(level: int) -> int:
 
 
 def _strip(
-    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[str]
-) -> tuple[Strip, str | None]:
+    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Said]
+) -> tuple[Strip, Said | None]:
     if not found.lit:
         return plan.strip, None
     lights = {name: seat.leds for name, seat in seats.items()}
@@ -138,12 +140,12 @@ def _strip(
     free = [led for led in range(plan.total(found)) if led not in known]
     order = found.order or plan.strip.order
     if len(dark) > len(free):
-        guesses.append(f"There is no LED for {_listed(dark)}: the map of the strip stays as it was.")
+        guesses.append(Said("setup.too-few-leds", {"points": tuple(dark)}))
         return replace(plan.strip, order=order), None
     if dark:
         certain = len(dark) == len(free) == 1
-        how = "it has the only one that is left" if certain else "one that is left was taken for each"
-        guesses.append(f"No light was seen at {_listed(dark)}: {how}.")
+        slots = {"points": tuple(dark)}
+        guesses.append(Said("setup.unlit.last", slots) if certain else Said("setup.unlit.guess", slots))
     spare = iter(free)
     lights = {name: leds or (next(spare),) for name, leds in lights.items()}
     default = dict(zip(lights, places(Strip(), plan.layout), strict=True))
@@ -152,16 +154,14 @@ def _strip(
     return replace(strip, points={} if lights == default else lights), note
 
 
-def _neighbours(found: Found) -> list[str]:
+def _neighbours(found: Found) -> Iterator[Said]:
     """Which points' pieces other sensors felt, too."""
     names = {wire: seat.point for seat in found.seats for wire in seat.wires}
-    told = []
     for seat in found.seats:
-        others = sorted(names.get(wire) or "an unknown point" for wire in seat.also)
-        if others and seat.point:
-            told.append(f"A piece on {seat.point} is felt by the sensor of {_listed(others)}, too.")
-    return told
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        if seat.point is None:
+            continue
+        own, others = (seat.point,), [names.get(wire) for wire in seat.also]
+        if known := tuple(sorted(name for name in others if name)):
+            yield Said("setup.neighbours", {"points": own, "others": known})
+        if None in others:
+            yield Said("setup.neighbours.unknown", {"points": own})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_host.config import Config, load
 from firmware_host.config_writing import rewired, template
+from firmware_host.english import english
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Sensors, Strip
@@ -107,17 +108,17 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_path):
     files = Files(tmp_path / "millwright.toml")
     found = Found(leds=(1, 2), points=("a1",), order="RGB", rests=(512,) * 24)
-    assert files.earlier(Config()) == (None, "")
+    assert files.earlier(Config()) == (None, None)
     files.keep(Config(), found)
-    assert files.earlier(Config()) == (found, "")
-    assert files.earlier(Config(sensors=Sensors(settling_us=50))) == (found, "")
+    assert files.earlier(Config()) == (found, None)
+    assert files.earlier(Config(sensors=Sensors(settling_us=50))) == (found, None)
     earlier, why = files.earlier(Config(sensors=Sensors(select=(17, 22, 27))))
     assert earlier is None
-    assert why.endswith("sensors.select.")
+    assert english(why).endswith("sensors.select.")
     files.progress.write_text("nonsense")
-    assert "cannot be read" in files.earlier(Config())[1]
+    assert "cannot be read" in english(files.earlier(Config())[1])
     files.forget()
-    assert files.earlier(Config()) == (None, "")
+    assert files.earlier(Config()) == (None, None)
 
 
 def test_a_link_to_the_configuration_stays_one(tmp_path: Path):

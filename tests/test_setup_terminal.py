@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS
+from firmware_host.said import Said
 from firmware_host.setup_terminal import Terminal, drawing, screen
-from hardware.setup_prompts import Answer, Prompt
+from hardware.setup_prompts import STOP, Answer, Prompt
 
 PROMPT = Prompt(
     "find",
-    "Take the piece off a7.",
-    notes=("Nothing?",),
+    Said("setup.lift.at", {"place": Said("setup.place", {"points": ("a7",)})}),
+    notes=(Said("setup.known"),),
     point="a7",
     known=("d7", "c3"),
-    answers=(Answer("", "None stands there"), Answer("q", "Stop here")),
+    answers=(Answer("", Said("setup.none-stands")), STOP),
     done=2,
     of=48,
 )
@@ -35,7 +36,7 @@ SCREEN = """
      a   b   c   d   e   f   g
 
 [2/48] Take the piece off a7.
-  - Nothing?
+  - That was a sensor that is known already.
   [Enter] None stands there   [q] Stop here"""
 
 

@@ -185,8 +185,9 @@ class Evening:
     def undo(self, prompt: Prompt) -> None:
         """Undo what was done last, as is asked."""
         verb, name, kind = self.deeds[-1] if self.deeds else ("", "", "")
-        other = {"put": "Set down", "lift": "Take off"}.get(verb, prompt.sentence)
-        if prompt.sentence.startswith(other) or (verb == "put") != (self.stands(name) is not None):
+        asked = prompt.sentence.key
+        other = {"put": "setup.undo.lifted", "lift": "setup.undo.set-down"}.get(verb, asked)
+        if asked == other or (verb == "put") != (self.stands(name) is not None):
             self.say("")
             return
         self.deeds.pop()

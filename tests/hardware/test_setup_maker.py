@@ -9,6 +9,7 @@ import pytest
 from maker import NAMES, Evening, Truth
 
 from firmware_host.config import Config, load
+from firmware_host.english import english
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import Sensors
@@ -184,7 +185,7 @@ def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
         evening.obey()
     prompt = evening.run.prompt
     assert prompt.stage == "review", (prompt, evening.answers)
-    assert any("d6" in note for note in prompt.notes), prompt.notes
+    assert any("d6" in english(note) for note in prompt.notes), prompt.notes
     evening.finish()
     evening.board.repair()
     evening.pass_time()
@@ -215,4 +216,4 @@ def test_another_wiring_makes_nothing_of_what_was_found(path):
     evening.config = Config(sensors=Sensors(signal=(23, 24, 25, 5)))
     evening.interrupt()
     assert evening.run.prompt.stage == "colour"
-    assert "sensors.signal" in evening.run.prompt.notes[0]
+    assert "sensors.signal" in english(evening.run.prompt.notes[0])

@@ -1,6 +1,7 @@
-"""The catalogues of the page's words, and all that program and page can say, read from their sources.
+"""The catalogues of the pages' words, and all that program and pages can say, read from their sources.
 
-Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows.
+Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows;
+what set-up says begins with `setup.`, and is in catalogues of its own, which its page alone loads.
 """
 
 import ast
@@ -8,9 +9,11 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 
 import firmware_host
+import hardware
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.games.switches import choices
@@ -19,9 +22,14 @@ from firmware_host.scene import Cue
 from firmware_host.themes import THEMES
 
 PROGRAM = Path(firmware_host.__file__).parent
+DRIVERS = Path(hardware.__file__).parent
 STATIC = PROGRAM / "web" / "static"
 LANGUAGES = ("en", "es", "pt", "de")
-CATALOGUES = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "words").iterdir()}
+_TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "words").iterdir()}
+CATALOGUES = {name: texts for name, texts in _TEXTS.items() if "." not in name}
+SETUP_CATALOGUES = {
+    name.removeprefix("setup."): texts for name, texts in _TEXTS.items() if name.startswith("setup.")
+}
 PLAYERS = tuple(map(str, Player))
 
 VALUES = {
@@ -39,6 +47,10 @@ VALUES = {
     "theme": tuple(THEMES),
     "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
     "seen": ("nothing", "piece", "white", "black"),
+    "piece": ("any", "white", "black"),
+    "colour": PLAYERS,
+    "along": ("upper", "lower"),
+    "across": ("left", "right"),
     "_number(points)": ("one", "many"),
     "_number(theirs)": ("one", "many"),
 }
@@ -60,18 +72,23 @@ Told = tuple[str, frozenset[str]]
 def in_python(path: Path) -> Iterator[Told]:
     """All that a module makes a Said of."""
     tree = ast.parse(path.read_text("utf-8"))
-    assigned = {
-        target.id: node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    assigned = sorted(
+        (
+            (node.lineno, target.id, node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        ),
+        key=itemgetter(0),
+    )
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Said":
             key, *rest = node.args
             slots = rest[0] if rest else ast.Dict(keys=[], values=[])
-            slots = assigned[slots.id] if isinstance(slots, ast.Name) else slots
+            if isinstance(slots, ast.Name):  # what it was assigned last, above
+                above = [value for at, name, value in assigned if name == slots.id and at <= node.lineno]
+                slots = above[-1]
             assert isinstance(slots, ast.Dict), ast.unparse(node)
             names = frozenset(ast.literal_eval(name) for name in slots.keys if name is not None)
             for text in keys_of(key):
@@ -111,10 +128,13 @@ def in_page() -> Iterator[Told]:
 
 
 def all_said() -> dict[str, frozenset[str]]:
-    sources = [path for path in PROGRAM.rglob("*.py") if "Said(" in path.read_text("utf-8")]
+    modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py")]
+    sources = [path for path in modules if "Said(" in path.read_text("utf-8")]
     told = [*(told for path in sources for told in in_python(path)), *in_page()]
     # Words for who has no scripts are in the markup itself.
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
-SAID = all_said()
+ALL_SAID = all_said()
+SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("setup.")}
+SAID = {key: slots for key, slots in ALL_SAID.items() if key not in SETUP_SAID}

@@ -17,7 +17,7 @@ from fake_board import FakeBoard
 from felt_board import after
 from playwright.sync_api import Browser, Page, expect
 from test_games_page import kept
-from test_setup_page import FakeSetup
+from test_setup_page import DONE, FakeSetup
 
 from firmware_host.errors import RequestError
 from firmware_host.web import door, place
@@ -180,7 +180,7 @@ def test_a_set_up_keeps_nobody_out(browser: Browser, axe: str, context: dict[str
     setup = FakeSetup()
     page = opened(browser, f"{setup.server.address}setup.html", context)
     found = faults(page, axe)
-    setup.say(sentence="Set-up is done.", answers=[], over=True)
+    setup.say(over=True, **DONE)
     expect(page.locator("#sentence")).to_have_text("Set-up is done.")
     found += faults(page, axe)
     page.context.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from spoken import CATALOGUES, LANGUAGES, SAID
 
 from firmware_host.english import english
+from firmware_host.games.layout import MORRIS
 from firmware_host.said import Said, Slot
+from hardware.setup_points import called
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -32,8 +34,6 @@ SENTENCES = {
 EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "points": (("d6",), ("d6", "g7"), ("a1", "d6", "g7")),
     "count": (0, 1, 9),
-    "done": (1,),
-    "of": (24,),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
     "why": (Said("why.agreed"), Said("why.blocked.black")),
@@ -54,6 +54,15 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "white": ("d6, d7",),
     "black": ("–",),
     "kind": ("txt",),
+    "done": (1,),
+    "of": (24,),
+    "lights": (3,),
+    "others": (("d6",), ("a1", "d6", "g7")),
+    "how": (Said("setup.wired.rotated.half"),),
+    "place": (called("d6", MORRIS), called("a1", MORRIS), Said("setup.place.done")),
+    "seat": (Said("setup.corner.upper.left"), Said("setup.side.lower")),
+    "ring": (Said("setup.ring.only"),),
+    "keys": ("l, q",),
 } | dict.fromkeys(("again", "believed", "led", "level", "number", "raw"), ("7",))
 """What fills the gaps of each name."""
 
@@ -90,9 +99,9 @@ def opened(browser: Browser, board: FakeBoard, locale: str, query: str = "", wid
     return page
 
 
-def examples() -> Iterator[Said]:
+def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Said]:
     """Each key, with each example of what fills its gaps."""
-    for key, slots in SAID.items():
+    for key, slots in said.items():
         for number in range(max((len(EXAMPLES[slot]) for slot in slots), default=1)):
             yield Said(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
 

@@ -1,4 +1,4 @@
-"""The page of a set-up in a real browser: on what a real board tells, and on a simulated board."""
+"""The page of a set-up in a real browser: on what a real board tells, on a simulated one, and in German."""
 
 from __future__ import annotations
 
@@ -6,30 +6,42 @@ import re
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 from browsing import MILLWRIGHT, drag, middle
+from maker import Evening, Truth
 from playwright.sync_api import Browser, Page, expect
+from spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, SETUP_SAID
+from test_languages import examples, said_by
 
+from firmware_host.config import Config
+from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
-from firmware_host.setting_up import answer_of
+from firmware_host.said import Said, Slot
+from firmware_host.setting_up import answer_of, told
+from firmware_host.settings import Sensors
 from firmware_host.web.messages import set_up
 from firmware_host.web.server import WebServer
+from hardware.setup_points import called
+from hardware.setup_prompts import STOP, Answer, Prompt
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-START = {
-    "sentence": "Take the piece off a7.",
-    "notes": ["A sensor comes and goes."],
-    "answers": [{"key": "", "label": "None stands there"}, {"key": "q", "label": "Stop here"}],
-    "point": "a7",
-    "known": ["d7", "g7"],
-    "done": 20,
-    "of": 48,
-    "over": False,
-}
+START = Prompt(
+    "find",
+    Said("setup.lift.at", {"place": called("a7", MORRIS)}),
+    notes=(Said("setup.weak"),),
+    answers=(Answer("", Said("setup.none-stands")), STOP),
+    point="a7",
+    known=("d7", "g7"),
+    done=20,
+    of=48,
+)
+DONE = {"sentence": Said("setup.done"), "answers": ()}
 
 
 class FakeSetup:
@@ -41,8 +53,8 @@ class FakeSetup:
         self.server.start()
         self.say()
 
-    def say(self, **changes: Any) -> None:
-        self.server.publish(set_up(MORRIS, {**START, **changes}, table=None, leds={}))
+    def say(self, *, over: bool = False, **changes: Any) -> None:
+        self.server.publish(set_up(MORRIS, told(replace(START, **changes), over), table=None, leds={}))
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         future: Future[None] = Future()
@@ -72,12 +84,14 @@ def opened(browser: Browser, address: str, **context: Any) -> tuple[Page, list[s
 
 def test_it_shows_the_sentence_the_point_and_what_is_known(browser, setup):
     page, complaints = opened(browser, f"{setup.server.address}setup.html")
-    expect(page.locator("#sentence")).to_have_text("Take the piece off a7.")
+    expect(page.locator("#sentence")).to_have_text(
+        "Take the piece off a7, the upper left corner of the outer square."
+    )
     expect(page.locator("[data-asked]")).to_have_attribute("data-asked", "a7")
     expect(page.locator("[data-known]")).to_have_count(2)
     expect(page.locator("#progress span")).to_have_text("20 of 48")
-    expect(page.locator("#notes li")).to_have_text(["A sensor comes and goes."])
-    setup.say(point=None, notes=[], known=["d7", "g7", "a7"])
+    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    setup.say(point=None, notes=(), known=("d7", "g7", "a7"))
     expect(page.locator("[data-asked]")).to_have_count(0)
     expect(page.locator("#notes")).to_be_hidden()
     expect(page.locator("[data-known]")).to_have_count(3)
@@ -113,7 +127,7 @@ def test_all_of_it_is_seen_on_a_phone(browser, setup):
 
 def test_the_end_is_no_lost_connection(browser, setup):
     page, _ = opened(browser, f"{setup.server.address}setup.html")
-    setup.say(sentence="Set-up is done.", answers=[], over=True)
+    setup.say(over=True, **DONE)
     expect(page.locator("#sentence")).to_have_text("Set-up is done.")
     setup.server.close()
     page.wait_for_timeout(500)
@@ -143,6 +157,83 @@ def test_a_simulated_board_is_set_up_by_the_pointer(browser):
             page.close()
         finally:
             board.terminate()
+
+
+GERMAN = CATALOGUES["de"] | SETUP_CATALOGUES["de"]
+IN_ENGLISH = [
+    re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(text)))
+    for key, text in (CATALOGUES["en"] | SETUP_CATALOGUES["en"]).items()
+    if text != GERMAN[key] and re.sub(r"\{\w+\}|\W", "", text)
+]
+
+
+def in_german(said: Slot) -> str:
+    if isinstance(said, tuple):
+        return " und ".join(filter(None, (", ".join(said[:-1]), said[-1])))
+    if not isinstance(said, Said):
+        return str(said)
+    return re.sub(r"\{(\w+)\}", lambda gap: in_german(said.slots[gap[1]]), GERMAN[said.key])
+
+
+@pytest.mark.parametrize("alphabet", ["presence", "polarity"])
+def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(browser, setup, tmp_path, alphabet):
+    random, path = Random(1), tmp_path / "millwright.toml"
+    sensors = Sensors()
+    if alphabet == "polarity":
+        sensors = Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
+    evening = Evening(Truth.drawn(random, sensors), path, random, config=Config(sensors=sensors))
+    page, complaints = opened(browser, f"{setup.server.address}setup.html", locale="de-DE")
+    told: set[str] = set()
+    for step in range(400):
+        prompt = evening.run.prompt
+        setup.server.publish(evening.run.message())
+        expect(page.locator("#sentence")).to_have_text(in_german(prompt.sentence))
+        expect(page.locator("#notes li")).to_have_text([in_german(note) for note in prompt.notes])
+        keys = [in_german(answer.label) + (answer.key.upper() or "Eingabe") for answer in prompt.answers]
+        expect(page.locator("#answers button")).to_have_text(keys)
+        told |= {prompt.sentence.key, *(note.key for note in prompt.notes)}
+        texts = page.locator("body").inner_text().splitlines()
+        assert [text for text in texts if any(one.fullmatch(text) for one in IN_ENGLISH)] == []
+        if evening.run.over or prompt.stage == "review":
+            break
+        if step == 9:
+            evening.interrupt()
+        else:
+            evening.obey()
+    assert prompt.stage == "review"
+    assert {"setup.which-colour", "setup.resume", "setup.wired.sensors"} < told
+    expect(page.locator("main [lang=en]:not(option)")).to_have_count(0)
+    assert complaints == []
+    evening.run.close()
+    page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_set_up_says_has_its_words(browser, setup, language):
+    page, _ = opened(browser, f"{setup.server.address}setup.html?lang={language}")
+    expect(page.locator("#sentence")).to_contain_text("a7")
+    sayings = [*examples(SETUP_SAID)]
+    for said, text in zip(sayings, said_by(page, sayings), strict=True):
+        assert text not in (said.key, "")
+        assert not re.search(r"undefined|\[object", text)
+        if language == "en":
+            assert text == english(said)
+    page.close()
+
+
+def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
+    page = browser.new_page(locale="de-DE")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto(f"{setup.server.address}setup.html")
+    expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
+    assert [name for name in asked if name.endswith(".json")] == ["de.json", "setup.de.json"]
+    words = {key: text for key, text in SETUP_CATALOGUES["de"].items() if key != START.notes[0].key}
+    page.route("**/words/setup.de.json", lambda route: route.fulfill(json=words))
+    page.reload()
+    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
+    page.close()
 
 
 def answer_what_shines(page: Page) -> None:

@@ -7,10 +7,17 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spoken import CATALOGUES, LANGUAGES, SAID, STATIC
+from spoken import CATALOGUES, LANGUAGES, SAID, SETUP_CATALOGUES, SETUP_SAID, STATIC
 
 from firmware_host.english import catalogue, english
 from firmware_host.said import Said
+
+BOTH = pytest.mark.parametrize(
+    ("catalogues", "said"),
+    [(CATALOGUES, SAID), (SETUP_CATALOGUES, SETUP_SAID)],
+    ids=["play", "set-up"],
+)
+EVERYTHING = {language: {**CATALOGUES[language], **SETUP_CATALOGUES[language]} for language in LANGUAGES}
 
 
 def gaps(text: str) -> frozenset[str]:
@@ -18,7 +25,7 @@ def gaps(text: str) -> frozenset[str]:
 
 
 def test_there_is_a_catalogue_for_each_language() -> None:
-    assert sorted(CATALOGUES) == sorted(LANGUAGES)
+    assert sorted(CATALOGUES) == sorted(SETUP_CATALOGUES) == sorted(LANGUAGES)
     offered = re.search(r"const LANGUAGES = \{(.*?)\};", (STATIC / "words.js").read_text("utf-8"))
     assert offered is not None
     assert re.findall(r"(\w+): \"", offered[1]) == list(LANGUAGES)
@@ -26,28 +33,43 @@ def test_there_is_a_catalogue_for_each_language() -> None:
 
 def test_much_is_said() -> None:
     assert {"places.white", "why.blocked.black", "cue.mill", "rules.six", "page.in-hand"} <= set(SAID)
+    assert {"setup.put.white.lit", "setup.either.any.at", "setup.corner.lower.left"} <= set(SETUP_SAID)
+    assert {"setup.progress", "setup.title", "setup.not-saved", "setup.wired.leds"} <= set(SETUP_SAID)
 
 
+@BOTH
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_language_says_all_and_nothing_else(language: str) -> None:
-    assert sorted(CATALOGUES[language]) == sorted(SAID)
+def test_each_language_says_all_and_nothing_else(catalogues, said, language: str) -> None:
+    assert sorted(catalogues[language]) == sorted(said)
 
 
+@BOTH
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_text_has_gaps_for_what_is_given(language: str) -> None:
-    assert {key: gaps(text) for key, text in CATALOGUES[language].items()} == SAID
+def test_each_text_has_gaps_for_what_is_given(catalogues, said, language: str) -> None:
+    assert {key: gaps(text) for key, text in catalogues[language].items()} == said
+
+
+def test_only_the_page_of_set_up_says_what_is_in_its_catalogues() -> None:
+    """What others said of it, the page of play could not put into words."""
+    for path in [*STATIC.glob("*.js"), *STATIC.glob("*.html")]:
+        page = path.read_text("utf-8")
+        if path.stem != "setup":
+            assert not re.search(r"[\"'`]setup\.(?!html)", page), path.name
+            assert "data-words" not in page or path.suffix == ".js", path.name
+    assert 'data-words="setup"' in (STATIC / "setup.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_sentences_are_translated(language: str) -> None:
-    """Only names of rules are the same as in English."""
-    same = {key for key, text in CATALOGUES[language].items() if text == CATALOGUES["en"][key]}
-    assert all(key.startswith("rules.") for key in same)
+    """Only names, of rules and of a key, are the same as in English, and what is nothing but a gap."""
+    english_words = EVERYTHING["en"]
+    same = {key for key, text in EVERYTHING[language].items() if text == english_words[key]}
+    assert all(key.startswith("rules.") for key in same - {"setup.enter", "setup.place"})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_clean(language: str) -> None:
-    for key, text in CATALOGUES[language].items():
+    for key, text in EVERYTHING[language].items():
         assert text == " ".join(text.split()), key
         assert not re.search(r"[<>]|\.\.|''", text), key
 
@@ -56,15 +78,15 @@ def test_markup_has_the_english_words_until_the_catalogue_is_there() -> None:
     for path in STATIC.glob("*.html"):
         page = path.read_text("utf-8")
         for key, text in re.findall(r'data-say="([^"]+)"[^>]*>([^<]*)<', page):
-            assert text == CATALOGUES["en"][key]
+            assert text == EVERYTHING["en"][key]
         for key, text in re.findall(r'data-say-label="([^"]+)" aria-label="([^"]*)"', page):
-            assert text == CATALOGUES["en"][key]
+            assert text == EVERYTHING["en"][key]
         for language in LANGUAGES:
             assert f'<p lang="{language}">{CATALOGUES[language]["page.no-scripts"]}</p>' in page
 
 
 def test_english_is_that_of_the_page() -> None:
-    assert catalogue() == CATALOGUES["en"]
+    assert catalogue() == EVERYTHING["en"]
 
 
 def test_what_a_driver_wrote_is_never_filled_again() -> None:

@@ -9,7 +9,7 @@ import { Lights } from "./lights.js";
 import { Pieces } from "./pieces.js";
 import { svg } from "./svg.js";
 import { drawWood } from "./wood.js";
-import { fill, language, say } from "./words.js";
+import { fill, language, say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
@@ -34,6 +34,10 @@ class SetupPage {
     connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#said && this.#update(this.#said));
     document.addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("words", () => {
+      fill();
+      this.#said && this.#update(this.#said);
+    });
     new Code(connection, element("answers"), (error) => this.complain(error));
     connection.open();
   }
@@ -72,10 +76,9 @@ class SetupPage {
     this.#drawBoard(said);
     this.#lights.show(said.leds);
     this.#mark(said);
-    element("sentence").lang = "en"; // set-up asks in English
-    write(element("sentence"), said.sentence);
+    write(element("sentence"), tell(said.said, said.sentence));
     this.#showProgress(said);
-    this.#showNotes(said.notes);
+    this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
     this.redraw();
     this.#connection.dispatchEvent(new Event("snapshot")); // hands wait for the table as it is now
@@ -128,11 +131,12 @@ class SetupPage {
 
   #showAnswers(answers) {
     const place = element("answers");
-    if (JSON.stringify(answers) === place.dataset.answers) {
+    const buttons = answers.map(({ key, label, said }) => [key, tell(said, label)]);
+    if (JSON.stringify(buttons) === place.dataset.answers) {
       return;
     }
-    place.dataset.answers = JSON.stringify(answers);
-    place.replaceChildren(...answers.map(({ key, label }) => this.#button(key, label)));
+    place.dataset.answers = JSON.stringify(buttons);
+    place.replaceChildren(...buttons.map(([key, text]) => this.#button(key, text)));
   }
 
   #button(key, label) {
@@ -140,7 +144,7 @@ class SetupPage {
     button.type = "button";
     button.className = key ? "" : "due";
     button.dataset.key = key;
-    const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || "Enter" });
+    const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || say("setup.enter") });
     button.append(label, hint);
     button.addEventListener("click", () => this.#answer(key));
     return button;

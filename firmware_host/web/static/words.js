@@ -1,5 +1,5 @@
 // All that the page says, in the language of its browser: a catalogue for each, of which English stands in
-// for what another lacks. What the board says comes as a key with slots, so that each page may have its own.
+// for what another lacks, and a second one for a page that has `data-words`. What the board says comes as a key with slots, so that each page may have its own.
 
 const LANGUAGES = { en: "English", es: "Español", pt: "Português", de: "Deutsch" };
 // English as in the catalogue, without a comma before the last.
@@ -54,11 +54,17 @@ function choose(code) {
 // A page without words still shows the board, and what stands in it in English.
 async function load(code) {
   try {
-    const answer = await fetch(new URL(`words/${code}.json`, import.meta.url));
-    return new Map(Object.entries(await answer.json()));
+    const own = document.documentElement.dataset.words;
+    const parts = await Promise.all([code, ...(own ? [`${own}.${code}`] : [])].map(words));
+    return new Map(parts.flat());
   } catch {
     return new Map();
   }
+}
+
+async function words(name) {
+  const answer = await fetch(new URL(`words/${name}.json`, import.meta.url));
+  return Object.entries(await answer.json());
 }
 
 function worded(key) {
