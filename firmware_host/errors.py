@@ -42,6 +42,10 @@ class RequestError(MillwrightError, ValueError):
 class HandsError(MillwrightError, ValueError):
     """Something asked of the simulated hands that hands cannot do."""
 
+    def __init__(self, text: str, said: Said | None = None) -> None:
+        super().__init__(text)
+        self.said = said
+
 
 class SensorError(MillwrightError, OSError):
     """The sensors cannot be read."""

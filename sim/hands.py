@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from sim.places import Places, is_number
 from sim.pushing import Rim, crosses, free_way, slide_out, too_near
@@ -69,18 +70,18 @@ class Hands:
         spot = self._places.spot(place)
         piece = self._piece_to_put(command.get("piece"))
         if not self._rim.has(spot):
-            raise HandsError(f"{place} is not on the board")
+            raise HandsError(f"{place} is not on the board", Said("hands.off-board"))
         spot, beneath = self._onto(spot, now)
         for other, track in reversed(self._table.wood.items()):
             if other is not piece and other not in beneath and too_near(spot, track.rest(now)):
                 stands = (
                     isinstance(place, str) and self._table.standing(self._places.point(place), now) is other
                 )
-                raise HandsError(
-                    f"a {other.kind} piece stands on {place} already"
-                    if stands
-                    else f"a {other.kind} piece lies too near to {place}"
-                )
+                if stands:
+                    text = f"a {other.kind} piece stands on {place} already"
+                    raise HandsError(text, Said("hands.stands", {"points": (str(place),)}))
+                text = f"a {other.kind} piece lies too near to {place}"
+                raise HandsError(text, Said("hands.too-near"))
         self._table.put(piece, spot, now)
 
     def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[Piece]]:
@@ -94,12 +95,13 @@ class Hands:
         table = self._table
         if asked is None:
             if not table.hands:
-                raise HandsError('the hands are empty; name a "piece" of the box')
+                raise HandsError('the hands are empty; name a "piece" of the box', Said("hands.empty"))
             return table.hands[-1]
         if is_number(asked):
             piece = self._places.numbered(asked)
             if piece in table.wood:
-                raise HandsError(f"piece {asked} is on the board: it must be lifted first")
+                text = f"piece {asked} is on the board: it must be lifted first"
+                raise HandsError(text, Said("hands.on-board"))
             return piece
         if not isinstance(asked, str):
             raise HandsError(f'"piece" must be a kind such as "white", or a number, not {asked!r}')
@@ -107,7 +109,8 @@ class Hands:
         if found is None:
             kinds = {piece.kind for piece in (*table.hands, *table.box, *table.wood)}
             hint = "" if asked in kinds else f"; {did_you_mean(asked, kinds)}"
-            raise HandsError(f"there is no {asked} piece in the hands or the box{hint}")
+            text = f"there is no {asked} piece in the hands or the box{hint}"
+            raise HandsError(text, Said("hands.none-left"))
         return found
 
     def _lift(self, command: Command, now: Microseconds) -> None:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper, NoKeeper
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.store.keeper import File
 from sim import hands
@@ -150,7 +151,7 @@ class Life:
     def must_have_power(self) -> None:
         """Raise HandsError while the plug is pulled."""
         if not self.powered:
-            raise HandsError("the board has no power")
+            raise HandsError("the board has no power", Said("no-power"))
 
     def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
         """Do what hands do, or break what is broken."""

@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from sim.table import PIECE_MM, Piece, Spot, Table
 
@@ -56,7 +57,8 @@ class Places:
         """The piece that stands on a point, to do with it what `verb` says."""
         piece = self._table.standing(point, now)
         if piece is None:
-            raise HandsError(f"there is no piece on {point} to {verb}")
+            said = Said("hands.none-there", {"points": (point.name,)})
+            raise HandsError(f"there is no piece on {point} to {verb}", said)
         return piece
 
     def lying(self, named: object, now: Microseconds, verb: str) -> Piece:
@@ -64,9 +66,9 @@ class Places:
         if is_number(named):
             piece = self.numbered(named)
             if piece not in self._table.wood:
-                raise HandsError(f"piece {named} is not on the board to {verb}")
+                raise HandsError(f"piece {named} is not on the board to {verb}", Said("hands.gone"))
             if (top := self._table.upon(piece, now)) is not None:
-                raise HandsError(f"a {top.kind} piece lies on piece {named}")
+                raise HandsError(f"a {top.kind} piece lies on piece {named}", Said("hands.beneath"))
             return piece
         if not isinstance(named, list):
             return self.standing(self.point(named), now, verb)

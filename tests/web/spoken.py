@@ -14,6 +14,7 @@ from pathlib import Path
 
 import firmware_host
 import hardware
+import sim
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.games.switches import choices
@@ -23,6 +24,7 @@ from firmware_host.themes import THEMES
 
 PROGRAM = Path(firmware_host.__file__).parent
 DRIVERS = Path(hardware.__file__).parent
+SIMULATION = Path(sim.__file__).parent
 STATIC = PROGRAM / "web" / "static"
 LANGUAGES = ("en", "es", "pt", "de")
 _TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "words").iterdir()}
@@ -128,7 +130,7 @@ def in_page() -> Iterator[Told]:
 
 
 def all_said() -> dict[str, frozenset[str]]:
-    modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py")]
+    modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py"), *SIMULATION.rglob("*.py")]
     sources = [path for path in modules if "Said(" in path.read_text("utf-8")]
     told = [*(told for path in sources for told in in_python(path)), *in_page()]
     # Words for who has no scripts are in the markup itself.

@@ -57,6 +57,8 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "done": (1,),
     "of": (24,),
     "lights": (3,),
+    "due": (24,),
+    "rules": ("mitsudomoe",),
     "others": (("d6",), ("a1", "d6", "g7")),
     "how": (Said("setup.wired.rotated.half"),),
     "place": (called("d6", MORRIS), called("a1", MORRIS), Said("setup.place.done")),
@@ -252,8 +254,8 @@ def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Brows
     board.table.stock({"white": 0, "black": 9})
     page.locator("#hands [data-point=d6]").focus()
     page.keyboard.press("Enter")
-    expect(note).to_contain_text("there is no white piece in the hands or the box")
-    expect(note).to_have_attribute("lang", "en")
+    expect(note).to_have_text(CATALOGUES["de"]["hands.none-left"])
+    expect(note).to_have_attribute("lang", "de")
     board.server.close()
     expect(page.locator("#banner")).to_have_text(CATALOGUES["de"]["page.unreachable"])
     page.keyboard.press("Enter")
