@@ -56,7 +56,7 @@ def played(page: Page, do: Callable[[str, str], None]) -> None:
 
 def next_game(page: Page) -> None:
     """See that a new game has begun, with all pieces in their boxes."""
-    expect(page.locator("#sentence")).to_contain_text("White to play", timeout=10_000)
+    expect(page.locator("#sentence")).to_contain_text("White to play", timeout=30_000)
     expect(pieces_at(page, "box")).to_have_count(8)
 
 
