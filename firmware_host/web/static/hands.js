@@ -3,24 +3,24 @@
 // or the right button lift it at once, and what comes from a box is in the air anyway. A click picks a piece up,
 // the next one sets it down. Let go in motion, a piece slides on. Several fingers hold several pieces.
 //
-// Rules kept here: only the board says what lies where; pushes are sent at a steady pace, each says all, and the
-// last one counts; what was let go is drawn where the hand left it until the board has answered.
+// Rules kept here: only the board says what lies where; what was let go is drawn where the hand left it until the
+// board has answered.
 
 import { BOX, back, blocked, inField, landing, measured, onTable } from "./geometry.js";
+import { Pushes } from "./pushes.js";
 import { svg } from "./svg.js";
 import { Trail } from "./trail.js";
 
 const ABOVE_FINGER = 0.62;
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
 const LIFTS_AFTER_MS = 450;
-const PACE_MS = 40;
-const LONGEST_PUSH_S = 0.2;
 const SETTLE_MS = 400;
 
 export class Hands {
   #root;
   #connection;
   #view;
+  #pushes;
   #marker = svg("circle", { class: "marker", r: 0.44, visibility: "hidden" });
   #grips = new Map(); // of pointers that are down
   #picked; // what a click or a key picked up
@@ -32,6 +32,10 @@ export class Hands {
     this.#root = root;
     this.#connection = connection;
     this.#view = view;
+    this.#pushes = new Pushes(
+      (request) => connection.ask(request),
+      (spot) => this.#place(spot),
+    );
     root.append(this.#marker);
     root.addEventListener("pointerdown", (event) => this.#press(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
@@ -167,7 +171,7 @@ export class Hands {
     this.#carry(grip, spot);
     this.#mark(this.#aim(grip, spot, event));
     if (!grip.inAir) {
-      this.#push(grip);
+      this.#pushes.follow(grip).catch((error) => this.#refuse(grip, error));
     }
   }
 
@@ -228,36 +232,12 @@ export class Hands {
     this.#carry(grip, grip.spot);
   }
 
-  // At most one push is under way; what comes meanwhile waits, and only the newest of it.
-  async #push(grip) {
-    if (grip.pushing) {
-      return;
-    }
-    grip.pushing = true;
-    while (!grip.inAir && !grip.over && grip.told !== grip.spot) {
-      grip.told = grip.spot;
-      const began = performance.now();
-      const seconds = Math.min((began - (grip.pushed ?? began - PACE_MS)) / 1000, LONGEST_PUSH_S);
-      grip.pushed = began;
-      try {
-        await this.#connection.ask(this.#pushTo(grip, this.#place(grip.told), seconds));
-      } catch (error) {
-        this.#refuse(grip, error);
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, began + PACE_MS - performance.now()));
-    }
-    grip.pushing = false;
-  }
-
-  #pushTo = ({ number }, to, seconds) => ({ push: number, to, seconds: Math.round(1000 * seconds) / 1000 });
-
   async #flick(grip, spot, speed) {
     grip.over = true;
     const place = this.#place(spot);
     const { number, kind, inAir } = grip;
     try {
-      await this.#connection.ask(inAir ? { put: place, piece: number ?? kind } : this.#pushTo(grip, place, 0));
+      await (inAir ? this.#connection.ask({ put: place, piece: number ?? kind }) : this.#pushes.to(grip, spot, 0));
       await this.#connection.ask({ flick: number ?? place, speed });
     } finally {
       this.#forget(grip);
@@ -301,7 +281,7 @@ export class Hands {
     if (grip.inAir) {
       await this.#connection.ask({ put: place, piece: grip.number ?? grip.kind });
     } else {
-      await this.#connection.ask(this.#pushTo(grip, place, PACE_MS / 1000));
+      await this.#pushes.to(grip, target);
     }
     await this.#settled((table) => table.pieces.some((piece) => lies(piece, table.pitch)));
   }
