@@ -32,8 +32,6 @@ export class Drawer {
   constructor(connection, view) {
     this.#connection = connection;
     this.#view = view;
-    opener.hidden = false;
-    opener.addEventListener("click", () => this.#open(this.#root.hidden));
     this.#root.addEventListener("keydown", ({ key }) => key === "Escape" && this.#open(false));
     stage.addEventListener("pointerdown", (event) => this.#choose(this.#pointed(event)));
     stage.addEventListener("focusin", ({ target }) => this.#choose(target.dataset.point));
@@ -41,10 +39,15 @@ export class Drawer {
     connection.addEventListener("found", () => this.#watch());
   }
 
+  /** Open or close it, on what `snapshot` says. */
+  toggle(snapshot) {
+    this.show(snapshot);
+    this.#open(Boolean(snapshot.simulated) && this.#root.hidden);
+  }
+
   /** Show what is broken. */
   show({ simulated, layout }) {
     this.#simulated = simulated;
-    opener.hidden = !simulated;
     if (!simulated) {
       this.#open(false);
       return;

@@ -19,6 +19,7 @@ import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
 
 const stage = document.getElementById("stage");
+const opener = document.getElementById("break");
 const [wood, light, hands] = stage.querySelectorAll("svg");
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 
@@ -42,7 +43,7 @@ class Page {
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
-  #drawer; // only where the board is simulated
+  #drawer; // from its first opening on, which only a simulated board offers
 
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
@@ -54,6 +55,7 @@ class Page {
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
     document.addEventListener("words", () => this.#speak());
     document.getElementById("games").addEventListener("toggle", () => this.#openGames(), { once: true });
+    opener.addEventListener("click", () => this.#openDrawer());
     new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
     this.#connection.open();
   }
@@ -119,13 +121,17 @@ class Page {
     this.#sounds.show(snapshot);
     this.#keys.describe();
     this.redraw();
-    this.#offerDrawer();
+    opener.hidden = !snapshot.simulated;
+    this.#drawer?.show(snapshot);
   }
 
-  async #offerDrawer() {
-    if (this.#snapshot.simulated || this.#drawer) {
-      this.#drawer ??= import("./drawer.js").then(({ Drawer }) => new Drawer(this.#connection, this));
-      (await this.#drawer).show(this.#snapshot);
+  async #openDrawer() {
+    try {
+      const { Drawer } = await import("./drawer.js");
+      this.#drawer ??= new Drawer(this.#connection, this);
+      this.#drawer.toggle(this.#snapshot);
+    } catch (error) {
+      this.complain(error);
     }
   }
 
