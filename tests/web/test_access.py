@@ -25,9 +25,11 @@ from firmware_host.web import door, place
 pytestmark = pytest.mark.xdist_group("browser")
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = {"wide": {"width": 1280, "height": 800}, "a phone": {"width": 360, "height": 740}}
 LOOKS = {
-    "wide and dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
-    "a phone, and light": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
+    f"{name}, and {scheme}": {"viewport": size, "color_scheme": scheme}
+    for name, size in SIZES.items()
+    for scheme in ("dark", "light")
 }
 RUN = "() => axe.run(document, { resultTypes: ['violations'] })"
 ALL_BUTTONS = ["take-back", "pause", "draw", "resign"]

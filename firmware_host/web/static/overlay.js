@@ -25,7 +25,9 @@ export class Overlay {
     this.#arrangement = arrangement;
     const { x, y, width, height } = arrangement.all;
     this.#root.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    this.#marks = new Map([...arrangement.points].map(([name, point]) => [name, new Mark(name, point)]));
+    // What is written reaches to the right: over the marks of the next point, not under them.
+    const points = [...arrangement.points].sort(([, one], [, other]) => other.x - one.x);
+    this.#marks = new Map(points.map(([name, point]) => [name, new Mark(name, point)]));
     this.#root.replaceChildren(this.#chosen, ...[...this.#marks.values()].map(({ element }) => element));
   }
 
