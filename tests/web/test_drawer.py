@@ -33,6 +33,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(address)
     page.get_by_role("button", name="Break it").click()
+    expect(page.locator("#drawer")).to_be_visible()
     yield page
     page.context.close()
     assert complaints == []
@@ -169,6 +170,7 @@ def test_the_drawer_leaves_the_board_free(browser: Browser, address: str, width:
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
     page.goto(address)
     page.get_by_role("button", name="Break it").click()
+    expect(page.locator("#drawer")).to_be_visible()
     drawer = page.locator("#drawer").bounding_box()
     points = page.locator("#hands [data-point]")
     boxes = [points.nth(n).bounding_box() for n in range(points.count())]

@@ -127,8 +127,10 @@ class Page {
 
   async #openDrawer() {
     try {
-      const { Drawer } = await import("./drawer.js");
-      this.#drawer ??= new Drawer(this.#connection, this);
+      if (!this.#drawer) {
+        const { Drawer } = await import("./drawer.js");
+        this.#drawer ??= new Drawer(this.#connection, this);
+      }
       this.#drawer.toggle(this.#snapshot);
     } catch (error) {
       this.complain(error);
