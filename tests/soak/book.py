@@ -36,6 +36,8 @@ class Book:
     """The game that was begun last, as the file had it when the power went."""
     _may_lose: bool = False
     """Whether something was told while nothing was kept, and was not written since."""
+    _power_went: bool = False
+    """Whether the power went since, and the board has not yet said with which game it goes on."""
 
     def hear(self, event: Object) -> None:
         """Take in one event; raises AssertionError where it cannot be."""
@@ -57,6 +59,7 @@ class Book:
                 self._may_lose |= self.nothing_is_kept
             case {"event": "power", "power": "off"}:
                 self._kept = _last(self.store)  # before the program that starts next begins another game
+                self._power_went = True
             case {"event": "continued"}:
                 self._go_on(event)
             case {"event": "fault", "part": "disk"}:
@@ -70,8 +73,11 @@ class Book:
         self._note()
 
     def _begin(self, event: Object) -> None:
-        if self.games:
+        if self._power_went and self._may_lose:
+            self.counts["games that went with the power, since nothing was kept"] += 1
+        elif self.games:
             self._note()
+        self._power_went = False
         self.score.begin(event)
         self.games += 1
         self.unkept_game = self.nothing_is_kept
@@ -85,7 +91,7 @@ class Book:
     def _go_on(self, event: Object) -> None:
         """The program was started anew: the game as the file has it, which is at least what was told."""
         told, ending, first = list(self.score.steps), self.score.declared, self.score.record[0].to_move
-        kept = self._kept
+        kept, self._power_went = self._kept, False
         assert kept is not None, f"{event}, but the file has no game"
         steps = [step.text for step in kept.sheet.steps]
         assert event["ply"] == len(steps), f"{event}, but the file has {len(steps)} steps"
