@@ -105,9 +105,9 @@ deb: $(DEV_STAMP) ## build the Debian package into dist/
 test-releases: $(DEV_STAMP) ## install in Debian 12 and 13 without a network (root on Debian, with mmdebstrap)
 	tests/systemd/releases.sh $(BIN)/python
 
-.PHONY: screenshot
-screenshot: $(DEV_STAMP) ## play a game in a browser and take the page's picture
-	$(BIN)/python tests/web/take_screenshot.py firmware_host/web/screenshot.png
+.PHONY: screenshots
+screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows
+	$(BIN)/python tests/web/take_screenshots.py firmware_host/web/pictures
 
 .PHONY: drawings
 drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code that draws the wiring
