@@ -1,17 +1,19 @@
 """Which position of a game a frame fits, and through which steps: all ways to understand one frame.
 
 The bases are the game's own position and those of the last turn. What is understood of a frame is a claim;
-where a frame fits both, what hands did first decides. Rules kept here: what was not felt, at points whose
-sensor is masked, is never guessed. A claim has steps only where every way in which the frame fits has done
-them; others are left to be confirmed. Where a piece that came from such a point is lifted again, it may be in
-the hand still, or back.
+where a frame fits both, what hands did first decides. Where a piece left its point to another just like it,
+the frame does not show that; that the point was opened does.
+
+Rules kept here: what was not felt, at points whose sensor is masked or on high stacks, is never guessed. A
+claim has steps only where every way in which the frame fits has done them; others are left to be confirmed.
+Where a piece that came from such a point is lifted again, it may be in the hand still, or back.
 
 Times are those of `PointTimes`; nothing here waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.fits import Base, completed_steps, least, whole_steps
@@ -51,6 +53,7 @@ class Claims:
         self._bases: dict[int, Base] = {}
         self._reply_base: Base | None = None
         self._fixed = game.ply if found else 0
+        self._turn_began: Microseconds = 0
 
     def rebase(self, game: Game) -> None:
         """Go on from `game`, which shares its start with the one before."""
@@ -62,6 +65,8 @@ class Claims:
             self.choose(None)
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
+        if not game.mid_turn:
+            self._turn_began = self._times.latest
         if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
             self._bases[game.ply] = self._reply_base
         self._reply_base = None
@@ -122,7 +127,7 @@ class Claims:
         for ply in range(self.game.ply - 1, max(self.game.last_turn, self._fixed, self.missed) - 1, -1):
             if frame == self.expected[ply]:
                 only_lifted = not any(self.filled(frame))
-                if only_lifted and self.sight.hides_origin(self.game.steps[ply:]):
+                if only_lifted and self._hides_origin(ply):
                     return Claim(ply, least(self.base(ply).fits(frame)), None)
                 return Claim(ply, (), None if self.game.outcome and only_lifted else ())
             claim = self._fit(ply, frame)
@@ -134,17 +139,26 @@ class Claims:
     @property
     def missed(self) -> int:
         """The ply before which hands cannot go back, since of the step that led there nothing is felt."""
-        return self._latest(self.sight.misses)
+        return self._latest(all)
 
     @property
     def hidden(self) -> int:
         """The ply before which not all that hands would have to move back is felt."""
-        return self._latest(self.sight.hides)
+        return self._latest(any)
 
-    def _latest(self, of_kind: Callable[[Step], bool]) -> int:
-        if not self.sight.masked:
-            return 0
-        return max((ply for ply, step in enumerate(self.game.steps, 1) if of_kind(step)), default=0)
+    def _latest(self, are_unfelt: Callable[[Iterable[bool]], bool]) -> int:
+        plies = range(self.game.ply, 0, -1)
+        return next((ply for ply in plies if (ends := self._unfelt(ply)) and are_unfelt(ends)), 0)
+
+    def _unfelt(self, ply: int) -> list[bool]:
+        """For the origin and the target of the step that led there whether what hands do is not felt."""
+        step, before, after = self.game.steps[ply - 1], self.expected[ply - 1], self.expected[ply]
+        points = (step.origin, step.target)
+        return [before[point.index] == after[point.index] for point in points if point is not None]
+
+    def _hides_origin(self, ply: int) -> bool:
+        """Whether a piece was since then taken where that is not felt, and set down where it is."""
+        return any(self._unfelt(then) == [True, False] for then in range(ply + 1, self.game.ply + 1))
 
     def decide(self, own: Claim, again: Claim, frame: Frame, put_back: Microseconds) -> Claim:
         """Which of two claims counts; a removed piece is put back if it was gone for less than `put_back`."""
@@ -161,13 +175,17 @@ class Claims:
         hides = base.hides(frame)
         if not whole:
             return Claim(ply, least(fits) if hides else fits, None)
-        done = min(whole, key=self._times.order)
+        done = min(whole, key=self._preference)
         steps = completed_steps(done)
         if hides:
             steps = _in_all(fits, steps)
             if not steps:
                 return Claim(ply, least(fits), None, unsure=True)
         return Claim(ply, (done, *(fit for fit in fits if fit is not done)), steps)
+
+    def _preference(self, fit: Fit) -> tuple[int, list[Microseconds]]:
+        """Of ways that end alike, hands went the one that takes up all points which they opened."""
+        return -self._times.swapped(fit, self._turn_began), self._times.order(fit)
 
     def _last_turn(self) -> tuple[Step, ...]:
         return self.game.steps[self.game.last_turn :]

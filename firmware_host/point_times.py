@@ -41,6 +41,25 @@ class PointTimes:
             return False
         return self.opened[step.origin.index] < self.changed[step.target.index]
 
+    def swapped(self, fit: Fit, since: Microseconds) -> int:
+        """How many points of a fit were left and then filled by a piece just like the one that stood there.
+
+        Nothing of that is to be seen in the end: where a point was not opened after `since`, it counts
+        against the fit.
+        """
+        refilled = 0
+        for step, stage in zip(fit.turn.steps, fit.done, strict=True):
+            if step.origin is not None and stage and self._is_filled_alike(step, fit):
+                refilled += 1 if self.opened[step.origin.index] > since else -1
+        return refilled
+
+    @staticmethod
+    def _is_filled_alike(step: Step, fit: Fit) -> bool:
+        return any(
+            done == 2 and other.target is step.origin and other.piece == step.piece
+            for other, done in zip(fit.turn.steps, fit.done, strict=True)
+        )
+
     def order(self, fit: Fit) -> list[Microseconds]:
         """When each step of a fit was done: of two orders of removals, the least is the one hands took."""
         points = [step.target or step.origin for step in fit.turn.steps]

@@ -90,6 +90,11 @@ class Reconciler:
         """What is left to do of a chosen turn; None where any legal one may be done."""
         return self._claims.chosen
 
+    @property
+    def hides_last_turn(self) -> bool:
+        """Whether something of the last turn was done where it is not felt."""
+        return self._claims.hidden > self._game.last_turn
+
     def confirmable(self, frame: Frame) -> tuple[tuple[Step, ...], ...]:
         """What of the turn that is due may be done when `frame` is felt, and has to be confirmed."""
         key = frame, self._game, self._claims.sight, self.chosen

@@ -383,17 +383,13 @@ class Session:
 
         Hands may always think the last turn over; where they cannot be felt to, it may be asked for.
         """
-        may_take_back = self._play.take_back or any(map(self.sight.hides, self._last_turn))
+        may_take_back = self._play.take_back or self._reconciler.hides_last_turn
         return objection(self.game, request, paused=self.paused, may_take_back=may_take_back)
 
     def _must_be_possible(self, request: str) -> None:
         why = self.objection(request)
         if why is not None:
             raise refusal(why)
-
-    @property
-    def _last_turn(self) -> tuple[Step, ...]:
-        return self.game.steps[self.game.last_turn :]
 
     def _look_again(self) -> None:
         """Have the next step judge the board as if it had just changed."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from firmware_host.games.game import Piece, Player, Position, Step
+from firmware_host.games.game import Piece, Player, Position
 from firmware_host.ports import (
     BLACK_PIECE,
     NOTHING,
@@ -81,30 +81,9 @@ class Sight:
         """Whether something stands in `position`, and nothing of it is felt."""
         return bool(self.masked) and any(position.stacks) and not any(self.expected(position))
 
-    def misses(self, step: Step) -> bool:
-        """Whether nothing of `step`, which hands do, is felt."""
-        ends = [point.index for point in (step.origin, step.target) if point is not None]
-        return bool(ends) and all(index in self.masked for index in ends)
-
-    def hides(self, step: Step) -> bool:
-        """Whether something of `step` is done where it is not felt."""
-        ends = (step.origin, step.target)
-        return any(point is not None and point.index in self.masked for point in ends)
-
     def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
         """Which piece of `box` a reading shows uppermost; None where a sensor cannot tell."""
         if self.alphabet is Alphabet.PRESENCE:
             return None
         top = uppermost(reading)
         return next((piece for piece in box if reading_of((piece,), self.alphabet) == top), None)
-
-    def hides_origin(self, steps: Iterable[Step]) -> bool:
-        """Whether one of `steps` takes a piece from a point where that is not felt to one where it is."""
-        masked = self.masked
-        return any(
-            step.origin is not None
-            and step.target is not None
-            and step.origin.index in masked
-            and step.target.index not in masked
-            for step in steps
-        )

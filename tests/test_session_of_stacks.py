@@ -18,6 +18,7 @@ from firmware_host.session import Session
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.sight import Sight
 from firmware_host.themes import theme_named
+from firmware_host.verdict import Mismatch
 
 SIGHT = Sight(Alphabet.PIECES)
 SECOND = 1_000_000
@@ -68,6 +69,57 @@ def test_a_ring_that_is_felt_counts_where_another_would_not_be():
     feel(session, following(position, "+d4 a2-b2"), SECOND)
     assert session.game.turn_texts() == ("+d4 a2-b2",)
     assert session.confirmable == {}
+
+
+def test_hands_go_back_to_a_confirmed_ring_that_is_not_felt_and_not_past_it():
+    session = playing(at("a2:wW b2:w d3:www c1:wW e5:bB e4:b"))
+    for number, turn in enumerate(("b2>b3 a2-b3", "+a5 e5-e4"), start=1):
+        feel(session, following(session.game.position, turn), number * 2 * SECOND)
+    done = following(session.game.position, "+d3 b3-a2")
+    feel(session, done, 6 * SECOND)
+    session.confirm("+d3")
+    feel(session, done, 8 * SECOND)
+    told = ("b2>b3 a2-b3", "+a5 e5-e4", "+d3 b3-a2")
+    assert session.game.turn_texts() == told
+    feel(session, session.game.positions[0], 10 * SECOND)
+    assert session.game.turn_texts() == told
+    assert isinstance(session.verdict, Mismatch)
+    feel(session, session.game.positions[4], 12 * SECOND)
+    assert session.game.turn_texts() == (*told[:2], "+d3")
+
+
+def swapping() -> Position:
+    return at("d1:wbB b1:wW c1:wW a1:b d2:w b5:w", side="b", due="ball")
+
+
+def on_the_way(position: Position, *changes: tuple[str, str]) -> tuple[int, ...]:
+    """The frame after balls were lifted from points (`-`) or set on them (`+`), one after the other."""
+    stacks = list(position.stacks)
+    white = next(piece for piece in position.rules.box if str(piece) == "white-ball")
+    for sign, name in changes:
+        index = position.rules.layout[name].index
+        stacks[index] = (*stacks[index], white) if sign == "+" else stacks[index][:-1]
+    return tuple(SIGHT.reading(stack, index) for index, stack in enumerate(stacks))
+
+
+def test_a_vaulted_ball_that_follows_another_at_once_is_moved_as_well():
+    session = playing(swapping())
+    feel(session, following(swapping(), "d1^a1"), SECOND)
+    vaulted = session.game.position
+    for number, way in enumerate(([("-", "c1")], [("-", "c1"), ("+", "d2")], [("+", "d2"), ("-", "b1")])):
+        session.felt(on_the_way(vaulted, *way), 3 * SECOND + number * SECOND // 10)
+    session.felt(on_the_way(vaulted, ("+", "d2"), ("-", "b1")), 5 * SECOND)
+    assert session.game.turn_texts() == ("d1^a1/c1-d2/b1-c1",)
+
+
+def test_a_vaulted_ball_that_nobody_touched_has_still_to_be_moved():
+    session = playing(swapping())
+    feel(session, following(swapping(), "d1^a1"), SECOND)
+    vaulted = session.game.position
+    session.felt(on_the_way(vaulted, ("-", "b1")), 3 * SECOND)
+    session.felt(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 4 * SECOND)
+    session.felt(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 6 * SECOND)
+    assert session.game.turn_texts() == ("d1^a1/b1-d2",)
 
 
 def test_nothing_is_to_be_confirmed_where_all_is_felt():

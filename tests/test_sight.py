@@ -44,19 +44,15 @@ def test_where_nothing_is_masked_the_frame_is_not_even_copied() -> None:
     assert Sight(Alphabet.PRESENCE).felt(frame) is frame
 
 
-def test_of_a_step_something_or_nothing_is_felt() -> None:
-    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "d5"])
-    position = rule_set("standard").start(Player.WHITE)
-    steps = {step.text: step for step in position.legal_steps()}
-    assert (sight.hides(steps["d6"]), sight.misses(steps["d6"])) == (True, True)
-    assert (sight.hides(steps["a1"]), sight.misses(steps["a1"])) == (False, False)
-    after = position.play(steps["d6"])
-    assert sight.misses_all(after)
-    assert not sight.misses_all(position)
-
-
 def test_names_that_a_board_does_not_have_are_left_out_of_what_was_kept_and_told_when_asked_for() -> None:
     sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "z9"])
     assert {point.name for point in masks.masked(sight, MORRIS)} == {"d6"}
     with pytest.raises(RequestError, match="z9"):
         masks.mask(sight, MORRIS, "z9")
+
+
+def test_a_board_whose_only_piece_stands_on_a_masked_point_is_not_felt_at_all() -> None:
+    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "d5"])
+    start = rule_set("standard").start(Player.WHITE)
+    assert sight.misses_all(start.play(start.legal_step("d6")))
+    assert not sight.misses_all(start)
