@@ -9,11 +9,12 @@ from collections.abc import Iterable
 
 import click
 
-from firmware_host.config import Config, find, load
+from firmware_host.config import Config, load
 from firmware_host.doctor_board import Examined, pi_board, plan_of
 from firmware_host.doctor_terminal import TerminalMaker
 from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.ports import Alphabet
+from firmware_host.whereabouts import find
 from hardware.doctor import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
 from hardware.doctor_bench import measure
 from hardware.doctor_prompts import Maker

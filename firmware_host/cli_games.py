@@ -3,7 +3,8 @@
 They are read and added through SQLite, whether the board's program runs or not: its locks and its log let
 others read whole games beside one who writes, and let one more write in a transaction of its own, for which
 the board's thread (and nothing else of the board) waits. So the program needs no second way in, and who may
-read or add is who may read or write the file.
+read or add is who may read or write the file. What the disk has not taken is in no list, nor in that of the
+page, which is read from the same file; the game in play is told by `millwright status`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import IO
 
 import click
 
-from firmware_host.config import find, find_games, load
+from firmware_host.config import load
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Outcome
 from firmware_host.store.exchange import json_of, records_of, sheets_of
@@ -25,6 +26,7 @@ from firmware_host.store.file import GamesFile, open_to_read
 from firmware_host.store.replaying import drawn, hands
 from firmware_host.store.sheets import UnixMs, game_of
 from firmware_host.store.whose import must_be_ours
+from firmware_host.whereabouts import find, find_games
 
 
 @click.group()

@@ -10,9 +10,10 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config import Config, find, load
+from firmware_host.config import Config, load
 from firmware_host.doctor_board import plan_of
 from firmware_host.setup_terminal import drawing
+from firmware_host.whereabouts import find
 from hardware.doctor_names import Names
 from hardware.doctor_watch import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
 from hardware.electronics import Electronics, PiElectronics

@@ -20,8 +20,9 @@ _PATIENCE_S = 10.0
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
     """Say how the running board is."""
-    from firmware_host.config import Config, find, load
+    from firmware_host.config import Config, load
     from firmware_host.status import screen
+    from firmware_host.whereabouts import find
 
     try:
         web = load(find(given)).web

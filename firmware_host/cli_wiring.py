@@ -6,10 +6,11 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config import Config, find, load
+from firmware_host.config import Config, load
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors
+from firmware_host.whereabouts import find
 from firmware_host.wires import places
 from hardware.drawing import wiring_svg
 from hardware.drawing_text import parts_text, wiring_text

@@ -1,30 +1,26 @@
-"""The only reader of configuration files and of the environment.
+"""The only reader of configuration files.
 
 Rules kept here: a file either says what it means or is refused with all its faults at once, each with its
-line and what would be right; what it leaves out is the default; nothing is guessed or converted, so that
-`"yes"` is no boolean and `1.5` no whole number. No file at all is a good configuration.
+line and what would be right; what it leaves out is the default. No file at all is a good configuration.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from firmware_host.english import english
-from firmware_host.errors import ConfigError, NotationError, did_you_mean
-from firmware_host.games.rulesets import FAMILIES, rule_set
-from firmware_host.games.switches import parse_setting
+from firmware_host.errors import ConfigError, NotationError
+from firmware_host.games.rulesets import rule_set
 from firmware_host.pins import clashes, uses
 from firmware_host.playable import hindrance
 from firmware_host.ports import Alphabet
-from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
-from firmware_host.themes import theme_named
+from firmware_host.sections import SECTIONS, misplaced, read_section
+from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web
 from firmware_host.wires import (
     Fault,
     level_reader,
@@ -34,15 +30,6 @@ from firmware_host.wires import (
     sensor_reader,
     strip_faults,
 )
-
-FILE_NAME = "millwright.toml"
-SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
-GAMES_NAME = "games.db"
-KEY_NAME = "page.key"
-SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
-"""Where the service keeps its games."""
-
-_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,56 +54,6 @@ class Config:
         return cls()
 
 
-SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | Web]] = {
-    "sensors": Sensors,
-    "strip": Strip,
-    "timing": Timing,
-    "lights": Lights,
-    "play": Play,
-    "store": Store,
-    "web": Web,
-}
-
-
-def user_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where a user's own file is, by the XDG Base Directory Specification; it need not exist."""
-    base = Path(environ.get("XDG_CONFIG_HOME", ""))
-    if not base.is_absolute():  # the specification: "consider the path invalid and ignore it"
-        base = Path(environ.get("HOME") or "~").expanduser() / ".config"
-    return base / "millwright" / FILE_NAME
-
-
-def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where a board keeps its games: as told, else in the service's folder, else in the user's."""
-    if store.path:
-        return Path(store.path)
-    # systemd's, of which the first is ours
-    if folder := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
-        return Path(folder) / GAMES_NAME
-    base = Path(environ.get("XDG_STATE_HOME", ""))
-    if not base.is_absolute():
-        base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
-    return base / "millwright" / GAMES_NAME
-
-
-def secret_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the secret is that lets others in the house play: beside the games of no other place."""
-    return games_path(Store(), environ).with_name(KEY_NAME)
-
-
-def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the games are that somebody asks for: those of the service, unless others are named or nearer."""
-    own = games_path(store, environ)
-    return own if store.path or _is_there(own) or not _is_there(SYSTEM_GAMES) else SYSTEM_GAMES
-
-
-def find(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The file that counts: the one that was given, else the user's own, else the system's, else none."""
-    if given is not None:
-        return Path(given)
-    return next((path for path in (user_path(environ), SYSTEM_PATH) if _is_there(path)), None)
-
-
 def load(path: Path | None) -> Config:
     """What the file says over the defaults (None: the defaults).
 
@@ -131,14 +68,14 @@ def load(path: Path | None) -> Config:
     config = Config(
         sensors=_sensors(document, faults),
         strip=_strip(document, faults),
-        timing=_section(Timing, "timing", document, faults),
-        lights=_section(Lights, "lights", document, faults),
-        play=_section(Play, "play", document, faults),
-        store=_section(Store, "store", document, faults),
-        web=_section(Web, "web", document, faults),
+        timing=read_section(Timing, "timing", document, faults),
+        lights=read_section(Lights, "lights", document, faults),
+        play=read_section(Play, "play", document, faults),
+        store=read_section(Store, "store", document, faults),
+        web=read_section(Web, "web", document, faults),
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
-    faults.extend((name, _misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
+    faults.extend((name, misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
     faults.extend(_together(config, [key for key, _ in faults]))
     if faults:
         located = sorted((_line(key, lines), key, what) for key, what in faults)
@@ -180,13 +117,6 @@ def _line(key: str, lines: Mapping[str, int]) -> int:
     return lines.get(key, 1)
 
 
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except PermissionError:  # a service may be started with a home that is not its own
-        return False
-
-
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -219,7 +149,7 @@ def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
-    sensors = _section(Sensors, "sensors", document, faults)
+    sensors = read_section(Sensors, "sensors", document, faults)
     table = _table(document, "sensors")
     asked = replace(
         sensors, kind=table.get("kind", sensors.kind), alphabet=table.get("alphabet", sensors.alphabet)
@@ -236,7 +166,7 @@ def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
 
 
 def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
-    strip = _section(Strip, "strip", document, faults)
+    strip = read_section(Strip, "strip", document, faults)
     table = _table(document, "strip").get("points")
     return replace(strip, points=points_of("strip.points", table, read_leds, faults))
 
@@ -283,124 +213,6 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
         )
 
 
-def _section(kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]) -> _Section:
-    """One section's values, without the wrong ones, which are added to `faults` as `(section.key, what)`."""
-    table = document.get(name, {})
-    if not isinstance(table, dict):
-        faults.append((name, f"must be a section, written [{name}] on a line of its own"))
-    elif table:
-        from cattrs import ClassValidationError  # slow to import: only where a file says something
-
-        try:
-            return _structure(kind, name, table)
-        except ClassValidationError as error:
-            of_values, of_keys = error.group_exceptions()
-            known = [setting.name for setting in fields(kind)]
-            wrong: dict[str, str] = {note.name: str(fault) for fault, note in of_values}
-            for fault in of_keys:
-                wrong |= {key: _misplaced(key, known) for key in getattr(fault, "extra_fields", ())}
-            faults.extend((f"{name}.{key}", what) for key, what in wrong.items())
-            return _structure(kind, name, {key: value for key, value in table.items() if key not in wrong})
-    return kind()
-
-
-def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Section:
-    from cattrs import Converter
-    from cattrs.gen import make_dict_structure_fn, override
-
-    types = get_type_hints(kind)
-    readers: dict[str, Any] = {
-        setting.name: override(struct_hook=_reader(f"{name}.{setting.name}", setting, types[setting.name]))
-        for setting in fields(kind)
-    }
-    structure = make_dict_structure_fn(
-        kind, Converter(), _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **readers
-    )
-    return structure(table, kind)
-
-
-def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], Any]:
-    """What turns one value of a file into that of the setting, or says in a ValueError why it cannot."""
-    article, belongs, convert = _KINDS[kind]
-
-    def read(value: Any, _: Any) -> Any:
-        if not belongs(value):
-            raise ValueError(f"must be {article}, not {_shown(value)}")
-        if "least" in setting.metadata and not setting.metadata["least"] <= value <= setting.metadata["most"]:
-            raise ValueError(f"{_shown(value)} is out of range: it must be {bounds(setting)}")
-        if value not in (among := setting.metadata.get("among", (value,))):
-            raise ValueError(f"cannot be {_shown(value)}; {did_you_mean(value, among)}")
-        _CHECKS.get(key, lambda _: None)(value)
-        return convert(value)
-
-    return read
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_A_MAP = ("a map, written [section.points] on a line of its own", lambda value: isinstance(value, dict), dict)
-_KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
-    bool: ("true or false", lambda value: isinstance(value, bool), bool),
-    int: ("a whole number", lambda value: _is_number(value) and isinstance(value, int), int),
-    float: ("a number", _is_number, float),
-    str: ("a text in quotes", lambda value: isinstance(value, str), str),
-    tuple[str, ...]: (
-        'a list of texts, as ["flying=never"]',
-        lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value),
-        tuple,
-    ),
-    tuple[int, ...]: (
-        "a list of numbers, as [17, 27, 22]",
-        lambda value: isinstance(value, list) and all(_is_number(n) and isinstance(n, int) for n in value),
-        tuple,
-    ),
-    Mapping[str, tuple[int, ...]]: _A_MAP,
-    Mapping[str, tuple[tuple[int, ...], ...]]: _A_MAP,
-}
-"""For each type of a setting: what it is called, whether a TOML value is one, and how it becomes one."""
-
-
-def _check_switches(settings: list[str]) -> None:
-    wrong = []
-    for setting in settings:
-        try:
-            parse_setting(setting, *FAMILIES)
-        except NotationError as error:
-            wrong.append(str(error))
-    if wrong:
-        raise NotationError("; ".join(wrong))
-
-
-def _check_path(path: str) -> None:
-    if path and not Path(path).is_absolute():
-        raise ValueError(f"must begin with a slash, since nobody knows where {_shown(path)} is looked for")
-
-
-_CHECKS: Mapping[str, Callable[[Any], object]] = {
-    "lights.theme": theme_named,
-    "play.rules": rule_set,
-    "play.switches": _check_switches,
-    "store.path": _check_path,
-}
-"""What must be more than well typed; each raises an error that says what would be right."""
-
-
-def _misplaced(name: str, known: Iterable[str]) -> str:
-    """What to say of a section or key that is not known where it stands."""
-    homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
-    if homes:
-        return f"is not known here; it belongs into [{homes[0]}]"
-    return f"is not known; {did_you_mean(name, known)}"
-
-
 def _printable(key: str) -> str:
     """A key as a file may spell it, on one line whatever is in it."""
     return key if key.isprintable() else repr(key)
-
-
-def _shown(value: Any) -> str:
-    """A value of a file, written shortly."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:36]} ..."

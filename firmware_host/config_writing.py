@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from firmware_host.config import SECTIONS, Config
+from firmware_host.config import Config
+from firmware_host.sections import SECTIONS
 from firmware_host.settings import Sensors, Strip, bounds
 
 

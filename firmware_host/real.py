@@ -16,7 +16,7 @@ from typing import Any
 from firmware_host import requests
 from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
-from firmware_host.config import Config, games_path
+from firmware_host.config import Config
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.english import english, refusal
 from firmware_host.errors import RequestError
@@ -39,6 +39,7 @@ from firmware_host.status import Rate, of_board, of_machine
 from firmware_host.store.keeper import Store
 from firmware_host.store.thread import StoreThread
 from firmware_host.supervised import Supervised, SupervisedKeeper
+from firmware_host.whereabouts import games_path
 from firmware_host.wires import places
 from hardware.machine import PiMachine
 from hardware.opening import SensorsWhenReady, strip_when_ready

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from firmware_host import safe_mode
-from firmware_host.config import Config, find, load
+from firmware_host.config import Config, load
 from firmware_host.crashes import Crash, Crashes
 from firmware_host.daemon import since_boot_s, time_of_day
 from firmware_host.errors import ConfigError, MillwrightError
@@ -24,6 +24,7 @@ from firmware_host.safe_mode import Why
 from firmware_host.said import Said
 from firmware_host.service import Service
 from firmware_host.serving import Page
+from firmware_host.whereabouts import find
 
 
 class Run:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from socket import socket
 
-from firmware_host.config import Config, secret_path
+from firmware_host.config import Config
 from firmware_host.web.app import Submit, TellStatus
 from firmware_host.web.games import TellRecord
 from firmware_host.web.server import WebServer
+from firmware_host.whereabouts import secret_path
 
 
 @dataclass(frozen=True)

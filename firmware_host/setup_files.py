@@ -15,11 +15,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config import Config, find, load, user_path
+from firmware_host.config import Config, load
 from firmware_host.config_writing import rewired, template
 from firmware_host.errors import ConfigError
 from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
+from firmware_host.whereabouts import find, user_path
 from hardware.setup_found import Found, Progress
 
 _FREE = ("points", "levels", "settling_us")

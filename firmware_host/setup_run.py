@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from datetime import date
 from typing import Any, Protocol
 
-from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.english import english
 from firmware_host.setting_up import SettingUp, answer_of
@@ -21,6 +20,7 @@ from firmware_host.setup_files import Files
 from firmware_host.setup_terminal import Say, Terminal
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
+from firmware_host.whereabouts import secret_path
 from hardware.electronics import PiElectronics
 from hardware.setup_prompts import LEFT
 

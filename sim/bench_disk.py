@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from firmware_host.config import games_path
 from firmware_host.daemon import wall_ms
 from firmware_host.games.game import Game
 from firmware_host.settings import Microseconds
 from firmware_host.settings import Store as Settings
 from firmware_host.store.keeper import Batch, Store
 from firmware_host.store.thread import StoreThread
+from firmware_host.whereabouts import games_path
 
 
 class TimedStore(Store):

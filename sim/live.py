@@ -13,12 +13,12 @@ from contextlib import ExitStack
 from threading import Thread
 from typing import Any, TypeVar
 
-from firmware_host.config import secret_path
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
 from firmware_host.looking import Looking
 from firmware_host.settings import Address
 from firmware_host.store.keeper import File
 from firmware_host.web.server import WebServer
+from firmware_host.whereabouts import secret_path
 from sim.assembly import Blueprint
 from sim.live_table import LiveTable
 

@@ -15,13 +15,14 @@ from random import Random
 from threading import Thread
 from typing import Any
 
-from firmware_host.config import FILE_NAME, Config
+from firmware_host.config import Config
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
 from firmware_host.settings import Address
 from firmware_host.setup_files import Files
 from firmware_host.setup_run import guide, today
 from firmware_host.snapshot import shining
+from firmware_host.whereabouts import FILE_NAME
 from firmware_host.wires import contacts_of
 from hardware.wiring import MuxWiring, every_wire
 from sim.assembly import Blueprint

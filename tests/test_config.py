@@ -15,18 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host import cli_config
-from firmware_host.config import (
-    SECTIONS,
-    SYSTEM_PATH,
-    Config,
-    find,
-    key_lines,
-    load,
-    secret_path,
-    user_path,
-)
+from firmware_host.config import Config, key_lines, load
 from firmware_host.config_writing import listing, template, toml
 from firmware_host.errors import ConfigError
+from firmware_host.sections import SECTIONS
 from firmware_host.settings import Lights, Timing, Web
 
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -323,21 +315,6 @@ def test_the_listing_is_toml_that_means_the_same(file: Path, tmp_path: Path) -> 
     assert "frame_rate_hz = 200          # default" in listing(config)
 
 
-def test_the_given_file_counts_then_the_users_then_the_systems(tmp_path: Path) -> None:
-    environ = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert find("x.toml", environ) == Path("x.toml")
-    assert find(None, environ) in (None, SYSTEM_PATH)
-    own = tmp_path / "millwright" / "millwright.toml"
-    own.parent.mkdir()
-    own.touch()
-    assert find(None, environ) == own
-
-
-@pytest.mark.parametrize("base", [{}, {"XDG_CONFIG_HOME": ""}, {"XDG_CONFIG_HOME": "relative"}])
-def test_without_an_absolute_base_folder_the_users_file_is_in_the_home(base: dict[str, str]) -> None:
-    assert user_path({"HOME": "/home/ada", **base}) == Path("/home/ada/.config/millwright/millwright.toml")
-
-
 def _run(*arguments: str) -> Any:
     return CliRunner().invoke(cli_config.config, arguments)
 
@@ -382,8 +359,3 @@ def test_for_others_the_page_is_at_all_addresses_unless_one_is_named(file: Path)
     assert load(file).web.at(listen=True) == ("192.0.2.8", 8765, True)
     assert Web().at(listen=True, port=80) == ("", 80, True)
     assert Web().at() == ("127.0.0.1", 8765, False)
-
-
-def test_the_secret_for_others_is_kept_where_games_are(tmp_path: Path) -> None:
-    assert secret_path({"STATE_DIRECTORY": str(tmp_path)}) == tmp_path / "page.key"
-    assert secret_path({"HOME": "/home/ada"}) == Path("/home/ada/.local/state/millwright/page.key")
