@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host import cli_config
+from firmware_host.commands.config import config as config_command
 from firmware_host.config import Config, key_lines, load
 from firmware_host.config_writing import listing, template, toml
 from firmware_host.errors import ConfigError
@@ -316,7 +316,7 @@ def test_the_listing_is_toml_that_means_the_same(file: Path, tmp_path: Path) -> 
 
 
 def _run(*arguments: str) -> Any:
-    return CliRunner().invoke(cli_config.config, arguments)
+    return CliRunner().invoke(config_command, arguments)
 
 
 def test_init_writes_a_file_that_check_finds_right_and_show_shows(file: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 import pytest
 
-from firmware_host.cli import sim as command
+from firmware_host.commands.sim import sim as command
 from sim.assembly import Blueprint
 from sim.headless import run
 

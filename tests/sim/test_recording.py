@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host import snapshot
-from firmware_host.cli import sim as command
+from firmware_host.commands.sim import sim as command
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.records import Record, record_text
 from sim.assembly import Blueprint

@@ -67,7 +67,7 @@ def _systemctl(*arguments: str) -> None:
 
 def _invitation(port: int) -> str:
     """How others come to play, as soon as the board has started anew and says so."""
-    from firmware_host.cli_status import ask
+    from firmware_host.commands.status import ask
     from firmware_host.web.place import house_addresses
 
     where = f"Others in the house see the board at {' or '.join(house_addresses(port))}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host import cli_listen, cli_status
+from firmware_host.commands import listen, status
 from firmware_host.errors import PageError
 
 Run = Callable[..., Result]
@@ -19,8 +19,8 @@ RESTART = ["daemon-reload", "restart --no-block millwright.socket millwright.ser
 @pytest.fixture
 def drop_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "etc" / "millwright.socket.d" / "zz-listen.conf"
-    monkeypatch.setattr(cli_listen, "DROP_IN", path)
-    monkeypatch.setattr(cli_listen.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(listen, "DROP_IN", path)
+    monkeypatch.setattr(listen.os, "geteuid", lambda: 0)
     return path
 
 
@@ -40,13 +40,13 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli_listen.listen, arguments)
+    return CliRunner().invoke(listen.listen, arguments)
 
 
 def test_the_socket_is_opened_to_the_house_and_the_code_is_said(drop_in, asked, monkeypatch) -> None:
     answers: list[dict[str, Any]] = [{"frames": 1}, {"frames": 2, "code": "1234 5678"}]
-    monkeypatch.setattr(cli_status, "ask", lambda host, port: answers.pop(0))
-    monkeypatch.setattr(cli_listen.time, "sleep", lambda _: None)
+    monkeypatch.setattr(status, "ask", lambda host, port: answers.pop(0))
+    monkeypatch.setattr(listen.time, "sleep", lambda _: None)
     result = run("--port", "9000")
     assert "1234 5678" in result.output
     assert ".local:9000/" in result.output
@@ -71,8 +71,8 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypat
     def nobody(host: str, port: int) -> dict[str, Any]:
         raise PageError("no board answers")
 
-    monkeypatch.setattr(cli_status, "ask", nobody)
-    monkeypatch.setattr(cli_listen, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(status, "ask", nobody)
+    monkeypatch.setattr(listen, "_PATIENCE_S", 0.0)
     assert "`millwright status` tells" in run().output
 
 
@@ -83,5 +83,5 @@ def test_where_there_is_no_service_nothing_is_written(drop_in, asked, tmp_path) 
 
 
 def test_only_root_can(monkeypatch) -> None:
-    monkeypatch.setattr(cli_listen.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(listen.os, "geteuid", lambda: 1000)
     assert str(run("--off").exception).endswith("sudo millwright listen --off")

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import main
-from firmware_host.cli_leds import show, steps
-from firmware_host.cli_sensors import look
+from firmware_host.commands.leds import show, steps
+from firmware_host.commands.sensors import look
 from firmware_host.config import Config, load
 from firmware_host.doctor_board import plan_of
 from firmware_host.games.layout import MORRIS
