@@ -134,6 +134,7 @@ class RealPlay:
             sensors
             or SensorsWhenReady(
                 lambda: open_sensors(layout, config.sensors, config.strip, machine),
+                clock=machine.now,
                 mends_itself=config.sensors.kind == "serial",
             ),
             strip or strip_when_ready(config.sensors, config.strip, leds, machine, self._say),

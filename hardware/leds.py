@@ -19,6 +19,7 @@ from firmware_host.errors import StripError
 from firmware_host.pins import clashes, header_lines, uses
 from firmware_host.ports import LedPort
 from firmware_host.settings import Sensors, Strip
+from hardware.machine import PiMachine
 from hardware.pi import buses_in_use, model
 from hardware.serial_board import SerialBoard
 from hardware.spi import SpiBus
@@ -32,7 +33,7 @@ def open_strip(
     places: Sequence[Sequence[int]],
     say: Callable[[str], object],
     *,
-    board: Callable[[], SerialBoard] = lambda: SerialBoard(""),
+    board: Callable[[], SerialBoard] = lambda: PiMachine().serial(),
     dev: Path = _DEV,
 ) -> LedPort:
     """The strip of a configuration, whose points have the LEDs `places`; `say` is told how it is driven.

@@ -1,11 +1,13 @@
 """What drivers hang on: the lines and buses of this Pi.
 
 The simulation has the same on simulated electronics, so that drivers are opened there as here. Rules kept
-here: nothing is opened before it is asked for; a serial board is one, whoever asks for it.
+here: nothing is opened before it is asked for; a serial board is one, whoever asks for it; drivers know the
+time from their machine alone.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -21,7 +23,10 @@ from hardware.spi import Spi, SpiExchange
 
 
 class Machine(Protocol):
-    """Something with lines and buses; what cannot be had is a SensorError."""
+    """Something with lines, buses and time; what cannot be had is a SensorError."""
+
+    def now(self) -> float:
+        """Seconds of a clock that never goes back."""
 
     def sleep(self, seconds: float) -> None:
         """Wait at least so long."""
@@ -45,6 +50,10 @@ class PiMachine:
     def __init__(self) -> None:
         self._boards: dict[str, SerialBoard] = {}
 
+    def now(self) -> float:
+        """Seconds of a clock that never goes back."""
+        return time.monotonic()
+
     def sleep(self, seconds: float) -> None:
         """Wait at least so long."""
         pause(seconds)
@@ -65,4 +74,4 @@ class PiMachine:
     def serial(self, port: str = "") -> SerialBoard:
         """The board on a serial port, as `Machine` says."""
         port = port or next(iter(self._boards), "")
-        return self._boards.setdefault(port, SerialBoard(port))
+        return self._boards.setdefault(port, SerialBoard(port, clock=self.now))

@@ -9,7 +9,6 @@ the old handle does not lead to. A driver that does so itself, as that of a seri
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,15 +27,16 @@ _LOG = logging.getLogger(__name__)
 class SensorsWhenReady:
     """A SensorPort on the driver that `open_driver` makes; it may raise any MillwrightError.
 
-    `mends_itself`: the driver opens its line anew by itself, and needs longer for that than a second.
+    `clock` gives seconds. `mends_itself`: the driver opens its line anew by itself, and needs longer for that
+    than a second.
     """
 
     def __init__(
         self,
         open_driver: Callable[[], SensorPort],
         *,
+        clock: Callable[[], float],
         mends_itself: bool = False,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._open_driver = open_driver
         self._mends_itself = mends_itself

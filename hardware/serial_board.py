@@ -10,7 +10,6 @@ falls silent is an error and no empty board. Scanning keeps the line alive, for 
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -61,7 +60,7 @@ class SerialBoard:
         self,
         path: str,
         *,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float],
         open_port: Callable[[str], Port] = open_port,
     ) -> None:
         self.lost = self.damaged = 0

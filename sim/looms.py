@@ -86,6 +86,11 @@ class Loom:
         self.pi = MockFactory(revision="a02082", pin_class=MockPin)
         """The gpiozero factory whose pins are those of the header."""
         self.sleep = wood.clock.sleep
+        self._clock = wood.clock
+
+    def now(self) -> float:
+        """Seconds of the simulation's clock."""
+        return self._clock.now() / 1_000_000
 
     def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
         """Lines of the header."""
@@ -168,7 +173,7 @@ class SerialLoom(Loom):
         self.microcontroller = Microcontroller(bank, self.chips, self.select, wood.strip)
         self._board = SerialBoard(
             sensors.port,
-            clock=lambda: wood.clock.now() / 1_000_000,
+            clock=self.now,
             open_port=self.microcontroller.opened,
         )
 

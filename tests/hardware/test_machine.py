@@ -48,6 +48,9 @@ class Machine:
     def __init__(self) -> None:
         self.opened: list[Lines] = []
 
+    def now(self) -> float:
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         pass
 
@@ -137,7 +140,7 @@ def test_a_serial_board_is_one_whoever_asks_for_it():
 
 def test_the_strip_of_a_serial_board_is_driven_by_it():
     said = []
-    board = SerialBoard("/nowhere/ttyUSB7")
+    board = PiMachine().serial("/nowhere/ttyUSB7")
     strip = open_strip(Strip(backend="serial"), PLACES, said.append, board=lambda: board)
     with pytest.raises(StripError, match=r"/nowhere/ttyUSB7"):
         strip.show(((0, 0, 0),) * 24)

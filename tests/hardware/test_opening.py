@@ -6,6 +6,7 @@ import pytest
 
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.ports import DARK
+from firmware_host.said import Said
 from hardware.opening import RETRY_S, SensorsWhenReady, StripWhenReady
 
 
@@ -68,8 +69,8 @@ def test_a_strip_is_opened_with_its_first_frame():
 
 
 def test_what_was_never_opened_is_not_closed_and_what_was_is():
-    shop = Shop(StripError("no bus"))
-    sensors, strip = SensorsWhenReady(shop), StripWhenReady(shop)
+    shop = Shop(StripError(Said("no bus")))
+    sensors, strip = SensorsWhenReady(shop, clock=lambda: 0.0), StripWhenReady(shop)
     sensors.close()
     strip.close()
     assert shop.tries == 0

@@ -283,7 +283,7 @@ def test_a_port_that_cannot_be_opened_is_told_with_what_to_do(error, told):
     def fail(path):
         raise error
 
-    board = SerialBoard("/dev/nano", open_port=fail)
+    board = SerialBoard("/dev/nano", clock=lambda: 0.0, open_port=fail)
     with pytest.raises(SensorError) as caught:
         board.scanner(WIRES).scan()
     assert str(caught.value).startswith(f"cannot read the sensors: {told}")
@@ -294,7 +294,7 @@ def test_what_is_no_serial_port_cannot_be_opened(tmp_path):
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(SensorError, match="Could not configure port"):
-        SerialBoard(str(file)).scanner(WIRES).scan()
+        SerialBoard(str(file), clock=lambda: 0.0).scanner(WIRES).scan()
 
 
 @given(data=st.data())
@@ -466,7 +466,7 @@ def test_several_ports_are_listed_and_none_is_taken(monkeypatch):
     ports = Comports(monkeypatch)
     ports.add("/dev/ttyUSB1", "FT232R")
     ports.add("/dev/ttyUSB0", "USB Serial")
-    board = SerialBoard("")
+    board = SerialBoard("", clock=lambda: 0.0)
     with pytest.raises(SensorError, match=r"/dev/ttyUSB0 \(USB Serial\), /dev/ttyUSB1 \(FT232R\): name the"):
         board.scanner(WIRES).scan()
 
