@@ -35,7 +35,7 @@ class Board:
         try:
             readings = self._sensors.read()
         except SensorError as error:
-            leds = self.controller.blind_step(str(error), now)
+            leds = self.controller.blind_step(error.said, now)
         else:
             self.frames += 1
             leds = self.controller.step(readings, now)
@@ -66,7 +66,7 @@ class Board:
             self._strip.show(leds)
         except StripError as error:
             self._retry_at = now + _RETRY
-            self.controller.fault("leds", str(error))
+            self.controller.fault("leds", error.said)
         else:
             self._shown = leds
             self._retry_at = 0

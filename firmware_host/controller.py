@@ -1,8 +1,8 @@
 """The whole way from readings to light, composed: debounce, judge and play, compose a scene, render it.
 
 `step` is called for each frame, in order of time, and answers with light; `take_events` says what happened.
-Rules kept here: an unchanged frame before the next deadline costs next to nothing; a fault of the sensors
-stops play, any other does not; time is an argument.
+Rules kept here: an unchanged frame before the next deadline costs next to nothing, or a little that a later
+one is spared; a fault of the sensors stops play, any other does not; time is an argument.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Mapping
 
 from firmware_host import events as ev
 from firmware_host.debounce import Debouncer
+from firmware_host.english import english
 from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper, Keeping, NoKeeper
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.preferences import KEPT_AS, Preferences
 from firmware_host.renderer import Renderer
+from firmware_host.said import Said
 from firmware_host.scene import Scene, ask_to_clear, compose
 from firmware_host.session import Session
 from firmware_host.settings import Lights, Microseconds, Play
@@ -50,7 +52,7 @@ class Controller:
         self._debouncer = debouncer
         self._renderer = renderer
         self._raw: Frame = ()
-        self._faults: dict[str, str] = {}
+        self._faults: dict[str, Said] = {}
         self._events: list[ev.Event] = []
         self._scene = Scene()
         self._leds: LedFrame = ()
@@ -78,7 +80,7 @@ class Controller:
         return self._keeping.accepted(self.session.game)
 
     @property
-    def faults(self) -> dict[str, str]:
+    def faults(self) -> dict[str, Said]:
         """The parts that do not work, each with what is wrong."""
         return dict(self._faults)
 
@@ -119,10 +121,10 @@ class Controller:
         self._leds = self._renderer.render(self._scene, now)
         self._quiet_until = self._next(now)
 
-    def blind_step(self, text: str, now: Microseconds) -> LedFrame:
-        """The light for `now` where the sensors cannot be read, for the reason `text`."""
+    def blind_step(self, why: Said, now: Microseconds) -> LedFrame:
+        """The light for `now` where the sensors cannot be read, and `why`."""
         self._raw = ()
-        self.fault(STOPPING, text)
+        self.fault(STOPPING, why)
         return self._answer(now)
 
     def take_events(self) -> tuple[ev.Event, ...]:
@@ -141,12 +143,12 @@ class Controller:
         """Have the next step compose the scene anew: something other than the board has changed."""
         self._quiet_until = 0
 
-    def fault(self, part: str, text: str) -> None:
-        """Note that a part (`sensors`, `leds`) does not work; it is told once."""
+    def fault(self, part: str, what: Said) -> None:
+        """Note that a part (`sensors`, `leds`) does not work, and what is wrong with it; it is told once."""
         if part not in self._faults:
-            self._events.append(ev.FaultFound(part, text))
+            self._events.append(ev.FaultFound(part, english(what)))
             self.refresh()
-        self._faults[part] = text
+        self._faults[part] = what
 
     def fault_cleared(self, part: str) -> None:
         """Note that a part works; it is told if it did not."""
@@ -178,8 +180,8 @@ class Controller:
             masked = sorted(point.name for point in self.session.masked)
             keeping.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
         keeping.follow(self.session.take_course(), events, now)
-        for part, text in keeping.troubles.items():
-            self.fault(part, text)
+        for part, what in keeping.troubles.items():
+            self.fault(part, what)
         for part in before.keys() - keeping.troubles.keys():
             self.fault_cleared(part)
 

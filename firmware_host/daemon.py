@@ -21,6 +21,7 @@ from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import RequestError
 from firmware_host.events import Event
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 
 _T = TypeVar("_T")
@@ -110,7 +111,7 @@ class Loop:
         try:
             self._work.put_nowait(do)
         except Full:
-            future.set_exception(RequestError("the board is asked for too much at once: try again"))
+            future.set_exception(RequestError(Said("refused.too-much")))
         return future
 
     def stop(self) -> None:

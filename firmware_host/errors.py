@@ -3,13 +3,21 @@
 Each has a builtin as its second base, so that code which knows nothing of Millwright can still
 catch it. Text that cannot be read is told apart from a step that cannot be played: the first is a
 mistake in writing, the second a mistake in playing.
+
+What a page may come to show is raised as what is said in no language, so that each page can say it in its
+own; its text is that in English, and no second copy of the sentence. What fails of sensors, strip or stored
+games always is. What only a program can get wrong is all the same to who looks at a page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_host.english import english
 from firmware_host.said import Said
+
+NOT_UNDERSTOOD = Said("refused.not-understood")
+"""Of a request that is written wrongly: what is wrong with it is for who wrote the program that sent it."""
 
 
 class MillwrightError(Exception):
@@ -17,6 +25,23 @@ class MillwrightError(Exception):
 
     said: Said | None = None
     """The same in no language, where a page may have to say it in its own."""
+
+    def __init__(self, what: str | Said = "", said: Said | None = None) -> None:
+        """`what` is the text, or what is `said`, in English then."""
+        super().__init__(english(what) if isinstance(what, Said) else what)
+        if isinstance(what, Said):
+            self.said = what
+        elif said is not None:
+            self.said = said
+
+
+class _SaidError(MillwrightError):
+    """What always says itself in no language, since pages show it as it comes."""
+
+    said: Said
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(said)
 
 
 class NotationError(MillwrightError, ValueError):
@@ -34,28 +59,24 @@ class ConfigError(MillwrightError, ValueError):
 class RequestError(MillwrightError, ValueError):
     """Something asked of the board that cannot be done now, or not at all."""
 
-    def __init__(self, text: str, said: Said | None = None) -> None:
-        super().__init__(text)
-        self.said = said
+    said = NOT_UNDERSTOOD
 
 
 class HandsError(MillwrightError, ValueError):
     """Something asked of the simulated hands that hands cannot do."""
 
-    def __init__(self, text: str, said: Said | None = None) -> None:
-        super().__init__(text)
-        self.said = said
+    said = NOT_UNDERSTOOD
 
 
-class SensorError(MillwrightError, OSError):
+class SensorError(_SaidError, OSError):
     """The sensors cannot be read."""
 
 
-class StripError(MillwrightError, OSError):
+class StripError(_SaidError, OSError):
     """The LED strip cannot be written."""
 
 
-class StoreError(MillwrightError, OSError):
+class StoreError(_SaidError, OSError):
     """The games cannot be read from the disk, or not be written to it."""
 
 
@@ -63,8 +84,17 @@ class DamagedStoreError(StoreError):
     """What lies on the disk is not what was written there."""
 
 
+class NoGameError(StoreError):
+    """A game that is not stored."""
+
+
 class PageError(MillwrightError, OSError):
     """The page cannot be served where it was asked for."""
+
+
+def reason_of(error: BaseException) -> Said | str:
+    """What is wrong, in no language where it is ours; what others wrote stays as it is."""
+    return getattr(error, "said", None) or str(error)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -150,7 +150,7 @@ class Unmasked(Event):
 
 @dataclass(frozen=True, slots=True)
 class FaultFound(Event):
-    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work."""
+    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work; why, in English."""
 
     name = "fault"
     part: str

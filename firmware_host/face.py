@@ -86,9 +86,9 @@ class Face:
         self._told_game = controller.accepted
         state["turns"] = list(self._told_game.turn_texts())
         faults = controller.faults
-        state["faults"] = list(faults.values())
+        state["faults"] = [english(what) for what in faults.values()]
         state["faults_said"] = [
-            Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults.items()
+            Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
         ]
         layout = game.rules.layout
         known = playable(controller.session.sight.alphabet, layout)

@@ -15,13 +15,14 @@ from typing import Any, Protocol
 
 from firmware_host.events import Event
 from firmware_host.games.game import Game
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 
 DISK = "disk"
 """The part whose fault means that nothing is kept now."""
 
 _PATIENCE: Microseconds = 10_000_000
-_SILENT = "nothing is kept now: the disk has not answered for ten seconds"
+_SILENT = Said("fault.unkept.silent")
 
 
 class Keeper(Protocol):
@@ -32,7 +33,7 @@ class Keeper(Protocol):
         """All that `keep` was given up to this number is safe."""
 
     @property
-    def troubles(self) -> Mapping[str, str]:
+    def troubles(self) -> Mapping[str, Said]:
         """The parts that do not work, each with what is wrong; never changed, but replaced."""
 
     @property
@@ -51,7 +52,7 @@ class NoKeeper:
 
     def __init__(self) -> None:
         self.kept = 0
-        self.troubles: Mapping[str, str] = {}
+        self.troubles: Mapping[str, Said] = {}
         self.settings: Mapping[str, Any] = {}
 
     def keep(self, _game: Game) -> int:
@@ -85,7 +86,7 @@ class Keeping:
         self._accepted: Game | None = None
         self._silent_until = 0
         self._heard = 0, self._keeper.troubles
-        self.troubles: Mapping[str, str] = {}
+        self.troubles: Mapping[str, Said] = {}
         """The parts that the keeper cannot work with, each with what is wrong."""
 
     @property

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
-from firmware_host.english import refusal
 from firmware_host.errors import RequestError, StoreError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
@@ -117,18 +116,18 @@ class Looking:
 
     def _read(self, work: Callable[[File], _T]) -> _T:
         if self._archive is None:
-            raise refusal(Said("refused.nothing-kept"))
+            raise RequestError(Said("refused.nothing-kept"))
         try:
             return self._archive.read(work).result(_PATIENCE_S)
         except TimeoutError as error:
-            raise StoreError("the disk has not answered") from error
+            raise StoreError(Said("refused.disk-silent")) from error
 
 
 def position_after(game: Game, turns: int) -> Result:
     """How `game` stood after so many of its turns; raises RequestError where it has fewer."""
     ends = (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
     if turns >= len(ends):
-        raise refusal(Said("refused.no-such-turn", {"count": turns}))
+        raise RequestError(Said("refused.no-such-turn", {"count": turns}))
     began = ends[turns - 1] if turns else 0
     position = game.positions[ends[turns]]
     standing = zip(game.rules.layout.points, position.standing, strict=True)

@@ -18,7 +18,7 @@ from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
 from firmware_host.config import Config
 from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
-from firmware_host.english import english, refusal
+from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
@@ -158,9 +158,9 @@ class RealPlay:
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page asks for by a button; raises what is wrong with it."""
         if not _ONLY_SIMULATED.isdisjoint(request):
-            raise refusal(Said("refused.real"))
+            raise RequestError(Said("refused.real"))
         if "do" not in request:
-            raise RequestError("this board has real pieces: move them by hand")
+            raise RequestError(Said("refused.real-pieces"))
         self._asked = True
         requests.perform(self.board.controller, request)
 

@@ -19,7 +19,7 @@ from firmware_host.assembly import assemble
 from firmware_host.config import Config
 from firmware_host.daemon import Loop, stopped_by_signals
 from firmware_host.english import english
-from firmware_host.errors import PageError, RequestError
+from firmware_host.errors import PageError, RequestError, reason_of
 from firmware_host.face import Face, Publish
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
@@ -143,10 +143,10 @@ class SafeBoard:
         )
         self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), self._say)
         self._frame: LedFrame = ()
-        self._fault = ""
+        self._fault: Said | str = ""
         self._has_news = False
         bare = assemble(rules, Alphabet.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
-        bare.blind_step(english(why.said), 0)
+        bare.blind_step(why.said, 0)
         self._face = Face(bare, sent=lambda: self._frame, shining=lambda: shining(self._layout, self._frame))
         self._retry_at: Microseconds = 0
         self._look_at: Microseconds = 0
@@ -165,7 +165,7 @@ class SafeBoard:
     def do(self, request: Mapping[str, Any]) -> None:
         """Do what a page asks for; raises RequestError for all but to try again."""
         if request.get("do") != TRY_AGAIN:
-            raise RequestError("the board does not play now")
+            raise RequestError(Said("refused.safe"))
         self.is_over = True
 
     def tell(self, publish: Publish) -> None:
@@ -191,7 +191,7 @@ class SafeBoard:
             "uptime_s": self._now // _SECOND,
             "status": "safe mode",
             "sentence": english(self._why.said),
-            "faults": dict(self._why.faults) | ({"leds": self._fault} if self._fault else {}),
+            "faults": {part: english(what) for part, what in self._faults()},
         }
 
     def close(self) -> None:
@@ -205,8 +205,8 @@ class SafeBoard:
             self._retry_at = now + _SECOND
             if not self._fault:
                 self._log(Line(Priority.ERROR, f"leds: {error}"))
-            self._has_news |= self._fault != str(error)
-            self._fault = str(error)
+            self._has_news |= self._fault != reason_of(error)
+            self._fault = reason_of(error)
         else:
             if self._fault:
                 self._fault, self._has_news = "", True
@@ -215,15 +215,18 @@ class SafeBoard:
         """What a board that cannot play says, with why that is."""
         if "state" not in message:
             return message
-        faults = [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
+        faults = self._faults()
         own = {
             "sentence": english(self._why.said),
             "said": self._why.said.as_dict(),
             "can": [TRY_AGAIN],
-            "faults": [text for _, text in faults],
-            "faults_said": [Said(f"fault.{part}", {"text": text}).as_dict() for part, text in faults],
+            "faults": [english(what) for _, what in faults],
+            "faults_said": [Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults],
         }
         return {**message, "state": {**message["state"], **own}}
+
+    def _faults(self) -> list[tuple[str, Said | str]]:
+        return [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
 
     def _say(self, text: str) -> None:
         self._log(Line(Priority.INFO, text))

@@ -14,7 +14,6 @@ from dataclasses import replace
 from firmware_host import events as ev
 from firmware_host import masks
 from firmware_host.clearing import Clearing
-from firmware_host.english import refusal
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
@@ -291,7 +290,7 @@ class Session:
         """
         hindered = hindrance(rules, self.sight.alphabet, self.game.rules.layout)
         if hindered is not None:
-            raise refusal(hindered)
+            raise RequestError(hindered)
         self._end_mismatch()
         if self.game.outcome is None and self.game.ply:
             self._declare(Reason.ABANDONED, None)
@@ -351,7 +350,7 @@ class Session:
         self._must_be_possible("confirm")
         steps = self.confirmable.get(text)
         if steps is None:
-            raise refusal(Said("refused.not-confirmable", {"turn": text}))
+            raise RequestError(Said("refused.not-confirmable", {"turn": text}))
         self._end_mismatch()
         self._advance(steps)
         self._look_again()
@@ -389,7 +388,7 @@ class Session:
     def _must_be_possible(self, request: str) -> None:
         why = self.objection(request)
         if why is not None:
-            raise refusal(why)
+            raise RequestError(why)
 
     def _look_again(self) -> None:
         """Have the next step judge the board as if it had just changed."""

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.config import Config
-from firmware_host.english import english, refusal
-from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError
+from firmware_host.english import english
+from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
 from firmware_host.events import Event
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
@@ -81,7 +81,7 @@ class SettingUp:
                 levels = self._scanner.scan()
                 self._trouble, self._retry_at = None, 0
             except SensorError as error:
-                self._trouble = Said("setup.sensors-fail", {"text": str(error)})
+                self._trouble = Said("setup.sensors-fail", {"text": error.said})
                 self._retry_at = now + _RETRY
             else:
                 self.setup.step(levels, now)
@@ -91,7 +91,7 @@ class SettingUp:
     def answer(self, text: str) -> None:
         """Take in an answer; raises RequestError where it is none."""
         if self.over:
-            raise refusal(Said("setup.over"))
+            raise RequestError(Said("setup.over"))
         self._told = ()
         if self._saved is not None:
             self._answer_unsaved(text)
@@ -137,14 +137,14 @@ class SettingUp:
                 self._leds, self._lit = self._electronics.open_leds(strip), wanted
             self._leds.show(tuple(prompt.light.get(led, DARK) for led in range(prompt.leds)))
         except MillwrightError as error:
-            self.setup.light_failed(str(error))
+            self.setup.light_failed(reason_of(error))
 
     def _keep(self) -> None:
         self._kept = self.setup.found
         try:
             self._files.keep(self._config, self.setup.found)
         except ConfigError as error:
-            self._told = (Said("setup.not-kept", {"text": str(error)}),)
+            self._told = (Said("setup.not-kept", {"text": reason_of(error)}),)
 
     def _save(self) -> None:
         result, done = self.setup.result(), self.setup.prompt
@@ -152,7 +152,7 @@ class SettingUp:
         try:
             kept = self._files.save(self._config, result.sensors, result.strip, self._day())
         except ConfigError as error:
-            why = Said("setup.not-saved", {"text": str(error)})
+            why = Said("setup.not-saved", {"text": reason_of(error)})
             self._saved = replace(done, sentence=why, answers=_NOT_SAVED)
             return
         self._files.forget()

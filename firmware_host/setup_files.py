@@ -84,7 +84,7 @@ class Files:
                 file.write(text)
             meant = replace(config, sensors=sensors, strip=strip, origins={})
             if replace(load(new), origins={}) != meant:
-                raise ConfigError(f"{self.path}: what set-up would write does not say what it means to")
+                raise ConfigError(Said("setup.file.unmeant", {"path": str(self.path)}))
             if before is not None:
                 shutil.copymode(self.path, new)
 
@@ -111,7 +111,8 @@ def _read(path: Path) -> str:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return file.read()
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+        slots = {"path": str(path), "why": str(error.strerror)}
+        raise ConfigError(Said("setup.file.unread", slots)) from error
 
 
 def _free_name(path: Path) -> Path:
@@ -132,7 +133,8 @@ def _written(path: Path, write: Callable[[Path], object]) -> None:
             os.fsync(file.fileno())
         new.replace(path)
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be written: {error.strerror or error}") from error
+        slots = {"path": str(path), "why": error.strerror or str(error)}
+        raise ConfigError(Said("setup.file.unwritten", slots)) from error
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)

@@ -55,7 +55,7 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
         "uptime_s": now // _SECOND,
         "status": seen.status,
         "sentence": english(sentence(controller)),
-        "faults": controller.faults,
+        "faults": {part: english(what) for part, what in controller.faults.items()},
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,
         "missed": missed,

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
-from firmware_host.errors import SensorError
+from firmware_host.errors import SensorError, reason_of
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from hardware.lines import Lines
 from hardware.scanner import Levels, Wire
@@ -68,7 +69,7 @@ class AdcScanner:
     def scan(self) -> Levels:
         """Read every wire once."""
         if self._closed:
-            raise SensorError("cannot read the sensors: they were closed")
+            raise SensorError(Said("fault.unread.closed"))
         read: list[int] = []
         try:
             for address, exchange in self._stops:
@@ -77,7 +78,7 @@ class AdcScanner:
                     self._sleep(self._settling)
                 read += [_value(answer) for answer in exchange()]
         except Exception as error:
-            raise SensorError(f"cannot read the sensors: {error}") from error
+            raise SensorError(Said("fault.unread", {"why": reason_of(error)})) from error
         levels = tuple([read[at] for at in self._order])
         if levels != self._levels:
             self._levels = levels
@@ -104,5 +105,5 @@ class AdcScanner:
 def _value(answer: Sequence[int]) -> int:
     """The value in the three bytes that came in while a command went out."""
     if answer[1] & _NULL_BIT:
-        raise OSError("no MCP3008 answers: has it power, and are its DOUT, DIN, CLK and CS joined?")
+        raise SensorError(Said("fault.adc.silent"))
     return (answer[1] & 0b11) << 8 | answer[2]

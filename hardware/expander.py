@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from firmware_host.errors import SensorError
+from firmware_host.said import Said
 from hardware.i2c import I2c
 from hardware.lines import Pull
 from hardware.scanner import Levels, Wire
@@ -68,7 +69,7 @@ class ExpanderScanner:
     def scan(self) -> Levels:
         """Read every wire once: 1 where its contact is closed, which pulls the pin down."""
         if self._closed:
-            raise SensorError("cannot read the sensors: they were closed")
+            raise SensorError(Said("fault.unread.closed"))
         self._scans += 1
         check = self._scans % _CHECK_EVERY == 0
         seen = []
@@ -116,10 +117,8 @@ class _Chip:
         self._asked(lambda: self._bus.write(self._address, OLAT, bytes(2)))
         self._asked(lambda: self._bus.write(self._address, IODIR, self._settings))
         if not self.is_ready():
-            raise SensorError(
-                f"cannot read the sensors: what answers at {self._address:#04x} on {self._name} does not "
-                "keep its settings: it is no MCP23017, or its RESET pin is not at 3.3 V, or its supply weak"
-            )
+            where = Said("fault.expander.forgets", {"address": f"{self._address:#04x}", "bus": self._name})
+            raise SensorError(Said("fault.unread", {"why": where}))
 
     def is_ready(self) -> bool:
         """Whether it has its settings."""
@@ -135,13 +134,14 @@ class _Chip:
             return ask()
         except OSError as error:
             self.doubted = True
-            raise SensorError(f"cannot read the sensors: {self._hint(error)}") from error
+            raise SensorError(Said("fault.unread", {"why": self._hint(error)})) from error
 
-    def _hint(self, error: OSError) -> str:
+    def _hint(self, error: OSError) -> Said:
         if error.errno not in _NO_ANSWER:
-            return f"{self._name} fails ({error}): is SDA or SCL shorted or open?"
-        bits = ", ".join(f"A{bit} to {'3.3 V' if self._address >> bit & 1 else 'ground'}" for bit in range(3))
-        return (
-            f"no expander answers at {self._address:#04x} on {self._name}: has it power, are SDA and SCL "
-            f"joined, and its address pins ({bits})? `i2cdetect -y {self._name[-1:]}` lists who answers"
+            return Said("fault.i2c.fails", {"bus": self._name, "why": str(error)})
+        bits = ", ".join(f"A{bit}: {'3.3 V' if self._address >> bit & 1 else 'GND'}" for bit in range(3))
+        address = f"{self._address:#04x}"
+        return Said(
+            "fault.expander.silent",
+            {"address": address, "bus": self._name, "pins": bits, "number": self._name[-1:]},
         )

@@ -18,6 +18,7 @@ from typing import Any
 from firmware_host.errors import StripError
 from firmware_host.pins import clashes, header_lines, uses
 from firmware_host.ports import LedPort
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.machine import PiMachine
 from hardware.pi import buses_in_use, model
@@ -71,17 +72,15 @@ def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple
         return "pio", f"there is no {dev / 'spidev0.0'}, but {dev / 'pio0'}"
     if os.geteuid() == 0 if root is None else root:
         return "pwm", f"there is neither {dev / 'spidev0.0'} nor {dev / 'pio0'}, and this is root"
-    raise StripError(
-        f"there is no way to the LEDs, neither {dev / 'spidev0.0'} nor {dev / 'pio0'}: "
-        "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
-    )
+    slots = {"device": str(dev / "spidev0.0"), "other": str(dev / "pio0")}
+    raise StripError(Said("fault.strip.no-way", slots))
 
 
 def _check_line(strip: Strip, dev: Path) -> None:
     """Raise StripError where a bus of this machine has the strip's line, or its header has it not."""
     users = uses(Sensors(kind="serial"), strip, buses_in_use(dev))
     if wrong := [what for _, what in clashes(users, header_lines(model(dev.parent / "proc")))]:
-        raise StripError("; ".join(wrong))
+        raise StripError(Said("fault.unfit", {"text": "; ".join(wrong)}))
 
 
 def _on_line(strip: Strip) -> Any:
@@ -96,8 +95,5 @@ def _on_line(strip: Strip) -> Any:
         return neopixel.NeoPixel(pin, strip.leds, pixel_order=strip.order, auto_write=False)
     except Exception as error:
         reason = " ".join(str(error).split())  # Blinka's goes over many lines
-        raise StripError(
-            f"cannot open the LED strip on GPIO {strip.gpio}: {reason[:120]}; pwm needs root and rpi_ws281x, "
-            "pio a Pi 5 and its library, which millwright[pi] brings; the better way is SPI, on GPIO 10, "
-            "which `sudo raspi-config nonint do_spi 0` switches on"
-        ) from error
+        slots = {"line": str(strip.gpio), "why": reason[:120]}
+        raise StripError(Said("fault.strip.unopened.line", slots)) from error

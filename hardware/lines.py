@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, Literal, Protocol
 
-from firmware_host.errors import SensorError
+from firmware_host.errors import SensorError, reason_of
+from firmware_host.said import Said
 from firmware_host.settings import Gpio
 
 Pull = Literal["up", "down", "floating"]
@@ -83,7 +84,7 @@ class PinLines:
                     for gpio in inputs
                 ]
             except Exception as error:
-                raise SensorError(f"cannot open the sensors' pins: {error}") from error
+                raise SensorError(Said("fault.pins.unopened", {"why": reason_of(error)})) from error
             self._devices = opened.pop_all()
         self._levels: int | None = levels
         self._writes: dict[tuple[int | None, int], list[tuple[Any, bool]]] = {}

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import TracebackType
 
-from firmware_host.errors import SensorError
+from firmware_host.errors import SensorError, reason_of
+from firmware_host.said import Said
 from hardware.lines import Lines
 from hardware.pause import pause
 from hardware.scanner import Levels, Wire
@@ -49,11 +50,11 @@ class MuxScanner:
     def scan(self) -> Levels:
         """Read every wire once: 1 where its contact is closed, which pulls the line down."""
         if self._closed:
-            raise SensorError("cannot read the sensors: they were closed")
+            raise SensorError(Said("fault.unread.closed"))
         try:
             seen = self._lines.sweep(self._stops, self._settle)
         except Exception as error:
-            raise SensorError(f"cannot read the sensors: {error}") from error
+            raise SensorError(Said("fault.unread", {"why": reason_of(error)})) from error
         if seen != self._seen:
             self._seen = seen
             self._levels = tuple(1 - (seen[stop] >> line & 1) for stop, line in self._taps)

@@ -16,6 +16,7 @@ from functools import partial
 from firmware_host.errors import MillwrightError, SensorError, StripError
 from firmware_host.pins import backend_of
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.leds import open_strip
 from hardware.machine import Machine
@@ -42,7 +43,7 @@ class SensorsWhenReady:
         self._mends_itself = mends_itself
         self._clock = clock
         self._driver: SensorPort | None = None
-        self._fault = ""
+        self._fault: Said | None = None
         self._retry_at = -RETRY_S
         self._failing_since: float | None = None
 
@@ -53,7 +54,7 @@ class SensorsWhenReady:
         try:
             frame = self._driver.read()
         except SensorError as error:
-            self._failed(str(error))
+            self._failed(error.said)
             raise
         self._failing_since = None
         return frame
@@ -65,15 +66,15 @@ class SensorsWhenReady:
 
     def _opened(self) -> SensorPort:
         now = self._clock()
-        if self._fault and now < self._retry_at:
+        if self._fault is not None and now < self._retry_at:
             raise SensorError(self._fault)
         try:
             return self._open_driver()
         except MillwrightError as error:
-            self._fault, self._retry_at = str(error), now + RETRY_S
+            self._fault, self._retry_at = _said(error), now + RETRY_S
             raise SensorError(self._fault) from error
 
-    def _failed(self, fault: str) -> None:
+    def _failed(self, fault: Said) -> None:
         """Part from a driver that has done nothing but fail for a second."""
         now = self._clock()
         if self._failing_since is None:
@@ -107,7 +108,7 @@ class StripWhenReady:
             try:
                 self._driver = self._open_driver()
             except MillwrightError as error:
-                raise StripError(str(error)) from error
+                raise StripError(_said(error)) from error
         try:
             self._driver.show(frame)
         except StripError:
@@ -122,6 +123,11 @@ class StripWhenReady:
         """Go dark, if there ever was light; may be called twice."""
         if self._driver is not None:
             self._driver.close()
+
+
+def _said(error: MillwrightError) -> Said:
+    """What is wrong; faults of the settings are in the words of their file, which are quoted."""
+    return error.said or Said("fault.unfit", {"text": " ".join(str(error).split("\n"))})
 
 
 def strip_when_ready(

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_host.errors import SensorError
+from firmware_host.said import Said
 from firmware_host.settings import Gpio
 
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
@@ -64,24 +65,23 @@ def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -
     lgpio = lgpio or _lgpio()
     number = header_chip(lgpio, dev)
     if held := _held(lgpio, number, lines):
-        who = "; ".join(f"GPIO {', '.join(map(str, own))} held by {user}" for user, own in held.items())
-        users = ", ".join(programs_with(dev / f"gpiochip{number}"))
-        raise SensorError(f"{who}: end {users or 'what holds them'}, or take other lines")
+        who = "; ".join(f"GPIO {', '.join(map(str, own))} ({user})" for user, own in held.items())
+        if users := ", ".join(programs_with(dev / f"gpiochip{number}")):
+            raise SensorError(Said("fault.lines.held.known", {"lines": who, "users": users}))
+        raise SensorError(Said("fault.lines.held", {"lines": who}))
     from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
     try:
         return LGPIOFactory(chip=number)
     except Exception as error:
-        raise SensorError(f"cannot open {dev}/gpiochip{number}: {error}") from error
+        raise SensorError(_unopened(f"{dev}/gpiochip{number}", error)) from error
 
 
 def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
     """The number of the GPIO chip that has the header; raises SensorError where it cannot be had."""
     files = sorted(dev.glob("gpiochip*"), key=lambda file: (len(file.name), file.name))
     if not files:
-        raise SensorError(
-            f"there is no {dev}/gpiochip0: this is no Raspberry Pi; `millwright sim` plays without one"
-        )
+        raise SensorError(Said("fault.pi.none", {"device": f"{dev}/gpiochip0"}))
     labels: dict[str, int] = {}
     for file in files:
         number = int(file.name.removeprefix("gpiochip"))
@@ -91,10 +91,12 @@ def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
         if label in labels:
             return labels[label]
     if not labels:
-        raise SensorError(f"{files[0]} may not be opened: `sudo usermod -aG gpio $USER`, then log in again")
-    raise SensorError(
-        f"none of the GPIO chips here ({', '.join(labels)}) has a Raspberry Pi's header ({', '.join(LABELS)})"
-    )
+        raise SensorError(Said("fault.device.barred", {"device": str(files[0]), "group": "gpio"}))
+    raise SensorError(Said("fault.pi.no-header", {"chips": ", ".join(labels), "known": ", ".join(LABELS)}))
+
+
+def _unopened(device: str, error: BaseException) -> Said:
+    return Said("fault.device.unopened", {"device": device, "why": str(error)})
 
 
 def _label(lgpio: Any, number: int) -> str:
@@ -125,9 +127,9 @@ def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> dict[str, list[Gpio
             try:
                 _, _, flags, _, user = lgpio.gpio_get_line_info(handle, line)
             except lgpio.error as error:
-                raise SensorError(f"GPIO {line} cannot be had: {error}") from error
+                raise SensorError(Said("fault.line.none", {"line": line, "why": str(error)})) from error
             if flags & _IN_USE:
-                held.setdefault(user or "somebody without a name", []).append(line)
+                held.setdefault(user or "?", []).append(line)
     return held
 
 
@@ -136,7 +138,7 @@ def _opened(lgpio: Any, number: int) -> Iterator[Any]:
     try:
         handle = lgpio.gpiochip_open(number)
     except lgpio.error as error:
-        raise SensorError(f"cannot open gpiochip{number}: {error}") from error
+        raise SensorError(_unopened(f"gpiochip{number}", error)) from error
     try:
         yield handle
     finally:
@@ -150,14 +152,10 @@ def _lgpio() -> Any:
         try:
             import lgpio  # type: ignore[import-not-found, unused-ignore]
         except ImportError as error:
-            raise SensorError(
-                "the Python package lgpio is missing: `pip install 'millwright[pi]'`, or where there is no "
-                "wheel `sudo apt install python3-lgpio` and a venv made with --system-site-packages"
-            ) from error
+            raise SensorError(Said("fault.lgpio.missing")) from error
         except Exception as error:
-            raise SensorError(
-                f"lgpio cannot make its pipe in {given}: {error}; set LG_WD to a folder that may be written"
-            ) from error
+            pipeless = Said("fault.lgpio.pipe", {"path": given, "why": str(error)})
+            raise SensorError(pipeless) from error
         finally:
             if given == folder:
                 del os.environ["LG_WD"]

@@ -21,6 +21,7 @@ from firmware_host.ports import (
     Frame,
     Reading,
 )
+from firmware_host.said import Said
 from hardware.scanner import Level, Levels, Scanner, Wire
 from hardware.stack_scale import StackScale
 from hardware.wiring import Contact
@@ -190,7 +191,6 @@ def _taps(scanner: Scanner, contacts: Mapping[Contact, Wire]) -> list[tuple[int,
     number = {wire: n for n, wire in enumerate(scanner.wires)}
     if lacking := sorted({wire for wire in contacts.values() if wire not in number}):
         scanner.close()
-        raise SensorError(
-            f"there is no channel {lacking[0][1]} of chip {lacking[0][0]} to read a sensor from"
-        )
+        chip, channel = lacking[0]
+        raise SensorError(Said("fault.no-channel", {"channel": channel, "chip": chip}))
     return [(point, reading, number[wire]) for (point, reading), wire in sorted(contacts.items())]

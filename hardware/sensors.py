@@ -118,7 +118,7 @@ def _on_serial(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull:
             chips, channels = board.hello.chips, board.hello.channels
             wires = [(chip, channel) for chip in range(chips) for channel in range(channels)]
         elif waited > BOOT_S + REOPEN_S:
-            raise SensorError(f"cannot read the sensors: {board.trouble}") from board.cause
+            raise SensorError(board.unread) from board.cause
         else:
             machine.sleep(0.01)
             waited += 0.01

@@ -15,6 +15,7 @@ from contextlib import suppress
 
 from firmware_host.errors import SensorError, StripError
 from firmware_host.ports import DARK, Colour, LedFrame
+from firmware_host.said import Said
 from hardware.scanner import Levels, Wire
 from hardware.serial_light import LightExchange
 from hardware.serial_port import FAILURES, Port, open_port, why_not_open
@@ -65,8 +66,8 @@ class SerialBoard:
     ) -> None:
         self.lost = self.damaged = 0
         self.light = LightExchange()
-        self.trouble = "it was not opened yet"
-        """Why the board cannot be read; empty where it can."""
+        self.trouble: Said | str | None = Said("fault.board.unopened")
+        """Why the board cannot be read; None where it can."""
         self.cause: BaseException | None = None
         """The error that the trouble came from, if it came from one."""
         self._path = path
@@ -75,7 +76,7 @@ class SerialBoard:
         self._users: set[object] = set()
         self._strip: SerialStrip | None = None
         self._port: Port | None = None
-        self._reason = ""
+        self._reason: Said | str | None = None
         self._retry_at = _NEVER
         self._pause = _FIRST_PAUSE_S
         self._start(0.0)
@@ -99,6 +100,11 @@ class SerialBoard:
             port, self._port = self._port, None
             with suppress(*FAILURES):
                 port.close()
+
+    @property
+    def unread(self) -> Said:
+        """What is said where the board cannot be read."""
+        return Said("fault.unread", {"why": self.trouble or Said("fault.board.unopened")})
 
     def pump(self) -> None:
         """Take what has come and send what is due, without waiting; what is wrong then is `trouble`."""
@@ -138,7 +144,7 @@ class SerialBoard:
         else:
             self._start(now)
 
-    def _drop(self, reason: str, cause: BaseException | None, now: float) -> None:
+    def _drop(self, reason: Said | str | None, cause: BaseException | None, now: float) -> None:
         """Close the line, to open it again after a pause."""
         port, self._port = self._port, None
         if port is not None:
@@ -156,11 +162,11 @@ class SerialBoard:
             self._receive(port, now)
             self._send(port, now)
         except FAILURES as error:
-            self._drop(f"the line to the board broke, {error}: is it plugged in?", error, now)
+            self._drop(Said("fault.board.broke", {"why": str(error)}), error, now)
             return
         waited = now - max(self._opened_at, self._heard_at)
         if waited >= BOOT_S:
-            self._reason, self.cause = "", None
+            self._reason, self.cause = None, None
         if waited >= REOPEN_S:
             self._drop(self._judge(now), None, now)
 
@@ -191,7 +197,7 @@ class SerialBoard:
         if contacts != self.contacts:
             self.contacts = contacts
         self._number, self._felt_at = number, now
-        self._reason, self.cause = "", None
+        self._reason, self.cause = None, None
         self._pause = _FIRST_PAUSE_S
 
     def _send(self, port: Port, now: float) -> None:
@@ -207,27 +213,23 @@ class SerialBoard:
             number, colours = due
             port.write(line(Light(number, self._padded(colours, self.hello))))
 
-    def _judge(self, now: float) -> str:
+    def _judge(self, now: float) -> Said | str | None:
         if self._stranger is not None:
-            theirs, ours = ("program", "firmware") if self._stranger > PROTOCOL else ("firmware", "program")
-            return (
-                f"the board's firmware speaks version {self._stranger} of the protocol and this program "
-                f"version {PROTOCOL}: update the {theirs}, not the {ours} ({FIRMWARE})"
-            )
+            theirs, ours = str(self._stranger), str(PROTOCOL)
+            slots = {"theirs": theirs, "ours": ours, "text": FIRMWARE}
+            older = self._stranger < PROTOCOL
+            return Said("fault.board.older", slots) if older else Said("fault.board.newer", slots)
         if now - self._felt_at < SILENCE_S:
-            return ""
+            return None
         if self._reason:
             return self._reason
         if self._felt_at > _NEVER:
-            return "the board has fallen silent: look at its cable and its supply"
+            return Said("fault.board.silent")
         if now - self._opened_at < BOOT_S:
-            return "waiting for the board to start"
+            return Said("fault.board.starts")
         if self._heard_at > _NEVER:
-            return "the board speaks but does not answer: does its RX line reach it?"
-        return (
-            "nothing that can be read comes from the board: is this its port, and Millwright's firmware "
-            f"flashed ({FIRMWARE})?"
-        )
+            return Said("fault.board.deaf")
+        return Said("fault.board.strange", {"text": FIRMWARE})
 
     @staticmethod
     def _padded(colours: bytes, hello: Hello) -> bytes:
@@ -249,11 +251,11 @@ class SerialScanner:
     def scan(self) -> Levels:
         """The levels of the newest frame that has come, the very same tuple where nothing changed."""
         if self._closed:
-            raise SensorError("cannot read the sensors: they were closed")
+            raise SensorError(Said("fault.unread.closed"))
         board = self._board
         board.pump()
         if board.trouble:
-            raise SensorError(f"cannot read the sensors: {board.trouble}") from board.cause
+            raise SensorError(board.unread) from board.cause
         if board.hello is not None and board.hello != self._hello:
             self._find(board.hello)
         if board.contacts is not self._contacts:
@@ -272,13 +274,23 @@ class SerialScanner:
         """Where in a frame of such a board the wires are."""
         for chip, channel in self.wires:
             if chip >= hello.chips or channel >= hello.channels:
-                raise SensorError(
-                    f"cannot read the sensors: there is no channel {channel} of chip {chip}, since the "
-                    f"firmware scans {hello.chips} chips of {hello.channels} channels: build it with more "
-                    f"({FIRMWARE})"
-                )
+                raise SensorError(_no_channel(chip, channel, hello))
         self._bits = tuple(divmod(chip * hello.channels + channel, 8) for chip, channel in self.wires)
         self._hello, self._contacts = hello, b""
+
+
+def _no_channel(chip: int, channel: int, hello: Hello) -> Said:
+    why = Said(
+        "fault.board.no-channel",
+        {
+            "channel": channel,
+            "chip": chip,
+            "chips": hello.chips,
+            "channels": hello.channels,
+            "text": FIRMWARE,
+        },
+    )
+    return Said("fault.unread", {"why": why})
 
 
 class SerialStrip:
@@ -294,15 +306,15 @@ class SerialStrip:
     def show(self, frame: LedFrame) -> None:
         """Have `frame`, one colour for each point, sent if it is not what the LEDs show."""
         if self._closed:
-            raise StripError("cannot write the LED strip: it was closed")
+            raise StripError(Said("fault.unlit.closed"))
         board = self._board
         board.light.wanted = self._colours(frame)
         board.pump()
-        trouble = board.trouble or (self.misfit(board.hello) if board.hello else "")
+        trouble = board.trouble or (self.misfit(board.hello) if board.hello else None)
         if not trouble and board.light.failing:
-            trouble = f"the board has answered none of {board.light.lost} frames: is its RX line disturbed?"
+            trouble = Said("fault.board.unanswered", {"count": board.light.lost})
         if trouble:
-            raise StripError(f"cannot write the LED strip: {trouble}") from board.cause
+            raise StripError(Said("fault.unlit", {"why": trouble})) from board.cause
 
     def close(self) -> None:
         """Go dark; may be called twice."""
@@ -312,13 +324,19 @@ class SerialStrip:
         self._board.darken()
         self._board.leave(self)
 
-    def misfit(self, hello: Hello) -> str:
+    def misfit(self, hello: Hello) -> Said | None:
         """What is wrong where the firmware drives another strip than this one."""
         if self._leds <= hello.leds and len(self._order) == hello.colours:
-            return ""
-        return (
-            f"the firmware drives {hello.leds} LEDs of {hello.colours} colours, and the settings name "
-            f"{self._leds} of {len(self._order)}: build it for those ({FIRMWARE})"
+            return None
+        return Said(
+            "fault.board.misfit",
+            {
+                "leds": hello.leds,
+                "colours": hello.colours,
+                "due": self._leds,
+                "parts": len(self._order),
+                "text": FIRMWARE,
+            },
         )
 
     def _colours(self, frame: LedFrame) -> bytes:

@@ -12,19 +12,14 @@ import termios
 from contextlib import suppress
 from typing import Any, Protocol
 
+from firmware_host.errors import SensorError, reason_of
+from firmware_host.said import Said
 from hardware.serial_protocol import BAUD
 
 FAILURES = (OSError, termios.error)
 """What an open port raises when it fails; pyserial's own errors are OSErrors."""
 
 _WRITE_S = 0.05
-_IN_USE = "{} is in use by another program: end that, or name another port"
-_KNOWN = {
-    errno.ENOENT: "there is no {}: is the board plugged in? `ls /dev/serial/by-id` lists what is",
-    errno.EACCES: "{} may not be opened: `sudo usermod -aG dialout $USER`, and log in again",
-    errno.EAGAIN: _IN_USE,
-    errno.EBUSY: _IN_USE,
-}
 
 
 class Port(Protocol):
@@ -44,7 +39,7 @@ class Port(Protocol):
 
 
 def open_port(path: str) -> Port:
-    """The port at `path`, or where that is empty the only one there is; raises OSError."""
+    """The port at `path`, or where that is empty the only one there is; raises OSError, as SensorError is."""
     import serial  # type: ignore[import-untyped]
 
     port = serial.Serial(path or only_port(), BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
@@ -55,23 +50,27 @@ def open_port(path: str) -> Port:
 
 
 def only_port() -> str:
-    """The only USB serial port of this machine; raises OSError where there is none or a choice."""
+    """The only USB serial port of this machine; raises SensorError where there is none or a choice."""
     from serial.tools import list_ports  # type: ignore[import-untyped]
 
     found = sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda p: p.device)
     if not found:
-        raise OSError("there is no USB serial port: plug the board in, or name its port as sensors.port")
+        raise SensorError(Said("fault.port.none"))
     if len(found) > 1:
         names = ", ".join(f"{port.device} ({port.description})" for port in found)
-        raise OSError(
-            f"there are several serial ports, {names}: name the board's as sensors.port, "
-            "by one of the names that `ls -l /dev/serial/by-id` shows"
-        )
+        raise SensorError(Said("fault.port.several", {"devices": names}))
     return str(found[0].device)
 
 
-def why_not_open(path: str, error: BaseException) -> str:
+def why_not_open(path: str, error: BaseException) -> Said | str:
     """Why the port at `path` could not be opened, and what to do where that is known."""
     number = getattr(error, "errno", None)
-    known = _KNOWN.get(number) if isinstance(number, int) else None
-    return known.format(path or "serial port") if known else str(error)
+    device = path or "ttyUSB, ttyACM"
+    match number:
+        case errno.ENOENT:
+            return Said("fault.port.gone", {"device": device})
+        case errno.EACCES:
+            return Said("fault.device.barred", {"device": device, "group": "dialout"})
+        case errno.EAGAIN | errno.EBUSY:
+            return Said("fault.port.taken", {"device": device})
+    return reason_of(error)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from firmware_host.english import refusal
+from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Sensors, Strip
@@ -67,7 +67,7 @@ class Setup(Finding):
         super().__init__(plan, wires, found or self._fresh, "colour" if found is None else "resume")
         self._sensors = sensors
         self._linear = sensors.kind == "mcp3008"
-        self._trouble = ""
+        self._trouble: Said | str = ""
         if not self._linear:
             self._watch = Watch(len(self._wires))
 
@@ -132,7 +132,7 @@ class Setup(Finding):
             getattr(self, f"_answer_{self._stage}")(key)
         return self.prompt
 
-    def light_failed(self, what: str) -> None:
+    def light_failed(self, what: Said | str) -> None:
         """Tell the maker that the strip cannot be written, and why."""
         if self._stage not in ("dark", "done", "left") and self._found.lit:
             self._stage, self._trouble, self._prompt = "dark", what, None
@@ -249,4 +249,4 @@ def key_of(text: str, answers: Sequence[Answer]) -> str:
     if key in keys:
         return key
     slots = {"text": repr(text.strip()), "keys": ", ".join(filter(None, keys))}
-    raise refusal(Said("setup.no-answer.enter", slots) if "" in keys else Said("setup.no-answer", slots))
+    raise RequestError(Said("setup.no-answer.enter", slots) if "" in keys else Said("setup.no-answer", slots))

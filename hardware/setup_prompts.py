@@ -85,7 +85,7 @@ class Situation:
     excused: Sequence[int] = ()
     restless: Sequence[int] = ()
     notes: Sequence[Said] = ()
-    trouble: str = ""
+    trouble: Said | str = ""
     hints: bool = False
     back: bool = False
     linear: bool = False

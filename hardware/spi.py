@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.errors import SensorError, StripError
+from firmware_host.said import Said
 
 DEVICE = Path("/dev/spidev0.0")
 
@@ -29,19 +30,13 @@ _MESSAGE = 0x40006B00
 _TRANSFER = struct.Struct("=QQIIHBB4x")
 """struct spi_ioc_transfer: what is sent, where the answer goes, length, Hz, pause, bits a word, cs_change."""
 
-_FIRST_ON = "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart the Pi"
-_SECOND_ON = (
-    "switch the second SPI bus on with the line `dtoverlay=spi1-{}cs` in /boot/firmware/config.txt, "
-    "and restart the Pi"
-)
-
 
 class SpiBus:
     """A bus as `adafruit_bus_device` uses one."""
 
     def __init__(self, device: Path = DEVICE) -> None:
         """Open `device`; raises StripError."""
-        self._file = _opened(Path(device), StripError, _FIRST_ON)
+        self._file = _opened(device, StripError, Said("fault.spi.none", {"device": str(device)}))
         self._locked = False
         self._settings: tuple[int, int] | None = None
 
@@ -66,7 +61,7 @@ class SpiBus:
         """Send bytes in one message, at most 4096 unless spidev is told more; raises OSError."""
         sent = os.write(self._file, buffer)
         if sent != len(buffer):
-            raise OSError(f"only {sent} of {len(buffer)} bytes were sent")
+            raise StripError(Said("fault.spi.short", {"sent": sent, "count": len(buffer)}))
 
     def close(self) -> None:
         """Give the bus back; may be called twice."""
@@ -99,13 +94,15 @@ class SpiExchange:
         """Open it; raises SensorError."""
         path = Path(device)
         selects = int(path.name[-1:]) + 1 if path.name[-1:].isdigit() else 1
-        self._file = _opened(path, SensorError, _SECOND_ON.format(selects))
+        missing = Said("fault.spi.none.second", {"device": str(path), "count": selects})
+        self._file = _opened(path, SensorError, missing)
         self._hz, self._ioctl = hz, ioctl
         try:
             ioctl(self._file, _WRITE_MODE, struct.pack("B", 0))
         except OSError as error:
             self.close()
-            raise SensorError(f"{device} cannot be used: {error.strerror}") from error
+            slots = {"device": str(device), "why": str(error.strerror)}
+            raise SensorError(Said("fault.device.unusable", slots)) from error
 
     def exchanging(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
         """What exchanges commands and answers, as `Spi` says; the next call overwrites the answers."""
@@ -132,21 +129,21 @@ class SpiExchange:
             self._file = -1
 
 
-def _opened(device: Path, refusal: type[SensorError | StripError], switch_on: str) -> int:
-    """The file of a bus that nobody else has."""
+def _opened(device: Path, refusal: type[SensorError | StripError], missing: Said) -> int:
+    """The file of a bus that nobody else has; where there is none, that is said as `missing` says."""
+    name = str(device)
     try:
         file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError as error:
-        raise refusal(f"there is no {device}: {switch_on}") from error
+        raise refusal(missing) from error
     except PermissionError as error:
-        raise refusal(
-            f"{device} may not be opened: `sudo usermod -aG spi $USER`, then log in again"
-        ) from error
+        raise refusal(Said("fault.device.barred", {"device": name, "group": "spi"})) from error
     except OSError as error:
-        raise refusal(f"{device} cannot be opened: {error.strerror}") from error
+        slots = {"device": name, "why": str(error.strerror)}
+        raise refusal(Said("fault.device.unopened", slots)) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(file)
-        raise refusal(f"{device} is in use by another Millwright: end that one") from error
+        raise refusal(Said("fault.device.taken", {"device": name})) from error
     return file

@@ -15,8 +15,9 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
-from firmware_host.errors import ConfigError, StripError
+from firmware_host.errors import ConfigError, StripError, reason_of
 from firmware_host.ports import LedFrame
+from firmware_host.said import Said
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,13 +73,13 @@ class NeoPixelStrip:
         try:
             pixels = NeoPixel_SPI(spi, count, pixel_order=colours, auto_write=False)
         except Exception as error:
-            raise StripError(f"cannot open the LED strip: {error}") from error
+            raise StripError(Said("fault.strip.unopened", {"why": reason_of(error)})) from error
         return cls(pixels, order, release=release)
 
     def show(self, frame: LedFrame) -> None:
         """Send `frame`, one colour for each point, if it is not what the LEDs show."""
         if self._closed:
-            raise StripError("cannot write the LED strip: it was closed")
+            raise StripError(Said("fault.unlit.closed"))
         if frame == self._shown:
             return
         self._shown = None
@@ -90,7 +91,7 @@ class NeoPixelStrip:
             self._pixels.show()
         except Exception as error:
             self._failing = True
-            raise StripError(f"cannot write the LED strip: {error}; is it plugged in?") from error
+            raise StripError(Said("fault.unlit.plug", {"why": reason_of(error)})) from error
         self._shown, self._failing = frame, False
 
     def close(self) -> None:

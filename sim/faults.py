@@ -13,6 +13,7 @@ from typing import Any
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Layout, Point
+from firmware_host.said import Said
 from sim.contacts import Fault
 
 
@@ -114,6 +115,9 @@ ElectricFault = (
 STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
 """The most that can be asked for."""
 
+_NO_FAULT = Said("refused.no-fault")
+"""What is said of all that cannot break so, in no language."""
+
 FORMS = (
     '{"point": NAME, "kind": KIND}',
     '{"mux": NUMBER, "kind": "dead"}',
@@ -156,7 +160,8 @@ def read_fault(
             break
     raise HandsError(
         f"{dict(described)} is no fault that the electronics can have: "
-        f"say {', '.join(FORMS[:-1])} or {FORMS[-1]}"
+        f"say {', '.join(FORMS[:-1])} or {FORMS[-1]}",
+        _NO_FAULT,
     )
 
 
@@ -195,7 +200,8 @@ class _Board:
         if not isinstance(name, str):
             raise _SenselessError
         if name not in self.layout.by_name:
-            raise HandsError(f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}")
+            text = f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}"
+            raise HandsError(text, Said("refused.no-point", {"text": name}))
         return self.layout[name]
 
     def chip(self, number: object) -> int:
@@ -311,7 +317,7 @@ def _numbered(number: object, count: int, what: str) -> int:
         raise _SenselessError
     if not 0 <= number < count:
         has = f"0 to {count - 1}" if count else "none"
-        raise HandsError(f"there is no {what} {number}: the board has {has}")
+        raise HandsError(f"there is no {what} {number}: the board has {has}", _NO_FAULT)
     return number
 
 
@@ -320,7 +326,7 @@ def _amount(rest: Mapping[str, Any], unit: str, most: float) -> float:
     if list(rest) != [unit] or isinstance(amount, bool) or not isinstance(amount, int | float):
         raise _SenselessError
     if not 0 <= amount <= most:
-        raise HandsError(f'"{unit}" must be a number from 0 to {most:g}')
+        raise HandsError(f'"{unit}" must be a number from 0 to {most:g}', _NO_FAULT)
     return float(amount)
 
 
@@ -338,5 +344,5 @@ def _word(word: object, rest: Mapping[str, Any], words: list[str], where: str) -
 
 def _known(kind: str, kinds: list[str], where: str) -> str:
     if kind not in kinds:
-        raise HandsError(f"{kind} is no fault of {where}: {did_you_mean(kind, kinds)}")
+        raise HandsError(f"{kind} is no fault of {where}: {did_you_mean(kind, kinds)}", _NO_FAULT)
     return kind

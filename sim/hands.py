@@ -124,7 +124,7 @@ class Hands:
         if any(one == other for one, other in pairwise(route)):
             raise HandsError("a slide goes from each place to another")
         if not all(map(self._rim.has, route)):
-            raise HandsError("a slide stays on the board")
+            raise HandsError("a slide stays on the board", Said("hands.off-board"))
         lasts = duration(command.get("seconds", USUAL_SLIDE_S), "seconds", LONGEST_SLIDE_S)
         meanwhile = "meanwhile" in command
         if meanwhile:
@@ -134,7 +134,8 @@ class Hands:
         for other, track in self._table.wood.items():
             if other is not piece and crosses(way, track.rest(now)):
                 at = self._table.point_of(other, now)
-                raise HandsError(f"the {other.kind} piece on {at or 'the board'} is in the way of the slide")
+                text = f"the {other.kind} piece on {at or 'the board'} is in the way of the slide"
+                raise HandsError(text, Said("hands.in-the-way"))
         self._table.push(piece, route[1:], now, now + lasts)
         return 0 if meanwhile else lasts
 
@@ -188,14 +189,14 @@ class Hands:
             if target is origin:
                 raise HandsError(f"a knock takes the piece on {origin} elsewhere, or off the board: null")
             if target is not None and target in filled:
-                raise HandsError(f"two pieces cannot come to stand on {target}")
+                raise _crowded(target)
             if target is not None:
                 filled.add(target)
         found = {self._places.standing(origin, now, "knock"): target for origin, target in going.items()}
         staying = self._table.ways(found, now)
         for target in filled:
             if any(too_near(self._table.spots[target.index], way) for way in staying):
-                raise HandsError(f"two pieces cannot come to stand on {target}")
+                raise _crowded(target)
         return found
 
     def _fault(self, command: Command, _now: Microseconds) -> None:
@@ -226,6 +227,11 @@ _DEEDS: dict[str, tuple[tuple[str, ...], Callable[[Hands, Command, Microseconds]
 }
 
 VERBS = frozenset(_DEEDS)
+
+
+def _crowded(target: Point) -> HandsError:
+    text = f"two pieces cannot come to stand on {target}"
+    return HandsError(text, Said("hands.stands", {"points": (str(target),)}))
 
 
 def only_verb(command: Command, verbs: Mapping[str, object]) -> str:

@@ -175,7 +175,7 @@ class Life:
         if wanted not in ("on", "off"):
             raise HandsError('"power" must be "on" or "off"')
         if (wanted == "on") == self.powered:
-            raise HandsError(f"the power is {wanted} already")
+            raise HandsError(f"the power is {wanted} already", Said(f"refused.power.{wanted}"))
         self.clock.reach(self.now)
         self.powered = wanted == "on"
         if self.powered:

@@ -92,8 +92,8 @@ class LiveTable:
             only_keys(request, "script", ())
             must_be_true(request, "script")
             return {"script": self._recording.text(self.life.now, show=self.life.powered)}
-        self._changed = self._changed or "push" not in request
         self.life.do(request)
+        self._changed = self._changed or "push" not in request  # what was refused has changed nothing
         self._lying.touch()
         self._recording.note(request, self.life.now)
         if "power" in request:

@@ -17,6 +17,7 @@ from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyp
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.said import Said
 from firmware_host.settings import Gpio, Microseconds, Sensors
 from hardware.i2c import I2c
 from hardware.lines import Lines, PinLines, Pull
@@ -98,15 +99,15 @@ class Loom:
 
     def i2c(self, device: str) -> I2c:
         """An I2C bus; there is none."""
-        raise SensorError(f"there is no {device} on this simulated board")
+        raise SensorError(Said("fault.device.unsimulated", {"device": device}))
 
     def adc(self, device: str) -> Spi:
         """The SPI bus of an ADC; there is none."""
-        raise SensorError(f"there is no {device} on this simulated board")
+        raise SensorError(Said("fault.device.unsimulated", {"device": device}))
 
     def serial(self, port: str = "") -> SerialBoard:
         """A board with a microcontroller; there is none."""
-        raise SensorError(f"there is no serial port {port} on this simulated board")
+        raise SensorError(Said("fault.device.unsimulated", {"device": port}))
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
         """Feel `piece` go along `track` from `now` on, or leave the wood."""

@@ -30,7 +30,8 @@ class Places:
             raise HandsError(f'a point must be a text such as "d6", not {name!r}')
         points = self._table.layout.by_name
         if name not in points:
-            raise HandsError(f"there is no point {name!r}; {did_you_mean(name, points)}")
+            text = f"there is no point {name!r}; {did_you_mean(name, points)}"
+            raise HandsError(text, Said("refused.no-point", {"text": name}))
         return points[name]
 
     def spot(self, place: object) -> Spot:
@@ -50,7 +51,7 @@ class Places:
         """The piece of this number, wherever it is."""
         piece = self._table.numbered(number)
         if piece is None:
-            raise HandsError(f"there is no piece {number}")
+            raise HandsError(f"there is no piece {number}", Said("hands.gone"))
         return piece
 
     def standing(self, point: Point, now: Microseconds, verb: str) -> Piece:
@@ -78,7 +79,7 @@ class Places:
         ]
         distance, _, nearest = min(lying, default=(math.inf, 0, None))
         if nearest is None or distance > PIECE_MM / 2:
-            raise HandsError(f"there is no piece at {named} to {verb}")
+            raise HandsError(f"there is no piece at {named} to {verb}", Said("hands.gone"))
         return nearest
 
 

@@ -14,6 +14,7 @@ from firmware_host.assembly import worth_going_on
 from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper
+from firmware_host.said import Said
 from firmware_host.store.file import GamesFile
 from firmware_host.store.keeper import File, Store
 from sim.assembly import Blueprint
@@ -62,7 +63,8 @@ class SimulatedStoring:
         fault = read_disk_fault(described)
         if self._blueprint.store is None:
             raise HandsError(
-                "this board keeps no games: give it a file with --store, on a disk that can fail"
+                "this board keeps no games: give it a file with --store, on a disk that can fail",
+                Said("refused.nothing-kept"),
             )
         self.disk.suffer(fault)
 
@@ -73,7 +75,7 @@ class SimulatedStoring:
             return
         fault = read_disk_fault(described)
         if fault not in map(read_disk_fault, self.faults):
-            raise HandsError(f"{dict(described)} is not broken")
+            raise HandsError(f"{dict(described)} is not broken", Said("refused.not-broken"))
         left = [other for other in map(read_disk_fault, self.faults) if other != fault]
         self.disk.repair()
         for other in left:
@@ -82,7 +84,7 @@ class SimulatedStoring:
     def read(self, work: Callable[[File], _T]) -> _T:
         """What `work` finds in the file; raises StoreError where it cannot be read."""
         if self._store is None:
-            raise StoreError("the board keeps no games while it has no power")
+            raise StoreError(Said("no-power"))
         return self._store.read(work)
 
     def cut(self) -> None:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from sim.agenda import Agenda, Entry
 
@@ -192,7 +193,8 @@ class Table:
         Raises HandsError if it does not lie on the board. What is in the way is not felt.
         """
         if piece not in self.wood:
-            raise HandsError(f"the {piece.kind} piece is not on the board: it cannot be pushed")
+            text = f"the {piece.kind} piece is not on the board: it cannot be pushed"
+            raise HandsError(text, Said("hands.gone"))
         spots = (self.wood[piece].at(now), *route)
         self._go(piece, Track(spots, _times(spots, now, until)), now)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from told import told
 
 from firmware_host import requests
 from firmware_host.controller import Controller
@@ -12,6 +13,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import DARK, NOTHING, SOMETHING, Alphabet, Frame
 from firmware_host.renderer import Renderer
+from firmware_host.said import Said
 from firmware_host.session import Session
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.themes import theme_named
@@ -48,7 +50,7 @@ class Bench:
 
     def blind(self) -> list[str]:
         self.now += FRAME
-        self.leds = self.controller.blind_step("pin 17 is busy", self.now)
+        self.leds = self.controller.blind_step(Said("pin 17 is busy"), self.now)
         return self.names()
 
     def names(self) -> list[str]:
@@ -101,7 +103,7 @@ def test_sensors_that_fail_stop_play_and_are_told_once(bench: Bench) -> None:
     assert bench.blind() == ["fault"]
     assert set(bench.leds) == {DARK}
     assert bench.blind() == []
-    assert bench.controller.faults == {"sensors": "pin 17 is busy"}
+    assert told(bench.controller.faults) == {"sensors": "pin 17 is busy"}
     assert bench.frames(1) == ["fault-cleared"]
     assert bench.controller.scene.cues
     bench.stands.add("d6")
@@ -116,7 +118,7 @@ def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: Bench) ->
 
 
 def test_a_strip_that_fails_stops_nothing(bench: Bench) -> None:
-    bench.controller.fault("leds", "unplugged")
+    bench.controller.fault("leds", Said("unplugged"))
     bench.stands.add("d6")
     assert bench.frames(60) == ["fault", "step", "turn"]
     bench.controller.fault_cleared("leds")

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import begun, next_state
+from told import told
 
 from firmware_host import requests
 from firmware_host.controller import Controller
@@ -20,6 +21,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.keeping import Keeping
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
 from firmware_host.renderer import Renderer
+from firmware_host.said import Said
 from firmware_host.session import Session
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.themes import theme_named
@@ -32,7 +34,7 @@ class Disk:
     """A keeper that has what it is given when the test says so."""
 
     kept: int = 0
-    troubles: dict[str, str] = field(default_factory=dict)
+    troubles: dict[str, Said] = field(default_factory=dict)
     given: list[Game] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -168,11 +170,11 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_not_accepted_by_the_f
 
 def test_where_nothing_can_be_kept_that_is_said_and_nothing_is_waited_for() -> None:
     table = Table()
-    table.disk.troubles = {"disk": "full"}
+    table.disk.troubles = {"disk": Said("full")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
     assert table.pass_by(0.5) == ["step", "turn"]
-    assert table.controller.faults == {"disk": "full"}
+    assert told(table.controller.faults) == {"disk": "full"}
     table.disk.troubles = {}
     table.disk.catch_up()
     assert table.pass_by(0) == ["fault-cleared"]
@@ -182,7 +184,7 @@ def test_what_waited_is_told_after_the_fault_that_ends_its_waiting() -> None:
     table = Table()
     table.stands.add("d6")
     assert table.pass_by(1) == []
-    table.disk.troubles = {"disk": "full"}
+    table.disk.troubles = {"disk": Said("full")}
     assert table.pass_by(0) == ["fault", "step", "turn"]
 
 
@@ -202,7 +204,7 @@ def test_a_disk_that_does_not_answer_for_ten_seconds_is_told_and_not_waited_for_
 
 def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_through() -> None:
     table = Table()
-    table.disk.troubles = {"games": "the file was damaged"}
+    table.disk.troubles = {"games": Said("the file was damaged")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
     assert table.pass_by(1) == []

@@ -17,7 +17,7 @@ from random_games import played
 from web.page_client import PageClient, get
 
 from firmware_host.errors import MillwrightError, RequestError, StoreError
-from firmware_host.games.game import Game
+from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.looking import MOST_GAMES, Looking, position_after
 from firmware_host.said import Said
@@ -44,6 +44,18 @@ def looking() -> Iterator[Looking]:
     looking.close()
 
 
+STARTS = {"white": ("a1", "b1", "a2"), "black": ("e5", "d5", "e4")}
+
+
+def test_a_position_of_stacks_says_what_lies_beneath() -> None:
+    rules = rule_set("mitsudomoe")
+    start = position_after(Game.begin(rules, rules.start(Player.WHITE)), 0)
+    assert start["standing"]["a1"] == "white-ball"
+    white, black = ({name: [f"{player}-ring"] for name in names} for player, names in STARTS.items())
+    assert start["beneath"] == white | black
+    assert start["in_hand"] == {"white-ring": 5, "black-ring": 5}
+
+
 def test_a_position_of_the_past_says_what_stood_and_what_was_played_last(looking: Looking) -> None:
     assert answer(looking, ask="position", after=9) == {
         "after": 9,
@@ -54,6 +66,7 @@ def test_a_position_of_the_past_says_what_stood_and_what_was_played_last(looking
             "c4": "black", "d6": "white", "d7": "white", "a7": "white",
             "f4": "black", "g1": "black", "g7": "white",
         },
+        "beneath": {},
         "landed": ["g7"],
         "in_hand": {"white": 0, "black": 0},
     }  # fmt: skip
@@ -186,7 +199,7 @@ def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: Looking) 
 
 
 def test_a_game_that_is_not_there_is_told_without_the_files_folder(reading: Looking, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="no game 99") as caught:
+    with pytest.raises(StoreError, match="game 99 is not stored") as caught:
         answer(reading, ask="position", game=99, after=0)
     assert str(tmp_path) not in str(caught.value)
 

@@ -21,15 +21,17 @@ from test_notify import Manager
 from firmware_host import real, running
 from firmware_host.config import Config
 from firmware_host.controller import Controller
-from firmware_host.crashes import MOST
+from firmware_host.crashes import MOST, WELL_S
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.journal import Line, Priority
 from firmware_host.notify import Notifier
 from firmware_host.ports import Alphabet
+from firmware_host.pulse import Progress
 from firmware_host.running import Run
 from firmware_host.safe_mode import Why
-from firmware_host.service import Service
+from firmware_host.said import Said
+from firmware_host.service import Condition, Service
 from firmware_host.serving import Page
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -172,22 +174,25 @@ def test_settings_that_cannot_be_used_are_told_by_page_and_manager_and_played_by
 class Manned:
     """A run in this process; `plays` stands in for playing."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., None]) -> None:
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., None], **environ: str
+    ) -> None:
+        self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
         self.lines: list[Line] = []
         self.whys: list[Why] = []
         self.again = [False]
         self._folder = folder
 
-        def say(why: Why, *_: object, **__: object) -> bool:
+        def say(why: Why, *_: object, service: Service, **__: object) -> bool:
             self.whys.append(why)
+            service.passed(lambda: Condition(Progress(1, 1), 1, "it says why"), 0)
             return self.again.pop(0)
 
         patch.setattr(running, "play", plays)
         patch.setattr(running.safe_mode, "run", say)
 
     def go(self) -> int:
-        environ = {"RUNTIME_DIRECTORY": str(self._folder)}
-        return Run(str(self._folder / "none.toml"), Page(), self.lines.append, environ).go()
+        return Run(str(self._folder / "none.toml"), Page(), self.lines.append, self._environ).go()
 
 
 def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
@@ -216,7 +221,7 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise SensorError("no page, no board")
+        raise SensorError(Said("no page, no board"))
 
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, refuse)
@@ -226,6 +231,45 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
             manned.go()
     assert manned.go() == 0
     assert len(manned.whys) == 3
+
+
+def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def last_and_stumble(_config: Config, _page: Page, _log: object, service: Service) -> None:
+        service.passed(lambda: Condition(Progress(1, 1), 1, "White to move"), round(WELL_S * 1_000_000))
+        raise ZeroDivisionError
+
+    (tmp_path / "none.toml").touch()
+    manned = Manned(tmp_path, monkeypatch, last_and_stumble)
+    for _ in range(MOST + 2):
+        assert manned.go() == 1
+    assert manned.whys == []
+
+
+def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_signs_of_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
+
+    def play_blind(_config: Config, _page: Page, _log: object, service: Service) -> None:
+        service.passed(lambda: Condition(Progress(1, 1), 0, "there is no chip"), 0)
+
+    (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
+    manager = Manager(str(tmp_path / "notify"))
+    watched = {**manager.environ, "WATCHDOG_USEC": "20000000"}
+    manned = Manned(tmp_path, monkeypatch, play_blind, **watched)
+    monkeypatch.setattr(running, "_of_settings", lambda _: _mended(tmp_path / "none.toml"))
+    manned.again = [True]
+    assert manned.go() == 0
+    assert manager.heard() == ["READY=1\nSTATUS=it says why", "WATCHDOG=1", "STATUS=there is no chip"]
+    manager.socket.close()
+
+
+def _mended(file: Path) -> Why:
+    """Why the board does not play, which somebody mends as it is said."""
+    file.write_text("")
+    return Why(Said("safe.settings", {"text": "rules"}), ())
 
 
 def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(

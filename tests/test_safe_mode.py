@@ -11,15 +11,20 @@ from typing import Any
 
 import pytest
 
+from firmware_host import safe_mode
 from firmware_host.config import Config
-from firmware_host.errors import RequestError, StripError
+from firmware_host.errors import PageError, RequestError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.journal import Line
+from firmware_host.notify import Notifier
 from firmware_host.ports import Alphabet, LedFrame
 from firmware_host.safe_mode import RATE_HZ, SafeBoard, Why
 from firmware_host.said import Said
+from firmware_host.service import Service
+from firmware_host.serving import Page
 from firmware_host.settings import Lights
 from firmware_host.themes import THEMES
+from firmware_host.web.server import WebServer
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
 
@@ -110,7 +115,7 @@ class Bewitched:
         self.shown.append(())
 
 
-@pytest.mark.parametrize("error", [StripError("no bus"), ZeroDivisionError("no bus")])
+@pytest.mark.parametrize("error", [StripError(Said("no bus")), ZeroDivisionError("no bus")])
 def test_without_a_strip_the_page_is_served_and_says_that_too(error: Exception) -> None:
     safe, strip = Safe(), Bewitched(error)
     safe.board = SafeBoard(WHY, Config.default(), safe.lines.append, strip)
@@ -128,3 +133,28 @@ def test_without_a_strip_the_page_is_served_and_says_that_too(error: Exception) 
     assert safe.board.status()["faults"] == {"program": "OSError: no card"}
     safe.board.close()
     assert strip.shown[-1] == ()
+
+
+@pytest.mark.parametrize("error", [PageError("the port is taken"), ZeroDivisionError("nobody thought of it")])
+def test_without_a_page_the_light_goes_round_and_it_is_told_why_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Whatever keeps it from being served: it may be what made the program stop."""
+
+    class NoPage(Page):
+        def server(self, *_: object, **__: object) -> WebServer:
+            raise error
+
+    strip, lines = Bewitched(None), list[Line]()
+    monkeypatch.setattr(safe_mode, "strip_when_ready", lambda *_: strip)
+    again = safe_mode.run(
+        WHY,
+        Config.default(),
+        lambda _seconds: len(strip.shown) > 0,
+        page=NoPage(),
+        log=lines.append,
+        service=Service(Notifier(None), None),
+    )
+    assert again
+    assert strip.shown[0] != strip.shown[-1] == (), "it shone, and went dark in the end"
+    assert str(error) in lines[0].text

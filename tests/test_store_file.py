@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,8 @@ from random_games import begun, next_state, played
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.store.file import GamesFile, open_to_read, set_aside
+from firmware_host.store.connection import set_aside
+from firmware_host.store.file import GamesFile, KeptGame, open_to_read
 from firmware_host.store.sheets import Scribe, Sheet, game_of
 
 DAY_MS = 86_400_000
@@ -134,6 +137,8 @@ def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: Ga
     row = write(file, scribe.follow(resigned, 5000))
     assert file.game(row).sheet.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
     assert file.game(row).sheet.changed_ms == 5000
+    write(file, scribe.follow(resigned, 5500), row)
+    assert file.game(row).sheet.changed_ms == 5000, "it ended when it ended"
     write(file, scribe.follow(game, 6000), row)
     assert file.game(row).sheet.outcome is None
 
@@ -150,7 +155,7 @@ def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesF
 def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
     """As when a write was lost with the power, and its number was given to a game that was imported."""
     theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
-    (row,) = file.add([theirs])
+    (row,) = file.add([KeptGame(1, theirs)])
     own = write(file, ours, row)
     assert own != row
     assert row is not None
@@ -158,8 +163,19 @@ def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None
     assert file.game(own).sheet == ours
 
 
+def test_nor_is_one_of_another_file_that_took_the_place_of_the_first(file: GamesFile) -> None:
+    """As when a card was copied back while the board ran: the number is that of another game on the board."""
+    theirs = [sheet(played(Random(1), 8, "standard"), 1), sheet(played(Random(2), 8, "standard"), 2)]
+    rows: dict[int, int] = {}
+    file.write(dict(enumerate(theirs)), rows)
+    ours = sheet(played(Random(3), 8, "standard"), 3)
+    own = write(file, ours, rows[0])
+    assert own not in rows.values()
+    assert [file.game(row).sheet for row in (*rows.values(), own)] == [*theirs, ours]
+
+
 def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
-    games = [sheet(played(Random(seed), 8), seed) for seed in range(3)]
+    games = [KeptGame(1, sheet(played(Random(seed), 8), seed)) for seed in range(3)]
     assert file.add(games[:2]) == [1, 2]
     assert file.add(games) == [None, None, 3]
     assert file.last() is None
@@ -184,7 +200,7 @@ def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: Game
 def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
     other = GamesFile(path)
     mine = write(file, sheet(played(Random(1), 5), 1))
-    (theirs,) = other.add([sheet(played(Random(2), 5), 2)])
+    (theirs,) = other.add([KeptGame(1, sheet(played(Random(2), 5), 2))])
     write(file, sheet(played(Random(1), 5), 1), mine)
     assert file.rows() == other.rows() == [mine, theirs]
     other.close()
@@ -203,6 +219,18 @@ def with_games(path: Path, games: int = 40) -> None:
 def test_a_file_of_anything_else_is_damaged(path: Path, text: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(text)
+    with pytest.raises(DamagedStoreError, match=r"games\.db"):
+        GamesFile(path)
+
+
+def test_a_page_in_the_middle_that_is_damaged_is_found_when_the_file_is_opened(path: Path) -> None:
+    """Though what is read first, the last game and what is set, is whole."""
+    with_games(path)
+    whole = path.read_bytes()
+    page = 4096
+    steps = [at for at in range(page, len(whole) - page, page) if whole[at] == 10]  # leaves of steps
+    at = steps[len(steps) // 2]
+    path.write_bytes(whole[: at + 8] + b"\xaa" * 64 + whole[at + 72 :])
     with pytest.raises(DamagedStoreError, match=r"games\.db"):
         GamesFile(path)
 
@@ -250,6 +278,30 @@ def test_a_damaged_file_is_renamed_with_all_that_belongs_to_it_and_never_over_an
     )
 
 
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_wherever_setting_aside_stops_no_log_is_left_that_a_new_file_would_be_given(
+    path: Path, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    with_games(path, 1)
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).write_bytes(b"log")
+    rename, left = Path.rename, [done]
+
+    def stops(own: Path, target: str) -> Path:
+        if not left[0]:
+            raise OSError(5, "Input/output error")
+        left[0] -= 1
+        return rename(own, target)
+
+    monkeypatch.setattr(Path, "rename", stops)
+    with pytest.raises(StoreError, match="cannot be set aside: Input/output error"):
+        set_aside(path, 0)
+    assert path.exists(), "it is found damaged again, and not taken for a new one"
+    monkeypatch.setattr(Path, "rename", rename)
+    set_aside(path, 0)
+    assert not [one for one in path.parent.iterdir() if "damaged" not in one.name]
+
+
 def test_the_file_of_another_program_is_left_alone(path: Path) -> None:
     path.parent.mkdir()
     other = sqlite3.connect(path)
@@ -277,13 +329,45 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
         GamesFile(tmp_path / "file" / "games.db")
 
 
-@pytest.mark.parametrize(("free", "said"), [(0, "; the disk is full"), (1 << 30, "")])
+@pytest.mark.parametrize(
+    ("free", "said"),
+    [(0, "the disk is full (unable to open database file)"), (1 << 30, "unable to open database file")],
+    ids=["full", "not full"],
+)
 def test_whatever_fails_on_a_full_disk_is_told_with_that(
     path: Path, monkeypatch: pytest.MonkeyPatch, free: int, said: str
 ) -> None:
     path.mkdir(parents=True)
-    monkeypatch.setattr("firmware_host.store.file.disk_usage", lambda _: SimpleNamespace(free=free))
-    with pytest.raises(StoreError, match=f"unable to open database file{said}$"):
+    monkeypatch.setattr("firmware_host.store.connection.disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(StoreError, match=f": {re.escape(said)}$"):
+        GamesFile(path)
+
+
+def test_a_folder_that_is_another_users_is_told_to_be_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_games(path, 1)
+
+    def barred(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", barred)
+    with pytest.raises(
+        StoreError, match=r"games\.db: Permission denied; this user may not read it \(sudo may\)"
+    ):
+        open_to_read(path)
+
+
+@pytest.mark.parametrize(
+    ("may_read", "said"),
+    [(False, "this user may not read it"), (True, "this user may not write it")],
+)
+def test_a_file_that_is_another_users_is_told_to_be_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch, may_read: bool, said: str
+) -> None:
+    """It cannot be opened; here since it is a folder, and asked for the reason, this user is another."""
+    path.mkdir(parents=True)
+    rights = {os.F_OK: True, os.R_OK: may_read, os.W_OK: False}
+    monkeypatch.setattr("firmware_host.store.connection.os.access", lambda _, right: rights[right])
+    with pytest.raises(StoreError, match=f"unable to open database file; {said}"):
         GamesFile(path)
 
 
@@ -294,5 +378,5 @@ def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None
 
 
 def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
-    with pytest.raises(StoreError, match="there is no game 7"):
+    with pytest.raises(StoreError, match="game 7 is not stored"):
         file.game(7)

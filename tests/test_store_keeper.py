@@ -10,9 +10,11 @@ from threading import Event
 
 import pytest
 from random_games import begun, one_step, played
+from told import told
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
+from firmware_host.said import Said
 from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.keeper import Store
 from firmware_host.store.sheets import Sheet, game_of
@@ -50,7 +52,7 @@ class CardFile:
     ) -> None:
         assert self.card.answers.wait(20)
         if self.card.full:
-            raise StoreError("games.db: database or disk is full")
+            raise StoreError(Said("fault.store.full", {"path": "games.db", "why": "no room"}))
         self.file.write(sheets, rows, settings)
 
 
@@ -141,7 +143,7 @@ def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
     for game in games:
         store.keep(game)
         assert not work(store)
-    assert store.troubles == {"disk": "nothing is kept now: games.db: database or disk is full"}
+    assert told(store.troubles) == {"disk": "nothing is kept now: games.db: the disk is full (no room)"}
     card.full = False
     number = store.keep(one_step(luck, games[-1]))
     assert work(store)
@@ -170,7 +172,7 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     assert work(store)
     aside = path.with_name("games.db.damaged-20000101T120000Z")
     assert aside.read_bytes() == b"no games here " * 1000
-    assert store.troubles["games"].startswith(
+    assert told(store.troubles)["games"].startswith(
         f"the file of games was damaged and is set aside as {aside.name}: "
     )
     assert list(store.troubles) == ["games"]
@@ -181,11 +183,12 @@ def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
     store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def torn(_: CardFile) -> KeptGame | None:
-        raise DamagedStoreError(f"{path}: database disk image is malformed")
+        torn = {"path": str(path), "why": "database disk image is malformed"}
+        raise DamagedStoreError(Said("fault.store.file", torn))
 
     monkeypatch.setattr(CardFile, "last", torn)
     assert store.last() is None
-    assert store.troubles["games"].endswith("games.db: database disk image is malformed")
+    assert told(store.troubles)["games"].endswith("games.db: database disk image is malformed")
     store.keep(played(Random(6), 5))
     assert work(store)
     assert [one.ply for one in kept(path)] == [5]
@@ -195,14 +198,14 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path, _: int) -> Path:
-        raise StoreError(f"{path} is damaged, and cannot be set aside: Permission denied")
+        raise StoreError(Said("fault.store.stays", {"path": str(path), "why": "Permission denied"}))
 
     monkeypatch.setattr("firmware_host.store.keeper.set_aside", refuse)
     path.write_bytes(b"no games here " * 1000)
     assert store.last() is None
     store.keep(played(Random(6), 5))
     assert not work(store)
-    assert store.troubles == {
+    assert told(store.troubles) == {
         "disk": "nothing is kept now: games.db is damaged, and cannot be set aside: Permission denied"
     }
     assert path.read_bytes() == b"no games here " * 1000
@@ -220,7 +223,7 @@ def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_who
     path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
     store.keep(one_step(luck, game))
     assert work(store)
-    assert "damaged" in store.troubles["games"]
+    assert "damaged" in told(store.troubles)["games"]
     assert [one.ply for one in kept(path)] == [10]
 
 
@@ -230,7 +233,7 @@ def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Stor
     file.write({1: sheet}, {})
     file.close()
     assert store.last() is None
-    assert store.troubles["games"].startswith("the last game cannot be gone on with: what was written")
+    assert told(store.troubles)["games"].startswith("the last game cannot be gone on with: what was written")
     store.keep(played(Random(1), 3))
     work(store)
     file = GamesFile(path)
@@ -247,13 +250,13 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     store.close()
 
     def refuse(path: Path) -> GamesFile:
-        raise StoreError(f"{path}: attempt to write a readonly database")
+        raise StoreError(Said(f"{path}: attempt to write a readonly database"))
 
     stubborn = Store(path, wall_ms=lambda: NOON_MS, open_file=refuse)
     assert texts(stubborn.last()) == texts(game)
     stubborn.keep(game)
     assert not work(stubborn)
-    assert "readonly" in stubborn.troubles["disk"]
+    assert "readonly" in told(stubborn.troubles)["disk"]
 
 
 # ---- whose the file is --------------------------------------------------------------------------------
@@ -276,7 +279,7 @@ def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on
     store.keep(played(Random(6), 5))
     assert not work(store)
     said = "nothing is kept now: games.db is no file of games, and is left as it is: name another"
-    assert store.troubles == {"disk": said}
+    assert told(store.troubles) == {"disk": said}
     assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("games.db", content)]
 
 
@@ -320,7 +323,7 @@ def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_ke
     assert store.last() is None
     store.keep(played(Random(8), 3))
     assert work(store)
-    assert "set aside" in store.troubles["games"]
+    assert "set aside" in told(store.troubles)["games"]
 
 
 # ---- what is set while the board runs -----------------------------------------------------------------
@@ -383,7 +386,7 @@ def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: Store, 
     path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
     store.put("hints", value=False)
     assert work(store)
-    assert "damaged" in store.troubles["games"]
+    assert "damaged" in told(store.troubles)["games"]
     again = Store(path, wall_ms=lambda: NOON_MS)
     assert again.last() is not None
     assert again.settings == {"theme": "candle", "hints": False}
@@ -399,7 +402,7 @@ def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: Store, p
     again = Store(path, wall_ms=lambda: NOON_MS)
     assert again.last() is not None
     assert again.settings == {"hints": True}
-    assert again.troubles == {"games": "what was set as 'theme' cannot be read, and is as it comes"}
+    assert told(again.troubles) == {"games": "what was set as “theme” cannot be read, and is as it comes"}
 
 
 # ---- the thread ---------------------------------------------------------------------------------------
@@ -479,7 +482,7 @@ def test_a_thread_that_stumbled_says_so_and_goes_on(
         broken.setattr(CardFile, "write", stumble)
         thread.start()
         number = store.keep(played(Random(1), 3))
-        until(lambda: store.troubles == {"disk": "nothing is kept now: nobody thought of this"})
+        until(lambda: told(store.troubles) == {"disk": "nothing is kept now: nobody thought of this"})
     until(lambda: store.kept == number)
     rounds = thread.rounds
     until(lambda: thread.rounds > rounds)

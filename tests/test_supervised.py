@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 from test_real import Real
+from told import told
 
 from firmware_host.face import Face
 from firmware_host.journal import Chronicle, Priority
@@ -53,7 +54,7 @@ def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     real.frames(SECOND)
     part_of = Stumbling(monkeypatch, kind, name)
     assert played_on(real, "d6", "white")
-    assert real.play.board.controller.faults == {
+    assert told(real.play.board.controller.faults) == {
         part: "KeyError: 'nobody thought of this'; it is tried again"
     }
     real.frames(30 * SECOND)
@@ -62,11 +63,13 @@ def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     assert len(traces) == part_of.times
     assert {line.priority for line in traces} == {Priority.ERROR}
     part_of.mended = True
-    told = real.frames(40 * SECOND)
+    messages = real.frames(40 * SECOND)
     assert real.play.board.controller.faults == {}
     assert played_on(real, "f4", "black")
     if part == "page":
-        assert [message for message in told if message["type"] == "snapshot"][-1]["state"]["turns"] == ["d6"]
+        assert [message for message in messages if message["type"] == "snapshot"][-1]["state"]["turns"] == [
+            "d6"
+        ]
 
 
 def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_goes_on(
@@ -79,7 +82,9 @@ def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_go
     assert played_on(real, "f4", "black")
     assert real.play.board.controller.accepted.turn_texts() == ("d6", "f4")
     faults = real.play.board.controller.faults
-    assert faults == {"disk": "nothing is kept until the next start: KeyError: 'nobody thought of this'"}
+    assert told(faults) == {
+        "disk": "nothing is kept until the next start: KeyError: 'nobody thought of this'"
+    }
     assert sum("Traceback" in line.text for line in real.lines) == 1
 
 

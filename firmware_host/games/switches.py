@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
 from firmware_host.errors import NotationError
+from firmware_host.said import Said
 
 OUTER_POINTS = 16
 ALL_POINTS = 24
@@ -157,5 +158,6 @@ class Switches(SwitchSet):
         if 2 * self.pieces > room:
             raise NotationError(
                 f"pieces={self.pieces} for each player do not fit the {room} points of points={self.points}; "
-                f"at most {room // 2} do"
+                f"at most {room // 2} do",
+                Said("refused.too-many-pieces", {"count": self.pieces, "due": room // 2}),
             )

@@ -2,8 +2,8 @@
 
 Rules kept here: a write is one transaction and brings the file from whatever it holds to what the sheets say,
 so that writing the same again is harmless; steps that were taken back are kept beside the game; games are
-never deleted but for one that was begun and not played; a damaged file is renamed, never removed. Others may
-read, and add games of their own, at the same time: SQLite's locks are enough for that.
+never deleted but for one that was begun and not played. Others may read, and add games of their own, at the
+same time: SQLite's locks are enough for that.
 """
 
 from __future__ import annotations
@@ -13,22 +13,20 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from shutil import disk_usage
 
-from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.said import Said
+from firmware_host.store.connection import barred, connected, telling
 from firmware_host.store.listing import Summary, newest
 from firmware_host.store.schema import bring_up, must_be_current
-from firmware_host.store.sheets import Sheet, SheetStep, UnixMs
+from firmware_host.store.sheets import Sheet, SheetStep
 from firmware_host.store.whose import must_be_ours
 
 Row = int
 """The number of a game in the file, by which people name it."""
 
-_WAITS_FOR_OTHERS_S = 5.0
-_ROOM_BYTES = 1 << 16
 _NOTHING_SET: Mapping[str, str | None] = {}
 
 
@@ -53,10 +51,10 @@ class GamesFile:
         else can have the file open then.
         """
         self.path = path
-        with _telling(path):
-            self._connection = _connected(path, only_read=only_read, alone=alone)
+        with telling(path):
+            self._connection = connected(path, only_read=only_read, alone=alone)
         try:
-            with _telling(path):
+            with telling(path):
                 self._prepare(only_read=only_read)
         except BaseException:
             self._connection.close()
@@ -67,7 +65,7 @@ class GamesFile:
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         ((health,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
         if health != "ok":
-            raise DamagedStoreError(health.replace("\n", " "))
+            raise DamagedStoreError(Said("fault.store.check", {"text": health.replace("\n", " ")}))
         if only_read:
             must_be_current(connection)
             return
@@ -85,7 +83,7 @@ class GamesFile:
         self._connection.execute("PRAGMA user_version").fetchall()  # the first reading opens the log
         ((busy, _, _),) = self._connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
         if busy:
-            raise StoreError("somebody else holds on to an old state of it")
+            raise StoreError(Said("fault.store.held"))
 
     def close(self) -> None:
         """Close the file; may be called twice, and raises nothing: what was written is on the disk."""
@@ -222,7 +220,7 @@ class GamesFile:
             try:
                 return newest(self._connection, before=before, most=most)
             except (ValueError, TypeError) as error:
-                raise StoreError(f"its games cannot be listed: {error}") from error
+                raise StoreError(Said("fault.store.unlisted", {"why": str(error)})) from error
 
     def settings(self) -> dict[str, str]:
         """The text of each setting, by its name."""
@@ -240,7 +238,7 @@ class GamesFile:
             (row,),
         ).fetchone()
         if found is None:
-            raise StoreError(f"there is no game {row}")
+            raise NoGameError(Said("refused.no-game", {"count": row}))
         rules, start, first, began_ms, ended_ms, reason, winner, tags = found
         try:
             steps = self._steps(row)
@@ -256,7 +254,7 @@ class GamesFile:
                 tags={str(name): str(value) for name, value in json.loads(tags).items()},
             )
         except (ValueError, AttributeError) as error:
-            raise StoreError(f"game {row} cannot be read: {error}") from error
+            raise StoreError(Said("fault.store.unread", {"number": str(row), "why": str(error)})) from error
         return KeptGame(row, sheet, undone)
 
     def _steps(self, row: Row) -> tuple[SheetStep, ...]:
@@ -275,14 +273,14 @@ class GamesFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _telling(self.path):
+        with telling(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             with self._connection:  # commits, or rolls back what failed
                 yield
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with _telling(self.path):
+        with telling(self.path):
             self._connection.execute("BEGIN")
             with self._connection:
                 yield
@@ -290,8 +288,12 @@ class GamesFile:
 
 def open_to_read(path: Path) -> GamesFile:
     """The file at `path`, which must exist, as well as it can be opened; raises StoreError if it cannot."""
-    if not path.exists():
-        raise StoreError(f"there are no games at {path}")
+    try:
+        path.stat()
+    except PermissionError as error:
+        raise StoreError(barred(path, str(error.strerror))) from error
+    except OSError as error:
+        raise StoreError(Said("fault.store.none", {"path": str(path)})) from error
     must_be_ours(path)
     try:
         return GamesFile(path, only_read=True)
@@ -308,71 +310,6 @@ def open_to_read(path: Path) -> GamesFile:
             return GamesFile(path, only_read=True, alone=True)  # on a full disk
         except StoreError:
             raise error from None
-
-
-def set_aside(path: Path, now: UnixMs) -> Path:
-    """Rename a damaged file, and what belongs to it, after the time `now`; raises StoreError if it stays."""
-    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
-    try:
-        # The log goes first: left behind, it would be taken for the new file's.
-        for suffix in ("-wal", "-shm", ""):
-            own = Path(f"{path}{suffix}")
-            if own.exists():
-                own.rename(f"{aside}{suffix}")
-    except OSError as error:
-        raise StoreError(f"{path} is damaged, and cannot be set aside: {error.strerror}") from error
-    return aside
-
-
-def _connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
-    if not only_read:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"there can be no folder {path.parent}: {error.strerror}") from error
-    mode = "rwc"
-    if only_read:
-        # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
-        mode = "rw" if alone else "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=_WAITS_FOR_OTHERS_S,
-        isolation_level=None,
-        check_same_thread=False,  # one thread opens it and another goes on; never two at a time
-    )
-    if alone:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-    return connection
-
-
-@contextmanager
-def _telling(path: Path) -> Iterator[None]:
-    """Tell what fails with the file's name, and tell damage from everything else."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        full = "" if kind == sqlite3.SQLITE_FULL or _has_room(path) else "; the disk is full"
-        raise (DamagedStoreError if damaged else StoreError)(f"{path}: {error}{full}") from error
-    except DamagedStoreError as error:
-        raise DamagedStoreError(f"{path}: {error}") from error
-    except StoreError as error:
-        raise StoreError(f"{path}: {error}") from error
-
-
-def _has_room(path: Path) -> bool:
-    """Whether there is room beside the file for a log and its index; SQLite has many names for an error."""
-    try:
-        return disk_usage(path.parent).free >= _ROOM_BYTES
-    except OSError:
-        return True  # it is another trouble
 
 
 def _same_play(one: Sheet, other: Sheet) -> bool:

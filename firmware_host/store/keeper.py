@@ -18,10 +18,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.errors import DamagedStoreError, StoreError, reason_of
 from firmware_host.games.game import Game
 from firmware_host.keeping import DISK
-from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read, set_aside
+from firmware_host.said import Said
+from firmware_host.store.connection import set_aside
+from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read
 from firmware_host.store.listing import Summary
 from firmware_host.store.sheets import Scribe, Sheet, UnixMs, game_of
 from firmware_host.store.whose import is_ours, must_be_ours
@@ -91,7 +93,7 @@ class Store:
         self.wake = wake
         self.kept = 0
         """All that `keep` was given up to this number is on the disk."""
-        self.troubles: Mapping[str, str] = {}
+        self.troubles: Mapping[str, Said] = {}
         """The parts that do not work as they should, each with what is wrong; replaced, never changed."""
         self.settings: Mapping[str, Any] = {}
         """What was put last under each name, as JSON has it; replaced, never changed.
@@ -126,7 +128,7 @@ class Store:
             self._save_if_possible(error)
             return None
         except StoreError as error:
-            self._tell(FILE, f"the last game cannot be gone on with: {error}")
+            self._tell(FILE, Said("fault.store.not-gone-on", {"why": error.said}))
             return None
         self._scribe.take_up(game, kept.sheet)
         self._rows[self._scribe.number] = kept.row
@@ -153,7 +155,7 @@ class Store:
             try:
                 settings[name] = json.loads(text)
             except ValueError:
-                self._tell(FILE, f"what was set as {name!r} cannot be read, and is as it comes")
+                self._tell(FILE, Said("fault.store.setting", {"text": name}))
         self.settings = settings
         return file.last()
 
@@ -224,11 +226,11 @@ class Store:
         try:
             return work(self._opened())
         except StoreError as error:
-            raise StoreError(self._without_folder(str(error))) from error
+            raise type(error)(self._without_folder(error.said)) from error
 
     def fail(self, error: Exception) -> None:
         """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
-        self._tell(DISK, f"nothing is kept now: {error}")
+        self._tell(DISK, Said("fault.unkept", {"why": reason_of(error)}))
         self.close()
 
     def close(self) -> None:
@@ -258,7 +260,7 @@ class Store:
         self.close()
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
-        self._tell(FILE, f"the file of games was damaged and is set aside as {aside}: {damage}")
+        self._tell(FILE, Said("fault.store.aside", {"path": str(aside), "why": damage.said}))
 
     def _save_if_possible(self, damage: DamagedStoreError) -> None:
         try:
@@ -273,12 +275,13 @@ class Store:
             newest = {} if self._newest is None else dict([self._newest])
         return Batch(batch.upto, {**newest, **batch.sheets}, {**batch.settings, **settings})
 
-    def _tell(self, part: str, text: str | None) -> None:
-        if text is not None:  # pages and status show it, and no folders
-            text = self._without_folder(text)
-        if self.troubles.get(part) != text:
-            others = {name: what for name, what in self.troubles.items() if name != part}
-            self.troubles = others if text is None else {**others, part: text}
+    def _tell(self, part: str, what: Said | None) -> None:
+        if what is not None:  # pages and status show it, and no folders
+            what = self._without_folder(what)
+        if self.troubles.get(part) != what:
+            others = {name: told for name, told in self.troubles.items() if name != part}
+            self.troubles = others if what is None else {**others, part: what}
 
-    def _without_folder(self, text: str) -> str:
-        return text.replace(f"{self.path.parent}/", "")
+    def _without_folder(self, said: Said) -> Said:
+        folder = f"{self.path.parent}/"
+        return said.altered(lambda text: text.replace(folder, ""))

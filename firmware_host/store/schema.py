@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.said import Said
 
 APPLICATION = 0x4D494C57
 """`MILW` in the head of the file, by which it is known."""
@@ -87,15 +88,12 @@ def must_be_current(connection: sqlite3.Connection) -> None:
     if version > len(MIGRATIONS):
         raise StoreError(_newer(version, len(MIGRATIONS)))
     if version < len(MIGRATIONS):
-        raise StoreError(f"it is of an older version ({version}), and cannot be brought up to date here")
+        raise StoreError(Said("fault.store.older", {"count": version}))
     _check_tables(connection)
 
 
-def _newer(version: int, known: int) -> str:
-    return (
-        f"it was written by a newer Millwright (version {version} of the file, {known} is known here): "
-        "update Millwright, or name another file"
-    )
+def _newer(version: int, known: int) -> Said:
+    return Said("fault.store.newer", {"count": version, "known": known})
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -103,9 +101,9 @@ def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION and (tables or version):
-        raise StoreError("it is a database of something else: name another file")
+        raise StoreError(Said("fault.store.foreign"))
     if not version >= 0:
-        raise DamagedStoreError("its version is no version")
+        raise DamagedStoreError(Said("fault.store.no-version"))
     return int(version)
 
 
@@ -124,4 +122,4 @@ def _check_tables(connection: sqlite3.Connection) -> None:
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     missing = {"games", "steps", "taken_back", "settings"} - present
     if missing:
-        raise DamagedStoreError(f"it has lost its {' and '.join(sorted(missing))}")
+        raise DamagedStoreError(Said("fault.store.lost", {"names": tuple(sorted(missing))}))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.said import Said
 
 UnixMs = int
 """Milliseconds since 1970, as the machine's clock has them."""
@@ -81,11 +82,12 @@ def game_of(sheet: Sheet) -> Game:
             game = game.play(legal)
             position = position.play(legal)
     except (NotationError, IllegalStepError) as error:
-        raise StoreError(f"what was written of the game is not by its rules: {error}") from error
+        raise StoreError(Said("fault.store.not-by-rules", {"why": str(error)})) from error
     if sheet.outcome is not None and game.outcome is None and sheet.outcome.reason in _DECLARED:
         game = game.declare(sheet.outcome)
     if game.outcome != sheet.outcome:
-        raise StoreError(f"the game was written as {_told(sheet.outcome)}, but is {_told(game.outcome)}")
+        slots = {"text": _told(sheet.outcome), "other": _told(game.outcome)}
+        raise StoreError(Said("fault.store.other-end", slots))
     return game
 
 
@@ -95,9 +97,8 @@ def _start(rules: Rules, sheet: Sheet) -> Position:
 
 
 def _told(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "not over"
-    return f"over ({outcome.reason}, won by {outcome.winner or 'nobody'})"
+    """An end in its own names, as the file has them; none at all is a dash."""
+    return "–" if outcome is None else f"{outcome.reason}, {outcome.winner or '–'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_host.errors import StoreError
+from firmware_host.said import Said
 from firmware_host.store.schema import APPLICATION
 
 # The head of a database, by https://www.sqlite.org/fileformat2.html: how long it is, how it begins, and where
@@ -38,4 +39,4 @@ def must_be_ours(path: Path) -> None:
     SQLite takes a short text for an empty database, and would write over it.
     """
     if not is_ours(path):
-        raise StoreError(f"{path} is no file of games, and is left as it is: name another")
+        raise StoreError(Said("fault.store.not-ours", {"path": str(path)}))

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware_host.english import refusal
+from firmware_host.english import english
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.said import Said
 from firmware_host.web.door import Door, address_of, is_here
@@ -41,9 +41,11 @@ _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 _REQUESTS_A_SECOND = 200
 """More than two fingers drag with."""
-_LOOKS = {"ask", "resync", "watch"}
-_LOOKS_A_SECOND = 10
-_LOOKS_AT_ONCE = 60
+_NO_ANSWER = Said("refused.no-answer")
+_SELDOM = {"ask", "resync", "watch"}
+"""Requests that no hand repeats as it does those of its pieces."""
+_SELDOM_A_SECOND = 10
+_SELDOM_AT_ONCE = 60
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
 def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
     """Have `request` done if it changes nothing; raises RequestError."""
     if "ask" not in request:
-        raise refusal(Said("refused.only-looks"))
+        raise RequestError(Said("refused.only-looks"))
     return submit(request)
 
 
@@ -147,7 +149,7 @@ class _Listener:
         self._feed = feed
         self._box = box
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
-        self._looks = Bucket(_LOOKS_A_SECOND, _LOOKS_AT_ONCE)
+        self._seldom = Bucket(_SELDOM_A_SECOND, _SELDOM_AT_ONCE)
 
     async def listen(self) -> None:
         """Answer one request after the other until the page is gone."""
@@ -172,14 +174,14 @@ class _Listener:
             request_id = take_id(request)
             result = await self._done(request)
         except TimeoutError:
-            return reply(request_id, "the board has not answered; it may be busy or about to end")
+            return reply(request_id, english(_NO_ANSWER), said=_NO_ANSWER)
         except MillwrightError as error:
             return reply(request_id, str(error), said=error.said)
         return reply(request_id, result=result)
 
     async def _done(self, request: dict[str, Any]) -> object:
-        if request.keys() & _LOOKS:
-            await self._wait_its_turn(self._looks)
+        if request.keys() & _SELDOM:
+            await self._wait_its_turn(self._seldom)
         if request == {"resync": True}:
             self._feed.tell_all(self._box)
             return None

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from firmware_host import __version__
-from firmware_host.errors import RequestError
+from firmware_host.errors import NOT_UNDERSTOOD, RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.said import Said
 
@@ -150,12 +150,12 @@ def reply(
 ) -> Message:
     """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
 
-    `said` is the error in no language, where it can be told so.
+    `said` is the error in no language; without it, it is one in what was written, not in what was asked for.
     """
     if error is None:
         told: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
     else:
-        told = {"error": error} if said is None else {"error": error, "said": said.as_dict()}
+        told = {"error": error, "said": (said or NOT_UNDERSTOOD).as_dict()}
     return {"type": "reply", "id": request_id, **told}
 
 

@@ -16,6 +16,7 @@ from firmware_host.config import Config, load
 from firmware_host.doctor_board import plan_of
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
+from firmware_host.said import Said
 from hardware.doctor_light import drawn_ma
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
@@ -144,7 +145,7 @@ def test_without_sensors_it_is_one_line_what_is_wrong(monkeypatch):
     from hardware.electronics import PiElectronics
 
     def nothing(*_):
-        raise SensorError("there is no header: get one")
+        raise SensorError(Said("there is no header: get one"))
 
     monkeypatch.setattr(PiElectronics, "open_scanner", nothing)
     done = millwright("sensors", "watch", "--seconds", "1")

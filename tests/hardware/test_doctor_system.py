@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import SensorError
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor import Finding, Verdict
 from hardware.doctor_surroundings import Surroundings, look_around, throttled
@@ -225,7 +226,7 @@ def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
 
 def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
     def missing() -> Any:
-        raise SensorError("the package is missing: get it")
+        raise SensorError(Said("the package is missing: get it"))
 
     seen = look_around((17,), root=tmp_path, import_lgpio=missing)
     assert (seen.devices, seen.labels, seen.config, seen.model) == ({}, {}, None, "")

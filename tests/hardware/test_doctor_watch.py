@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
+from firmware_host.said import Said
 from firmware_host.settings import Sensors
 from hardware.doctor_bench import Times, measure
 from hardware.doctor_names import Names
@@ -110,7 +111,7 @@ def test_the_bench_goes_on_where_there_is_no_strip():
         open_scanner = board.open_scanner
 
         def open_leds(self, strip):
-            raise StripError("there is no strip")
+            raise StripError(Said("there is no strip"))
 
     bench = measure(replace(plan(Sensors())), Bare(), 200, scans=5, shows=5, share_s=0.01)
     assert bench.as_dict()["strip"] == {"error": "there is no strip"}

@@ -135,7 +135,7 @@ def test_who_does_not_answer_is_told_with_what_to_look_at(bench):
         bench.scanner.scan()
     told = str(caught.value)
     assert told.startswith("cannot read the sensors: no expander answers at 0x25 on /dev/i2c-1: has it power")
-    assert "(A0 to 3.3 V, A1 to ground, A2 to 3.3 V)" in told
+    assert "(A0: 3.3 V, A1: GND, A2: 3.3 V)" in told
     assert "`i2cdetect -y 1`" in told
 
 

@@ -10,6 +10,7 @@ from firmware_host.config import Config
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.real import RealPlay
+from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.electronics import PiElectronics
 from hardware.leds import open_strip
@@ -59,13 +60,13 @@ class Machine:
         return self.opened[-1]
 
     def i2c(self, device):
-        raise SensorError(f"there is no {device}")
+        raise SensorError(Said(f"there is no {device}"))
 
     def adc(self, device):
-        raise SensorError(f"there is no {device}")
+        raise SensorError(Said(f"there is no {device}"))
 
     def serial(self, port=""):
-        raise SensorError(f"there is no {port}")
+        raise SensorError(Said(f"there is no {port}"))
 
 
 @pytest.mark.parametrize(

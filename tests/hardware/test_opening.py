@@ -42,7 +42,7 @@ class Shop:
         return self.driver
 
 
-@pytest.mark.parametrize("error", [SensorError("no chip"), ConfigError("no line")])
+@pytest.mark.parametrize("error", [SensorError(Said("no chip")), ConfigError("no line")])
 def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
     shop, time = Shop(error), [100.0]
     sensors = SensorsWhenReady(shop, clock=lambda: time[0])
@@ -57,7 +57,7 @@ def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
 
 
 def test_a_strip_is_opened_with_its_first_frame():
-    shop = Shop(StripError("no bus"))
+    shop = Shop(StripError(Said("no bus")))
     strip = StripWhenReady(shop)
     assert shop.tries == 0
     with pytest.raises(StripError, match="no bus"):

@@ -83,7 +83,7 @@ def test_a_chip_that_may_not_be_opened_names_the_group(tmp_path):
 
 
 def test_a_chip_that_cannot_be_opened_is_a_sensor_error(tmp_path):
-    with pytest.raises(SensorError, match="cannot open gpiochip0: can not open"):
+    with pytest.raises(SensorError, match="gpiochip0 cannot be opened: can not open"):
         header_chip(Lgpio({}), dev_with(tmp_path, "gpiochip0"))
 
 
@@ -92,8 +92,7 @@ def test_who_holds_a_line_is_named_before_any_is_driven(tmp_path):
     with pytest.raises(SensorError) as caught:
         pin_factory((17, 23, 24, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
     assert str(caught.value) == (
-        "GPIO 23, 24 held by w1-gpio; GPIO 25 held by somebody without a name: "
-        "end what holds them, or take other lines"
+        "others hold GPIO 23, 24 (w1-gpio); GPIO 25 (?): end what holds them, or take other lines"
     )
     assert lgpio.open == []
 

@@ -11,7 +11,7 @@ from page_client import PageClient
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from protocol import merged
 
-from firmware_host.english import refusal
+from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.said import Said
 from firmware_host.web.messages import snapshot
@@ -154,7 +154,7 @@ def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, pa
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])
-    board.refuses = refusal(Said("refused.paused"))
+    board.refuses = RequestError(Said("refused.paused"))
     page.locator("#pause").click()
     expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
     expect(page.locator("#note")).to_have_attribute("lang", "de")

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoken import CATALOGUES, LANGUAGES, SAID, SETUP_CATALOGUES, SETUP_SAID, STATIC
 
-from firmware_host.english import catalogue, english
+from firmware_host.english import english
 from firmware_host.said import Said
+from firmware_host.words import catalogue
 
 BOTH = pytest.mark.parametrize(
     ("catalogues", "said"),
@@ -86,7 +87,7 @@ def test_markup_has_the_english_words_until_the_catalogue_is_there() -> None:
 
 
 def test_english_is_that_of_the_page() -> None:
-    assert catalogue() == EVERYTHING["en"]
+    assert catalogue("en") == EVERYTHING["en"]
 
 
 def test_what_a_driver_wrote_is_never_filled_again() -> None:

@@ -11,6 +11,8 @@ export const language = chosen();
 // Asked for before the other modules are there: the page has words.js as a script of its own.
 const catalogue = await load(language);
 let english = language === "en" ? catalogue : undefined;
+const learnt = {};
+const FAULT = "fault.";
 const lists = new Intl.ListFormat(LISTS[language] ?? language);
 
 /** The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself. */
@@ -20,7 +22,18 @@ export function say(key, slots = {}) {
 
 /** What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key. */
 export function tell(said, otherwise) {
-  return said && worded(said.key) !== undefined ? say(said.key, said.slots) : otherwise;
+  return said && isKnown(said) ? say(said.key, said.slots) : otherwise;
+}
+
+function isKnown({ key, slots }) {
+  const parts = Object.values(slots ?? {}).filter((slot) => slot?.key);
+  return [worded(key) !== undefined, ...parts.map(isKnown)].every(Boolean);
+}
+
+/** Learn the words that only a part of the page needs, from a catalogue of that name. */
+export function learn(name) {
+  learnt[name] ??= words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text)));
+  return learnt[name];
 }
 
 /** Put what stands in the page into words, and offer the languages. */
@@ -69,7 +82,10 @@ async function words(name) {
 
 function worded(key) {
   const words = catalogue.get(key) ?? english?.get(key);
-  if (words === undefined && !english) {
+  if (words === undefined && key.startsWith(FAULT)) {
+    // What is broken has many words, which few ever need.
+    learnt.faults ?? learn("faults").then(sayAnew, () => delete learnt.faults);
+  } else if (words === undefined && !english) {
     english = new Map();
     load("en").then(speak);
   }
@@ -79,6 +95,10 @@ function worded(key) {
 // English is loaded only where something lacks; then all is said anew.
 function speak(loaded) {
   english = loaded;
+  sayAnew();
+}
+
+function sayAnew() {
   document.dispatchEvent(new Event("words"));
 }
 

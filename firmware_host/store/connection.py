@@ -1,0 +1,117 @@
+"""How the file of games is opened, and how what fails there is told.
+
+Rules kept here: each error names the file; damage is told from all else, since a damaged file is set aside;
+a full disk is said to be one, whatever SQLite makes of it; what is set aside is renamed, never removed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import disk_usage
+
+from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
+from firmware_host.said import Said
+from firmware_host.store.sheets import UnixMs
+
+_WAITS_FOR_OTHERS_S = 5.0
+_ROOM_BYTES = 1 << 16
+
+
+def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
+    """A connection to the file at `path`, with whose folder it is made unless it is only to be read.
+
+    `alone`: nobody else has the file open, so that its log needs no index beside it. Raises StoreError where
+    there can be no folder, and sqlite3.Error.
+    """
+    if not only_read:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            slots = {"path": str(path.parent), "why": str(error.strerror)}
+            raise StoreError(Said("fault.store.no-folder", slots)) from error
+    mode = "rwc"
+    if only_read:
+        # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
+        mode = "rw" if alone else "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_WAITS_FOR_OTHERS_S,
+        isolation_level=None,
+        check_same_thread=False,  # one thread opens it and another goes on; never two at a time
+    )
+    if alone:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+    return connection
+
+
+@contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Tell what fails with the file's name, and tell damage from everything else."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise (DamagedStoreError if damaged else StoreError)(_failed(path, kind, str(error))) from error
+    except NoGameError:
+        raise
+    except StoreError as error:
+        of_file = Said("fault.store.file", {"path": str(path), "why": error.said})
+        raise (DamagedStoreError if isinstance(error, DamagedStoreError) else StoreError)(of_file) from error
+
+
+def full(path: Path, why: str) -> Said:
+    """What is said where the disk takes no more."""
+    return Said("fault.store.full", {"path": str(path), "why": why})
+
+
+def barred(path: Path, why: str) -> Said:
+    """What is said where the file may not be read."""
+    return Said("fault.store.barred", {"path": str(path), "why": why})
+
+
+def _failed(path: Path, kind: int, why: str) -> Said:
+    """What is to be said of an error of SQLite, in its own words and beyond them."""
+    if kind == sqlite3.SQLITE_FULL or not _has_room(path):
+        return full(path, why)
+    if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        there = [one for one in (path, path.parent) if os.access(one, os.F_OK)]
+        if not all(os.access(one, os.R_OK) for one in there):
+            return barred(path, why)
+        if not all(os.access(one, os.W_OK) for one in there):
+            return Said("fault.store.unwritable", {"path": str(path), "why": why})
+    return Said("fault.store.file", {"path": str(path), "why": why})
+
+
+def _has_room(path: Path) -> bool:
+    """Whether there is room beside the file for a log and its index; SQLite has many names for an error."""
+    try:
+        return disk_usage(path.parent).free >= _ROOM_BYTES
+    except OSError:
+        return True  # it is another trouble
+
+
+def set_aside(path: Path, now: UnixMs) -> Path:
+    """Rename a damaged file, and what belongs to it, after the time `now`; raises StoreError if it stays."""
+    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
+    try:
+        # The log goes first: left behind, it would be taken for the new file's.
+        for suffix in ("-wal", "-shm", ""):
+            own = Path(f"{path}{suffix}")
+            if own.exists():
+                own.rename(f"{aside}{suffix}")
+    except OSError as error:
+        slots = {"path": str(path), "why": str(error.strerror)}
+        raise StoreError(Said("fault.store.stays", slots)) from error
+    return aside
