@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware_host.english import english
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.said import Said
+from firmware_host.web.answers import answer
 from firmware_host.web.door import Door, address_of, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.files import PageFiles
@@ -78,7 +79,7 @@ def application(feed: Feed, board: Board) -> Starlette:
         try:
             told = await run_in_threadpool(board.tell_status)
         except TimeoutError:
-            return PlainTextResponse("The board does not answer.\n", 503)
+            return answer(request.headers, Said("http.silent"), 503)
         if board.door.code is not None and is_here(request):
             told = {**told, "code": board.door.code.shown}
         return JSONResponse(told)
@@ -91,8 +92,13 @@ def application(feed: Feed, board: Board) -> Starlette:
             *([Route("/status", status)] if board.tell_status else []),
             *(games_routes(board.tell_record) if board.tell_record else []),
             Mount("/", PageFiles()),
-        ]
+        ],
+        exception_handlers={500: _stumbled},
     )
+
+
+async def _stumbled(request: Request, _error: Exception) -> Response:
+    return answer(request.headers, Said("http.stumbled"), 500)
 
 
 async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:

@@ -13,8 +13,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from firmware_host.said import Said
+from firmware_host.web.answers import answer
 
 _TYPES = {
     "css": "text/css; charset=utf-8",
@@ -46,10 +49,10 @@ class PageFiles:
 
     def _answer(self, method: str, path: str, asked: Headers) -> Response:
         if method not in ("GET", "HEAD"):
-            return PlainTextResponse("The page can only be read.\n", 405, {"Allow": "GET, HEAD"})
+            return answer(asked, Said("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
         file = self._files.get(path)
         if file is None:
-            return PlainTextResponse("There is no such page.\n", 404)
+            return answer(asked, Said("http.no-page"), 404)
         headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_host.errors import MillwrightError
+from firmware_host.errors import MillwrightError, NoGameError, reason_of
+from firmware_host.said import Said
+from firmware_host.web.answers import answer
 
 TellRecord = Callable[[int, str], Future[str]]
 """Has a kept game written as `txt` or `json`; the future ends with it, or raises why not."""
@@ -30,16 +32,22 @@ def games_routes(tell_record: TellRecord) -> list[Route]:
     async def game(request: Request) -> Response:
         number, kind = str(request.path_params["number"]), str(request.path_params["kind"])
         if kind not in _KINDS or len(number) > _MOST_DIGITS or not (number.isascii() and number.isdigit()):
-            return PlainTextResponse("A kept game is at /games/NUMBER.txt or /games/NUMBER.json.\n", 404)
+            return answer(request.headers, Said("http.game-where"), 404)
         try:
             done = asyncio.wrap_future(tell_record(int(number), kind))
             text = await asyncio.wait_for(done, _SECONDS_TO_ANSWER)
         except TimeoutError:
-            return PlainTextResponse("The disk does not answer.\n", 503)
+            return _not_given(request, Said("refused.disk-silent"), 503)
+        except NoGameError as error:
+            return _not_given(request, error.said, 404)
         except MillwrightError as error:
-            return PlainTextResponse(f"{error}\n", 404)
+            return _not_given(request, reason_of(error), 503)
         name = f"millwright-game-{int(number)}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type=_KINDS[kind], headers=headers)
 
     return [Route("/games/{number}.{kind}", game)]
+
+
+def _not_given(request: Request, why: Said | str, status: int) -> Response:
+    return answer(request.headers, Said("http.game", {"why": why}), status)

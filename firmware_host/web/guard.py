@@ -13,11 +13,14 @@ import time
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from firmware_host.said import Said
+from firmware_host.web.answers import answer
 from firmware_host.web.door import address_of, plain
 from firmware_host.web.limits import Visitors
+from firmware_host.web.place import url
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -59,15 +62,17 @@ class Guard:
             )
         await (refusal or self._app)(scope, receive, send_safely)
 
-    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
+        # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
+        address = url(_came_to(scope) or LOOPBACK_NAMES[0], self._port)
         if not self._is_own(host, scope):
-            return PlainTextResponse("This board answers only to the address it is served at.\n", 400)
+            return answer(headers, Said("http.host", {"address": address}), 400, address=address)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
-            return PlainTextResponse("This board is played only from its own page.\n", 403)
+            return answer(headers, Said("http.origin", {"address": address}), 403, address=address)
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:

@@ -72,7 +72,7 @@ def here(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1"
-    return _url(host, port)
+    return url(host, port)
 
 
 def own_name() -> str:
@@ -82,7 +82,7 @@ def own_name() -> str:
 
 def house_addresses(port: int) -> list[str]:
     """The page's addresses for others in the house: by name, and by number where there is one."""
-    return [_url(host, port) for host in (own_name(), *_routed())]
+    return [url(host, port) for host in (own_name(), *_routed())]
 
 
 def _routed() -> list[str]:
@@ -96,5 +96,7 @@ def _routed() -> list[str]:
     return [] if ipaddress.ip_address(host).is_loopback else [host]
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://{f'[{host}]' if ':' in host else host}{'' if port == 80 else f':{port}'}/"
+def url(host: str, port: int) -> str:
+    """The address of a page at a name or an address of a machine."""
+    named = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return f"http://{named}{'' if port == 80 else f':{port}'}/"

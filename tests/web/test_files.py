@@ -92,6 +92,26 @@ def test_no_text_is_taken_for_html_by_the_page() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
+@pytest.mark.parametrize("name", ["index.html", "setup.html"])
+def test_all_modules_that_a_page_begins_with_are_asked_for_at_once(name: str) -> None:
+    """Not one after the other, as each is read: a phone in the house would wait for each."""
+    text = (STATIC / name).read_text("utf-8")
+    scripts = set(re.findall(r'<script type="module" src="([\w-]+\.js)"', text))
+    ahead = re.findall(r'<link rel="modulepreload" href="([\w-]+\.js)">', text)
+    needed, found = set(scripts), list(scripts)
+    while found:
+        new = imported(found.pop()) - needed
+        needed |= new
+        found += new
+    assert ahead == sorted(needed - scripts), f"the modulepreload links of {name} are others"
+
+
+def imported(module: str) -> set[str]:
+    """What a module must have before it runs; what it imports later is an expression."""
+    text = (STATIC / module).read_text("utf-8")
+    return set(re.findall(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', text, flags=re.M))
+
+
 def test_all_modules_of_the_page_are_there() -> None:
     for path in PATHS:
         text = (STATIC / path[1:]).read_text("utf-8")
