@@ -21,7 +21,7 @@ import click
 from firmware_host.config import load
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Outcome
-from firmware_host.store.exchange import json_of, records_of, sheets_of
+from firmware_host.store.exchange import games_of, json_of, records_of
 from firmware_host.store.file import GamesFile, open_to_read
 from firmware_host.store.replaying import drawn, hands
 from firmware_host.store.sheets import UnixMs, game_of
@@ -94,13 +94,13 @@ def export(path: Path, numbers: Sequence[int], kind: str, output: IO[str]) -> No
 def import_games(path: Path, source: IO[str]) -> None:
     """Add the games of a FILE (- for the standard input) of records or JSON; all of them, or none."""
     try:
-        sheets = sheets_of(source.read())
+        found = games_of(source.read())
     except UnicodeDecodeError as error:
         raise NotationError(f"{source.name} is not UTF-8 text") from error
     must_be_ours(path)
     file = GamesFile(path)
     try:
-        rows = file.add(sheets)
+        rows = file.add(found)
     finally:
         file.close()
     added = [row for row in rows if row is not None]

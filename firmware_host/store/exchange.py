@@ -19,6 +19,7 @@ from firmware_host.store.sheets import Sheet, SheetStep, UnixMs, game_of, sheet_
 
 FORMAT = "millwright games"
 _VERSION = 1
+_MOST_PLIES = 1 << 31
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 
 
@@ -38,9 +39,11 @@ def _tags(sheet: Sheet) -> Mapping[str, str]:
     return {"Date": day, **sheet.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
 
-def sheets_of_records(text: str) -> list[Sheet]:
+def games_of_records(text: str) -> list[KeptGame]:
     """The games of a text of records; raises NotationError or IllegalStepError with the line."""
-    return [_sheet_of_record(record) for record in parse_records(text)]
+    return [
+        KeptGame(number, _sheet_of_record(record)) for number, record in enumerate(parse_records(text), 1)
+    ]
 
 
 def _sheet_of_record(record: Record) -> Sheet:
@@ -110,7 +113,7 @@ def iso(at_ms: UnixMs) -> str | None:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
 
 
-def sheets_of_json(document: Any) -> list[Sheet]:
+def games_of_json(document: Any) -> list[KeptGame]:
     """The games of what `json_of` wrote, read as JSON; raises NotationError, which names the game."""
     if document.get("version") != _VERSION:
         raise NotationError(
@@ -119,13 +122,16 @@ def sheets_of_json(document: Any) -> list[Sheet]:
     games = document.get("games")
     if not isinstance(games, list):
         raise NotationError('"games" must be a list')
-    return [_sheet_of_object(one, number) for number, one in enumerate(games, start=1)]
+    return [_game_of_object(one, number) for number, one in enumerate(games, start=1)]
 
 
-def _sheet_of_object(one: Any, number: int) -> Sheet:
+def _game_of_object(one: Any, number: int) -> KeptGame:
     try:
         began_ms = _ms(one["began"])
-        steps = tuple(SheetStep(str(s["text"]), Player(s["by"]), _ms(s["at"])) for s in one["steps"])
+        steps = tuple(map(_step_of_object, one["steps"]))
+        taken_back = tuple(
+            (_ply(undone["ply"]), _step_of_object(undone)) for undone in one.get("taken_back", ())
+        )
         sheet = Sheet(
             rules=str(one["rules"]),
             start=str(one["start"]),
@@ -144,7 +150,20 @@ def _sheet_of_object(one: Any, number: int) -> Sheet:
     for ply, (step, position) in enumerate(zip(steps, game.positions, strict=False)):
         if step.by is not position.to_move:
             raise NotationError(f"game {number} of the list: step {ply} ({step.text}) is not {step.by}'s")
-    return sheet
+    return KeptGame(number, sheet, taken_back)
+
+
+def _step_of_object(described: Any) -> SheetStep:
+    text = described["text"]
+    if not isinstance(text, str) or not text.isprintable() or not text or " " in text:
+        raise ValueError(f"{text!r} is no step")
+    return SheetStep(text, Player(described["by"]), _ms(described["at"]))
+
+
+def _ply(number: Any) -> int:
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST_PLIES:
+        raise ValueError(f"{number!r} is no number of steps")
+    return number
 
 
 def _outcome(described: Any) -> Outcome | None:
@@ -163,12 +182,15 @@ def _ms(text: Any) -> UnixMs:
     return round(moment.timestamp() * 1000)
 
 
-def sheets_of(text: str) -> Sequence[Sheet]:
-    """The games of a text of either kind; raises NotationError or IllegalStepError."""
+def games_of(text: str) -> Sequence[KeptGame]:
+    """The games of a text of either kind, numbered from 1; raises NotationError or IllegalStepError.
+
+    What was taken back is in JSON alone. It is not played, since what led to it may be gone.
+    """
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        return sheets_of_records(text)
+        return games_of_records(text)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
-    return sheets_of_json(document)
+    return games_of_json(document)

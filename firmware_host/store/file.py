@@ -21,7 +21,7 @@ from firmware_host.said import Said
 from firmware_host.store.connection import barred, connected, telling
 from firmware_host.store.listing import Summary, newest
 from firmware_host.store.schema import bring_up, must_be_current
-from firmware_host.store.sheets import Sheet, SheetStep
+from firmware_host.store.sheets import Sheet, SheetStep, UnixMs
 from firmware_host.store.whose import must_be_ours
 
 Row = int
@@ -114,10 +114,19 @@ class GamesFile:
             for name, text in settings.items():
                 self._set(name, text)
 
-    def add(self, sheets: Sequence[Sheet]) -> list[Row | None]:
-        """Add games from elsewhere, but for those that are here already: None in place of their numbers."""
+    def add(self, games: Sequence[KeptGame]) -> list[Row | None]:
+        """Add games from elsewhere, but for those that are here already: None in place of their numbers.
+
+        The numbers that they had there do not count.
+        """
         with self._transaction():
-            return [None if self._has(sheet) else self._new(sheet, "import") for sheet in sheets]
+            return [None if self._has(one.sheet) else self._adopt(one) for one in games]
+
+    def _adopt(self, one: KeptGame) -> Row:
+        row = self._new(one.sheet, "import")
+        for ply, step in one.taken_back:
+            self._take_back(row, ply, step, one.sheet.changed_ms)
+        return row
 
     def _write(self, key: int, sheet: Sheet, rows: dict[int, Row]) -> None:
         row = rows.get(key)
@@ -128,15 +137,17 @@ class GamesFile:
         kept = self._steps(row)
         common = _common(kept, sheet.steps)
         for ply, step in list(enumerate(kept))[common:]:
-            self._connection.execute(
-                "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (row, ply, step.text, str(step.by), step.at_ms, sheet.changed_ms),
-            )
+            self._take_back(row, ply, step, sheet.changed_ms)
         if common < len(kept):
             self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, common))
         self._add_steps(row, sheet, common)
         self._end(row, sheet)
+
+    def _take_back(self, row: Row, ply: int, step: SheetStep, at_ms: UnixMs) -> None:
+        self._connection.execute(
+            "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms) VALUES (?, ?, ?, ?, ?, ?)",
+            (row, ply, step.text, str(step.by), step.at_ms, at_ms),
+        )
 
     def _set(self, name: str, text: str | None) -> None:
         self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))

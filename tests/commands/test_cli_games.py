@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from firmware_host.cli import main
 from firmware_host.store.file import GamesFile
 from firmware_host.store.keeper import Store
 
-FIRST = Path(__file__).parent / "data" / "games-version-1.db"
+FIRST = Path(__file__).parent.parent / "data" / "games-version-1.db"
 
 
 @pytest.fixture
@@ -62,6 +63,37 @@ def test_what_hands_must_do_is_json(path: Path) -> None:
     deeds = [json.loads(line) for line in games(path, "replay", "4", "--hands").output.splitlines()]
     assert deeds[0] == {"do": "new-game", "rules": "standard", "set": {}}
     assert deeds[1:3] == [{"put": "d6", "piece": "white"}, {"wait": 1.5}]
+
+
+STACKS = (
+    '[Variant "mitsudomoe"]\n\n1. +c2 b1-c2 +d3 e4-d3 2. +d1 a1-b1 +e4 d5-e4 '
+    "3. a1>d2 c2-d2 +d1 d3^d1/d2-c2 4. +b5 c2-d2 d5>c5 e4-d3 5. c2>c1 d2-c1 "
+    "e4>a1 d1^a1/c1-d2/b1-c1 *\n"
+)
+
+
+@pytest.mark.parametrize("kind", ["pgn", "json"])
+def test_a_game_of_stacks_is_kept_shown_and_exchanged(tmp_path: Path, kind: str) -> None:
+    path, other = tmp_path / "games.db", tmp_path / "other.db"
+    assert games(path, "import", "-", given=STACKS).output == "1 added: 1\n"
+    assert "23 steps  mitsudomoe: not over" in games(path, "list").output
+    shown = games(path, "show", "1").output
+    assert "+d1 d3^d1/d2-c2" in " ".join(shown.split())
+    assert "1 @2-o--O2-a2-." in shown
+    exported = games(path, "export", "--format", kind).output
+    assert games(other, "import", "-", given=exported).output == "1 added: 1\n"
+    assert games(other, "export", "--format", kind).output == exported
+    assert games(other, "show", "1").output == shown
+
+
+def test_hands_play_a_game_of_stacks_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    games(path, "import", "-", given=STACKS)
+    deeds = games(path, "replay", "1", "--hands").output
+    said = CliRunner().invoke(main, ["sim", "--headless", "--game", "mitsudomoe"], input=deeds).output
+    turns = [line["text"] for line in map(json.loads, said.splitlines()) if line.get("event") == "turn"]
+    assert len(turns) == 10
+    assert " ".join(turns) in re.sub(r"\d\. ", "", STACKS)
 
 
 @pytest.mark.parametrize("kind", ["pgn", "json"])
@@ -114,7 +146,7 @@ def test_where_there_are_no_games_nothing_is_made(tmp_path: Path) -> None:
 
 
 def test_a_number_of_no_game_is_told(path: Path) -> None:
-    assert "there is no game 9" in games(path, "show", "9").output
+    assert "game 9 is not stored" in games(path, "show", "9").output
 
 
 @pytest.mark.parametrize("content", [b"x", b"Buy a board of oak.\n" * 500], ids=["short", "long"])

@@ -127,7 +127,7 @@ class Book:
         """Write what is kept to a new file at once: what it needs at least."""
         file, copy = GamesFile(self.store, only_read=True), GamesFile(path)
         try:
-            copy.add([kept.sheet for kept in _played(file)])
+            copy.add(list(_played(file)))
         finally:
             copy.close()
             file.close()

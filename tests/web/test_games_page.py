@@ -12,7 +12,7 @@ from felt_board import after
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.games.game import Game
-from firmware_host.store.exchange import sheets_of
+from firmware_host.store.exchange import games_of
 from firmware_host.store.keeper import Store
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -91,7 +91,7 @@ def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path, 
     assert started.value.suggested_filename == f"millwright-game-1.{kind}"
     file = tmp_path / "game"
     started.value.save_as(file)
-    (sheet,) = sheets_of(file.read_text("utf-8"))
+    sheet = games_of(file.read_text("utf-8"))[0].sheet
     assert [step.text for step in sheet.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"]
     if kind == "json":
         assert json.loads(file.read_text("utf-8"))
