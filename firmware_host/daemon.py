@@ -27,6 +27,10 @@ from firmware_host.settings import Microseconds
 _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
 
+_LONGEST_TURN_S = 0.0005
+_PATIENCE_S = 5.0
+"""How long who waits for the loop does."""
+
 MOST_WAITING = 64
 """So much work may wait for the loop; more is refused."""
 MOST_IN_A_PASS = 4
@@ -113,6 +117,13 @@ class Loop:
         except Full:
             future.set_exception(RequestError(Said("refused.too-much")))
         return future
+
+    def ask(self, work: Callable[[], _T]) -> _T:
+        """What `work` gives, which is done between two passes; from any other thread, which waits.
+
+        Raises what the work raises, and TimeoutError where the loop does not come to it within seconds.
+        """
+        return self.submit(work).result(_PATIENCE_S)
 
     def stop(self) -> None:
         """End `run` after the pass that goes on; from any thread or a signal handler."""

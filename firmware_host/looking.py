@@ -29,6 +29,7 @@ Result = dict[str, Any]
 MOST_GAMES = 50
 """So many games are listed at once."""
 _PATIENCE_S = 8.0
+_QUICKLY_S = 2.0
 _MOST = 10**9
 """No number that a page may name is greater."""
 
@@ -57,6 +58,13 @@ class Looking:
     def record(self, number: int, kind: str) -> Future[str]:
         """A kept game as a text to take away, of the kind `txt` or `json`."""
         return self._thread.submit(self._written, number, kind)
+
+    def last_over(self) -> Result | None:
+        """The game that was over last before the one on the board, at a glance; None where there is none.
+
+        To be asked from any thread, which waits; raises MillwrightError where it cannot be read.
+        """
+        return self._read(_over_before_the_last, _QUICKLY_S)
 
     def close(self) -> None:
         """Answer nothing more."""
@@ -114,11 +122,11 @@ class Looking:
     def _kept(self, number: int) -> KeptGame:
         return self._read(lambda file: file.game(number))
 
-    def _read(self, work: Callable[[File], _T]) -> _T:
+    def _read(self, work: Callable[[File], _T], patience_s: float = _PATIENCE_S) -> _T:
         if self._archive is None:
             raise RequestError(Said("refused.nothing-kept"))
         try:
-            return self._archive.read(work).result(_PATIENCE_S)
+            return self._archive.read(work).result(patience_s)
         except TimeoutError as error:
             raise StoreError(Said("refused.disk-silent")) from error
 
@@ -141,6 +149,12 @@ def position_after(game: Game, turns: int) -> Result:
         "landed": sorted({str(step.target) for step in steps if step.target is not None}),
         "in_hand": {str(player): position.in_hand(player) for player in Player},
     }
+
+
+def _over_before_the_last(file: File) -> Result | None:
+    last = file.last()
+    found = file.summaries(before=None if last is None else last.row, most=1, over=True)
+    return _summary(found[0]) if found else None
 
 
 def _number(request: Mapping[str, Any], key: str) -> int:

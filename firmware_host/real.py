@@ -1,15 +1,14 @@
 """The program on a real board, put together.
 
-Rules kept here: start-up is a list, shutdown its reverse; the board's loop runs in the main thread and alone
-touches the drivers; whatever is wrong with the sensors or the strip, the page says so and the program stays,
-until a signal ends it.
+Rules kept here: the board's loop runs in the main thread and alone touches the drivers; whatever is wrong
+with the sensors or the strip, the page says so and the program stays, until a signal ends it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
@@ -17,17 +16,19 @@ from firmware_host import requests
 from firmware_host.assembly import assemble, worth_going_on
 from firmware_host.board import Board
 from firmware_host.config import Config
-from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
+from firmware_host.controller import Controller
+from firmware_host.daemon import Loop, wall_ms
 from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.events import Event
 from firmware_host.face import Face, Publish
 from firmware_host.feeling import Feeling
-from firmware_host.games.game import Player
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.journal import Chronicle, Line, Log, Priority
 from firmware_host.keeping import DISK
-from firmware_host.looking import Looking
+from firmware_host.playing import shown
 from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.said import Said
 from firmware_host.sentence import sentence
@@ -45,12 +46,8 @@ from hardware.machine import PiMachine
 from hardware.opening import SensorsWhenReady, strip_when_ready
 from hardware.sensors import open_sensors
 
-_STATE = Path("/var/lib")
-"""A folder on the disk that games are kept on."""
 _ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
 """What only a simulated board can be asked for."""
-_PATIENCE_S = 5.0
-"""How long who asks how the board is waits for its loop."""
 
 
 def play(config: Config, page: Page, log: Log, service: Service) -> None:
@@ -66,30 +63,17 @@ def play(config: Config, page: Page, log: Log, service: Service) -> None:
             writer = StoreThread(store)
             parts.callback(writer.close)
         board = RealPlay(config, log, writer=writer)
-        parts.callback(board.board.close)
+        parts.callback(board.close)
         if writer is not None:
             writer.start()
-        loop = Loop(board.board, config.timing.frame_rate_hz)
+        loop = Loop(board, config.timing.frame_rate_hz)
 
         def tell_status() -> dict[str, Any]:
-            return loop.submit(lambda: board.status(loop.missed)).result(_PATIENCE_S) | of_machine(_STATE)
+            return loop.ask(lambda: board.status(loop.missed)) | of_machine()
 
-        looking = Looking(lambda: board.face.game, writer)
-        parts.callback(looking.close)
-        server = page.server(
-            config,
-            lambda request: (
-                looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
-            ),
-            tell_status,
-            looking.record,
+        server = parts.enter_context(
+            shown(board, loop, config, page, archive=writer, say=board.say, tell_status=tell_status)
         )
-        parts.callback(server.close)
-        parts.enter_context(stopped_by_signals(loop.stop))
-        server.start()
-        log(Line(Priority.INFO, f"The board is at {server.address} (Ctrl-C ends it)"))
-        if server.invitation:
-            log(Line(Priority.INFO, server.invitation))
         parts.callback(service.stopping)
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
@@ -115,33 +99,13 @@ class RealPlay:
 
         The last game of the `writer`'s store goes on, and what is played is kept there; start it afterwards.
         """
-        store = None if writer is None else writer.store
         rules = rule_set(config.play.rules, config.play.switches)
-        layout, leds = rules.layout, places(config.strip, rules.layout)
-        counts = [len(own) for own in leds]
-        controller = assemble(
-            rules,
-            Alphabet(config.sensors.alphabet),
-            config,
-            draw_lot=lambda: SystemRandom().choice(list(Player)),
-            game=None if store is None else worth_going_on(store.last(), rules),
-            keeper=None if store is None else SupervisedKeeper(store, log),
-            counts=counts,
-            spare=config.strip.leds - sum(counts),
-        )
-        machine = PiMachine()
-        self.board = Board(
-            sensors
-            or SensorsWhenReady(
-                lambda: open_sensors(layout, config.sensors, config.strip, machine),
-                clock=machine.now,
-                mends_itself=config.sensors.kind == "serial",
-            ),
-            strip or strip_when_ready(config.sensors, config.strip, leds, machine, self._say),
-            controller,
-        )
-        self._writer = writer
+        layout = rules.layout
         self._log = log
+        controller = _controller(rules, config, writer, log)
+        own_sensors, own_strip = _drivers(config, layout, self.say)
+        self.board = Board(sensors or own_sensors, strip or own_strip, controller)
+        self._writer = writer
         self._told_journal = Supervised("journal", log, controller)
         self._told_page = Supervised("page", log, controller)
         self._chronicle = Chronicle()
@@ -155,14 +119,31 @@ class RealPlay:
         )
         self._feeling = Feeling(controller, shining=lambda: shining(layout, controller.leds))
 
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        self.board.close()
+
+    @property
+    def game(self) -> Game:
+        """The game on the board as pages were told of it last; any thread may ask."""
+        return self.face.game
+
+    def say(self, text: str) -> None:
+        """Have something in the journal that is worth knowing."""
+        self._log(Line(Priority.INFO, text))
+
+    def tick(self, now: Microseconds) -> tuple[Event, ...]:
+        """Do one pass at `now` and say what happened."""
+        return self.board.tick(now)
+
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page asks for by a button; raises what is wrong with it."""
         if not _ONLY_SIMULATED.isdisjoint(request):
             raise RequestError(Said("refused.real"))
         if "do" not in request:
             raise RequestError(Said("refused.real-pieces"))
-        self._asked = True
         requests.perform(self.board.controller, request)
+        self._asked = True  # what was refused has changed nothing
 
     def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0) -> None:
         """Publish what is new since the last call, after the pass at `now`, and log what happened.
@@ -196,5 +177,30 @@ class RealPlay:
         """How the board is, for who asks; `missed` are the frames that its loop left out."""
         return of_board(self.board, self._rate, missed, self._now)
 
-    def _say(self, text: str) -> None:
-        self._log(Line(Priority.INFO, text))
+
+def _drivers(config: Config, layout: Layout, say: Callable[[str], None]) -> tuple[SensorPort, LedPort]:
+    """The sensors and the strip that the settings say this Pi has; each is opened when it is first used."""
+    machine = PiMachine()
+    sensors = SensorsWhenReady(
+        lambda: open_sensors(layout, config.sensors, config.strip, machine),
+        clock=machine.now,
+        mends_itself=config.sensors.kind == "serial",
+    )
+    leds = places(config.strip, layout)
+    return sensors, strip_when_ready(config.sensors, config.strip, leds, machine, say)
+
+
+def _controller(rules: Rules, config: Config, writer: StoreThread | None, log: Log) -> Controller:
+    """What plays; the last game of the `writer`'s store goes on, and what is played is kept there."""
+    store = None if writer is None else writer.store
+    counts = [len(own) for own in places(config.strip, rules.layout)]
+    return assemble(
+        rules,
+        Alphabet(config.sensors.alphabet),
+        config,
+        draw_lot=lambda: SystemRandom().choice(list(Player)),
+        game=None if store is None else worth_going_on(store.last(), rules),
+        keeper=None if store is None else SupervisedKeeper(store, log),
+        counts=counts,
+        spare=config.strip.leds - sum(counts),
+    )

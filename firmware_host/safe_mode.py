@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
@@ -50,8 +49,6 @@ _SECOND: Microseconds = 1_000_000
 _LOOK_EVERY: Microseconds = 5 * _SECOND
 _RING = 8
 """So many points, the last of the layout, are the outermost ring."""
-_STATE = Path("/var/lib")
-_PATIENCE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ def _page(board: SafeBoard, loop: Loop, page: Page, config: Config, log: Log) ->
         return page.server(
             config,
             lambda request: loop.submit(lambda: board.do(request)),
-            lambda: {**loop.submit(board.status).result(_PATIENCE_S), **of_machine(_STATE)},
+            lambda: loop.ask(board.status) | of_machine(),
         )
     except PageError as error:
         log(Line(Priority.ERROR, str(error)))

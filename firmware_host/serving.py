@@ -28,7 +28,7 @@ class Page:
         self,
         config: Config,
         submit: Submit,
-        tell_status: TellStatus,
+        tell_status: TellStatus | None,
         tell_record: TellRecord | None = None,
     ) -> WebServer:
         """The page's server, which has requests done by `submit`; raises PageError where it cannot be."""

@@ -1,4 +1,5 @@
-"""How the board is, in one screen: what the program counts, and what the machine says of disk and supply.
+"""How the board is, in one screen: what the program counts, what it keeps, and what the machine says of disk
+and supply.
 
 Rules kept here: it has nothing that a page may not see, so no paths, names of users or addresses; what the
 machine does not tell is None, and said as unknown. No clock; what is read of the machine is the kernel's own.
@@ -8,13 +9,15 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
 from firmware_host.board import Board
 from firmware_host.english import english
+from firmware_host.errors import MillwrightError
 from firmware_host.sentence import sentence
 from firmware_host.settings import Microseconds
 from firmware_host.snapshot import take
@@ -23,6 +26,8 @@ _SECOND: Microseconds = 1_000_000
 _WINDOW_S = 10
 _SUPPLY_SENSOR = "rpi_volt"  # drivers/hwmon/raspberrypi-hwmon.c, which asks the firmware every two seconds
 _LOW_DISK_MIB = 100
+_STATE = Path("/var/lib")
+"""A folder on the disk that games are kept on."""
 
 
 class Rate:
@@ -71,7 +76,15 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
     }
 
 
-def of_machine(folder: Path, sys: Path = Path("/sys")) -> dict[str, Any]:
+def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
+    """What is kept of the game before the one on the board; where that cannot be read, why."""
+    try:
+        return {"last_game": last_over()}
+    except MillwrightError as error:
+        return {"last_game": {"fault": str(error)}}
+
+
+def of_machine(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
     """What the machine says: MiB free on the disk that `folder` is on, and whether the supply is too low."""
     return {"disk_free_mib": _free_mib(folder), "undervoltage": _undervoltage(sys)}
 
@@ -112,7 +125,9 @@ def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
     yield "disk", "not known" if free is None else f"{free} MiB free{little}"
     if "game" in told:
-        yield "game", _game(told["game"])
+        yield "this game", _game(told["game"])
+    if "last_game" in told:
+        yield "last game", _last(told["last_game"])
     if "code" in told:
         yield "code", f"{told['code']}, by which others in the house play on the page"
 
@@ -135,6 +150,21 @@ def _game(game: Mapping[str, Any]) -> str:
         now = f"{outcome['winner'] or 'nobody'} won ({outcome['reason']})"
     last = f", the last was {game['last_turn']}" if game["last_turn"] else ""
     return f"{game['rules']}, {game['turns']} turns{last}; {now}"
+
+
+def _last(game: Mapping[str, Any] | None) -> str:
+    if game is None:
+        return "none that was over before this one is kept"
+    if "fault" in game:
+        return f"not known: {game['fault']}"
+    outcome = game["outcome"]
+    ended = f"{outcome['winner'] or 'nobody'} won ({outcome['reason']})"
+    began = (
+        f", began {datetime.fromtimestamp(game['began_ms'] / 1000):%Y-%m-%d %H:%M}"
+        if game["began_ms"]
+        else ""
+    )
+    return f"number {game['game']}, {game['rules']}, {game['turns']} turns; {ended}{began}"
 
 
 def _duration(seconds: int) -> str:

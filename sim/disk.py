@@ -66,7 +66,7 @@ class File(Protocol):
     def game(self, row: int) -> Any:
         """Read one game."""
 
-    def summaries(self, *, before: int | None, most: int) -> Any:
+    def summaries(self, *, before: int | None, most: int, over: bool = False) -> Any:
         """Read a list of games."""
 
     def write(self, sheets: Any, rows: Any, settings: Any) -> None:
@@ -107,9 +107,9 @@ class FileOnDisk:
         """Read one game."""
         return self.file.game(row)
 
-    def summaries(self, *, before: int | None, most: int) -> Any:
+    def summaries(self, *, before: int | None, most: int, over: bool = False) -> Any:
         """Read a list of games."""
-        return self.file.summaries(before=before, most=most)
+        return self.file.summaries(before=before, most=most, over=over)
 
     def close(self) -> None:
         """Close the file."""

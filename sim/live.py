@@ -1,7 +1,7 @@
 """`millwright sim`: the simulated board in real time, played on its page in the browser.
 
-Rules kept here: start-up is a list, shutdown its reverse; the board's loop runs in the main thread and alone
-touches board and table; the page is told what changed after each pass and never waited for.
+Rules kept here: the board's loop runs in the main thread and alone touches board and table; the page is told
+what changed after each pass and never waited for.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from firmware_host.daemon import Loop, stopped_by_signals, wall_ms
-from firmware_host.looking import Looking
-from firmware_host.settings import Address
+from firmware_host.daemon import Loop, wall_ms
+from firmware_host.playing import shown
+from firmware_host.serving import Page
 from firmware_host.store.keeper import File
-from firmware_host.web.server import WebServer
-from firmware_host.whereabouts import secret_path
 from sim.assembly import Blueprint
 from sim.live_table import LiveTable
 
@@ -26,34 +24,18 @@ Tell = Callable[[str], object]
 _T = TypeVar("_T")
 
 
-def run(blueprint: Blueprint, *, page: Address, browse: Tell | None, say: Tell) -> None:
+def run(blueprint: Blueprint, *, page: Page, browse: Tell | None, say: Tell) -> None:
     """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be.
 
     `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
     """
+    config = blueprint.config
     with ExitStack() as parts:
         table = LiveTable(blueprint, wall_ms=wall_ms)
         parts.callback(table.close)
-        loop = Loop(table, blueprint.config.timing.frame_rate_hz)
-        looking = Looking(lambda: table.game, _Archive(loop, table) if blueprint.store else None)
-        parts.callback(looking.close)
-
-        def submit(request: dict[str, Any]) -> Future[Any]:
-            return looking.submit(request) if "ask" in request else loop.submit(lambda: table.do(request))
-
-        server = WebServer(
-            submit,
-            page.host,
-            page.port,
-            tell_record=looking.record,
-            others=secret_path() if page.listen else None,
-        )
-        parts.callback(server.close)
-        parts.enter_context(stopped_by_signals(loop.stop))
-        server.start()
-        say(f"The board is at {server.address} (Ctrl-C ends it)")
-        if server.invitation:
-            say(server.invitation)
+        loop = Loop(table, config.timing.frame_rate_hz)
+        archive = _Archive(loop, table) if blueprint.store else None
+        server = parts.enter_context(shown(table, loop, config, page, archive=archive, say=say))
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda _events, _now: table.tell(server.publish, server.watchers))

@@ -13,13 +13,15 @@ from click.testing import CliRunner
 from test_real import Real, started  # noqa: F401 - a fixture
 
 from firmware_host.cli import main
+from firmware_host.errors import StoreError
 from firmware_host.games.layout import MORRIS
-from firmware_host.status import Rate, of_machine, screen
+from firmware_host.said import Said
+from firmware_host.status import Rate, of_games, of_machine, screen
 
 
 def told(real: Real, missed: int = 0) -> dict[str, Any]:
     """What a board says, as it comes through JSON."""
-    machine = {"disk_free_mib": 5000, "undervoltage": None}
+    machine = {"disk_free_mib": 5000, "undervoltage": None, "last_game": None}
     answer: dict[str, Any] = json.loads(json.dumps(real.play.status(missed) | machine))
     return answer
 
@@ -90,8 +92,45 @@ def test_one_screen_says_it_all() -> None:
     text = screen(told(real))
     assert len(text.splitlines()) <= 24
     assert max(map(len, text.splitlines())) <= 160
-    for name in ("board", "running", "frames", "chatter", "supply", "disk", "game"):
+    for name in ("board", "running", "frames", "chatter", "supply", "disk", "this game", "last game"):
         assert re.search(f"^{name} +\\S", text, re.MULTILINE)
+
+
+LAST = {
+    "game": 17,
+    "began_ms": 0,
+    "rules": "lasker",
+    "players": {"white": "", "black": ""},
+    "outcome": {"winner": "black", "reason": "blocked"},
+    "turns": 31,
+}
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (LAST, "number 17, lasker, 31 turns; black won (blocked)"),
+        (
+            LAST | {"outcome": {"winner": None, "reason": "agreed"}},
+            "number 17, lasker, 31 turns; nobody won (agreed)",
+        ),
+        (None, "none that was over before this one is kept"),
+        ({"fault": "the disk has not answered"}, "not known: the disk has not answered"),
+    ],
+)
+def test_the_game_on_the_board_and_the_one_before_it_are_told_apart(last: object, said: str) -> None:
+    real = Real()
+    real.frames(10)
+    lines = screen(told(real) | {"last_game": last}).splitlines()
+    assert "this game     standard, 0 turns; white to move" in lines
+    assert f"last game     {said}" in lines
+
+
+def test_what_cannot_be_read_of_the_last_game_is_told() -> None:
+    def unread() -> None:
+        raise StoreError(Said("the disk has not answered"))
+
+    assert of_games(unread) == {"last_game": {"fault": "the disk has not answered"}}
 
 
 def test_a_supply_that_is_too_low_and_a_disk_that_is_full_are_said() -> None:
@@ -126,6 +165,7 @@ def test_the_command_asks_the_board_that_runs(started: Any) -> None:  # noqa: F8
     result = CliRunner().invoke(main, ["status", "--port", port])
     assert result.exit_code == 0, result.output
     assert re.search(r"^frames +\S", result.output, re.MULTILINE)
+    assert "last game     none that was over before this one is kept" in result.output
     as_json = json.loads(CliRunner().invoke(main, ["status", "--json", "--port", port]).output)
     assert as_json["disk_free_mib"] > 0
     board.send_signal(signal.SIGTERM)

@@ -9,38 +9,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from real_board import RealBoard
 from web.page_client import PageClient
 
-from firmware_host.config import Config
 from firmware_host.games.layout import MORRIS
+from firmware_host.looking import Looking
 from firmware_host.ports import Alphabet
-from firmware_host.real import RealPlay
-from firmware_host.settings import Address
+from firmware_host.serving import Page
+from firmware_host.status import of_games
 from firmware_host.store.file import open_to_read
 from firmware_host.store.keeper import Store
-from firmware_host.store.thread import StoreThread
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
 from sim.live import run
-from sim.table import Piece
 
 
-class Real:
-    """A real program on simulated electronics that stay when it ends, in virtual time, on a real disk."""
+class Real(RealBoard):
+    """With its games on a real disk."""
 
     def __init__(self, path: Path, electronics: SimulatedBoard | None = None) -> None:
-        self.electronics = electronics or SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
-        self.writer = StoreThread(Store(path, wall_ms=lambda: 1), retry_s=0.01)
-        self.play = RealPlay(
-            Config.default(),
-            lambda line: None,
-            sensors=self.electronics.open_sensors(),
-            strip=self.electronics.open_strip(),
-            writer=self.writer,
+        super().__init__(
+            electronics or SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock()),
+            Store(path, wall_ms=lambda: 1),
         )
-        self.writer.start()
-        self.now = 0
 
     def told(self, *wanted: str) -> list[str]:
         """Pass frames, as the disk is waited for, until these events were told; their names."""
@@ -48,19 +40,9 @@ class Real:
         end = time.monotonic() + 20
         while not set(wanted) <= set(seen):
             assert time.monotonic() < end, seen
-            self.now += 5000
-            self.electronics.clock.reach(self.now)  # type: ignore[attr-defined]
-            seen += [event.name for event in self.play.board.tick(self.now)]
+            seen += self.frame()
             time.sleep(0.0001)
         return seen
-
-    def put(self, point: str, kind: str) -> None:
-        table = self.electronics.table
-        table.put(Piece(kind), table.spots[MORRIS[point].index], self.electronics.clock.now())
-
-    def close(self) -> None:
-        self.play.board.close()
-        self.writer.close()
 
 
 def texts(path: Path) -> list[str]:
@@ -86,6 +68,25 @@ def test_what_is_told_is_on_the_disk_and_the_next_start_goes_on(tmp_path: Path) 
     again.told("turn")
     assert texts(path) == ["d6", "f4"]
     again.close()
+
+
+def test_status_knows_the_game_that_was_over_before_the_one_on_the_board(tmp_path: Path) -> None:
+    real = Real(tmp_path / "games.db")
+    real.told("game")
+    looking = Looking(lambda: real.play.face.game, real.writer)
+    assert of_games(looking.last_over) == {"last_game": None}
+    real.put("d6", "white")
+    real.told("turn")
+    assert of_games(looking.last_over) == {"last_game": None}, "it is not over"
+    real.play.do({"do": "resign"})
+    real.told("over")
+    assert of_games(looking.last_over) == {"last_game": None}, "it is the one on the board"
+    real.play.do({"do": "new-game", "rules": "lasker"})
+    real.told("game")
+    last = of_games(looking.last_over)["last_game"]
+    assert (last["rules"], last["turns"], last["outcome"]["winner"]) == ("standard", 1, "white")
+    looking.close()
+    real.close()
 
 
 def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: Path) -> None:
@@ -119,7 +120,7 @@ def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path)
             seen.append(state)
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(store=path), page=Address("127.0.0.1", 0), browse=browse, say=lambda text: None)
+    run(Blueprint(store=path), page=Page(port=0), browse=browse, say=lambda text: None)
     assert seen[0]["table"]["pieces"][0]["at"] == "d6"
     assert texts(path) == ["d6", "f4"]
 
@@ -130,5 +131,5 @@ def test_a_board_without_a_store_writes_nothing(tmp_path: Path, monkeypatch: pyt
     def browse(address: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), page=Address("127.0.0.1", 0), browse=browse, say=lambda text: None)
+    run(Blueprint(), page=Page(port=0), browse=browse, say=lambda text: None)
     assert list(tmp_path.iterdir()) == []

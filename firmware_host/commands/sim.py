@@ -76,16 +76,18 @@ def sim(
     from sim import live
 
     browse = None if no_browser else live.open_page
-    page = blueprint.config.web.at(host, port, listen=listen)
     if set_up:
         from sim import live_setup
 
         typed = sys.stdin or ()
+        page = blueprint.config.web.at(host, port, listen=listen)
         live_setup.run(
             blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
     else:
-        live.run(blueprint, page=page, browse=browse, say=click.echo)
+        from firmware_host.serving import Page
+
+        live.run(blueprint, page=Page(host, port, listen), browse=browse, say=click.echo)
 
 
 def _in_lines(blueprint: Blueprint) -> int:

@@ -225,11 +225,14 @@ class GamesFile:
         with self._reading():
             return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
 
-    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
-        """At most so many games at a glance, newest first, of those with smaller numbers than `before`."""
+    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
+        """At most so many games at a glance, newest first, of those with smaller numbers than `before`.
+
+        `over`: only those that were played on the board, and to an end.
+        """
         with self._reading():
             try:
-                return newest(self._connection, before=before, most=most)
+                return newest(self._connection, before=before, most=most, over=over)
             except (ValueError, TypeError) as error:
                 raise StoreError(Said("fault.store.unlisted", {"why": str(error)})) from error
 

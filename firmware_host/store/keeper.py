@@ -51,8 +51,8 @@ class File(Protocol):
     def game(self, row: Row) -> KeptGame:
         """The game of that number; raises StoreError where there is none."""
 
-    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
-        """At most so many games at a glance, the newest first; raises StoreError."""
+    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
+        """At most so many games (`over`: ended ones) at a glance, the newest first; raises StoreError."""
 
     def close(self) -> None:
         """Close the file; raises nothing."""

@@ -22,6 +22,7 @@ SELECT id, rules, began_ms, reason, winner, tags, (
     ) WHERE last IS NOT by
 ) FROM games
 WHERE (?1 IS NULL OR id < ?1) AND id IN (SELECT game FROM steps)
+AND (NOT ?3 OR (source = 'board' AND reason IS NOT NULL))
 ORDER BY id DESC LIMIT ?2
 """
 
@@ -38,9 +39,10 @@ class Summary:
     turns: int
 
 
-def newest(connection: sqlite3.Connection, *, before: int | None, most: int) -> list[Summary]:
+def newest(connection: sqlite3.Connection, *, before: int | None, most: int, over: bool) -> list[Summary]:
     """At most so many games, the one that came last first; only those with smaller numbers than `before`.
 
+    `over`: only those that were played on the board, and to an end.
     Raises ValueError where a game holds what no program of ours has written, and sqlite3.Error.
     """
     return [
@@ -52,5 +54,7 @@ def newest(connection: sqlite3.Connection, *, before: int | None, most: int) -> 
             {str(name): str(value) for name, value in dict(json.loads(tags)).items()},
             turns,
         )
-        for row, rules, began_ms, reason, winner, tags, turns in connection.execute(_NEWEST, (before, most))
+        for row, rules, began_ms, reason, winner, tags, turns in connection.execute(
+            _NEWEST, (before, most, over)
+        )
     ]
