@@ -1,7 +1,7 @@
 """One pass of the board's loop: read the sensors, let the controller answer, show its light.
 
-Rules kept here: no clock; a strip that fails does not stop the game and is tried again after a second;
-sensors that fail stop play until they can be read again.
+Rules kept here: no clock; a strip that fails does not stop the game and is tried again after a second, and
+one that was without power shines again within one; sensors that fail stop play until they can be read again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from firmware_host.controller import Controller
 from firmware_host.errors import SensorError, StripError
 from firmware_host.ports import LedFrame, LedPort, SensorPort
 from firmware_host.pulse import Progress
+from firmware_host.sending import Sending
 from firmware_host.settings import Microseconds
-
-_RETRY: Microseconds = 1_000_000
 
 
 class Board:
@@ -25,8 +24,8 @@ class Board:
         """Frames that were read; those that could not be are not counted."""
         self._sensors = sensors
         self._strip = strip
-        self._shown: LedFrame | None = None
-        self._retry_at: Microseconds = 0
+        self.sending = Sending()
+        """When the strip is sent light."""
         self._sensors_round = 0
         self._strip_round = 0
 
@@ -40,7 +39,7 @@ class Board:
             self.frames += 1
             leds = self.controller.step(readings, now)
         self._sensors_round += 1
-        if leds is not self._shown and now >= self._retry_at:
+        if self.sending.is_due(leds, now):
             self._show(leds, now)
         self._strip_round += 1
         return self.controller.take_events()
@@ -52,8 +51,8 @@ class Board:
 
     @property
     def deadline(self) -> Microseconds | None:
-        """When something may happen although no reading changes; patterns of light are not counted."""
-        dues = (self.controller.deadline, self._retry_at or None)
+        """When something may happen although no reading changes; light that is sent again is not counted."""
+        dues = (self.controller.deadline, self.sending.again_at if self.sending.failed else None)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
@@ -65,9 +64,8 @@ class Board:
         try:
             self._strip.show(leds)
         except StripError as error:
-            self._retry_at = now + _RETRY
+            self.sending.did_fail(now)
             self.controller.fault("leds", error.said)
         else:
-            self._shown = leds
-            self._retry_at = 0
+            self.sending.succeeded(leds, now)
             self.controller.fault_cleared("leds")

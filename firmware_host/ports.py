@@ -101,7 +101,7 @@ class LedPort(Protocol):
     """Where light goes."""
 
     def show(self, frame: LedFrame) -> None:
-        """Send one colour to each LED; raises StripError where that is not possible."""
+        """Send one colour to each LED, those of before, too; raises StripError where that is not possible."""
 
     def close(self) -> None:
         """Go dark and give the pins back; may be called twice, and raises nothing."""

@@ -29,6 +29,7 @@ from firmware_host.pulse import Progress
 from firmware_host.renderer import Renderer
 from firmware_host.said import Said
 from firmware_host.scene import Cue, Scene
+from firmware_host.sending import Sending
 from firmware_host.service import Condition, Service
 from firmware_host.serving import Page
 from firmware_host.settings import Microseconds
@@ -145,7 +146,7 @@ class SafeBoard:
         bare = assemble(rules, Alphabet.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
         bare.blind_step(why.said, 0)
         self._face = Face(bare, sent=lambda: self._frame, shining=lambda: shining(self._layout, self._frame))
-        self._retry_at: Microseconds = 0
+        self._sending = Sending()
         self._look_at: Microseconds = 0
         self._now: Microseconds = 0
         self._rounds = 0
@@ -155,7 +156,7 @@ class SafeBoard:
         self._now = now
         self._rounds += 1
         self._frame = self._renderer.render(going_round(self._layout, now), now)
-        if now >= self._retry_at:
+        if self._sending.is_due(self._frame, now):
             self._show(now)
         return ()
 
@@ -199,12 +200,13 @@ class SafeBoard:
         try:
             self._strip.show(self._frame)
         except Exception as error:  # noqa: BLE001 - it may be what made the program stop
-            self._retry_at = now + _SECOND
+            self._sending.did_fail(now)
             if not self._fault:
                 self._log(Line(Priority.ERROR, f"leds: {error}"))
             self._has_news |= self._fault != reason_of(error)
             self._fault = reason_of(error)
         else:
+            self._sending.succeeded(self._frame, now)
             if self._fault:
                 self._fault, self._has_news = "", True
 

@@ -1,8 +1,8 @@
 """The LED strip: any `adafruit_pixelbuf`, among them NeoPixels on SPI.
 
-Rules kept here: colours arrive ready to be sent, so the strip's own brightness stays at full; a frame that is
-already shown is not sent again, unless sending failed since; a strip that cannot be written is a StripError;
-closing leaves the LEDs dark and raises nothing.
+Rules kept here: colours arrive ready to be sent, so the strip's own brightness stays at full; a frame is sent
+though it was before, since LEDs that were without power forget it; a strip that cannot be written is a
+StripError; closing leaves the LEDs dark and raises nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ class NeoPixelStrip:
         self._pixels = pixels
         self._places = places
         self._release = release
-        self._shown: LedFrame | None = None
         self._failing = False
         self._closed = False
 
@@ -77,12 +76,9 @@ class NeoPixelStrip:
         return cls(pixels, order, release=release)
 
     def show(self, frame: LedFrame) -> None:
-        """Send `frame`, one colour for each point, if it is not what the LEDs show."""
+        """Send `frame`, one colour for each point."""
         if self._closed:
             raise StripError(Said("fault.unlit.closed"))
-        if frame == self._shown:
-            return
-        self._shown = None
         lit = tuple(zip(self._places, frame, strict=True))
         try:
             for leds, colour in lit:
@@ -92,7 +88,7 @@ class NeoPixelStrip:
         except Exception as error:
             self._failing = True
             raise StripError(Said("fault.unlit.plug", {"why": reason_of(error)})) from error
-        self._shown, self._failing = frame, False
+        self._failing = False
 
     def close(self) -> None:
         """Go dark; may be called twice."""
@@ -104,9 +100,9 @@ class NeoPixelStrip:
                 ending.callback(self._release)
                 self._pixels.fill((0, 0, 0))
                 self._pixels.show()
-        except Exception:  # noqa: BLE001 - told, since closing goes on whatever happens
+        except Exception as error:  # noqa: BLE001 - told, since closing goes on whatever happens
             if not self._failing:  # that was told
-                _LOG.warning("the LED strip could not be darkened", exc_info=True)
+                _LOG.warning("the LED strip could not be darkened: %s", error)
 
     def __enter__(self) -> NeoPixelStrip:
         return self

@@ -66,6 +66,8 @@ class Life:
             self._keeper.put(name, value)
         self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._keeper)
         self._framed: Microseconds = 0
+        self._sent_before_fault = -1
+        """How many frames had left for the strip when something was broken or mended last."""
         self._unfelt = False
         """Whether hands did something, or a contact changed, that the last frame has not felt."""
 
@@ -160,6 +162,8 @@ class Life:
             hands.only_keys(command, verb, ())
             (self._storing.inject if verb == "fault" else self._storing.repair)(described)
             return 0
+        if described is not None:
+            self._sent_before_fault = self.play.electronics.spi.writes
         lasts = self.play.hands.do(command, self.now)
         if described is True:
             self._storing.repair()
@@ -205,6 +209,10 @@ class Life:
             frames.append(self._on_grid(written))
         if not electronics.spi.plugged and (light := board.controller.next_light(self._framed)) is not None:
             frames.append(self._on_grid(light))
+        if (
+            electronics.spi.writes == self._sent_before_fault
+        ):  # the strip may show other light than it was sent
+            frames.append(self._on_grid(board.sending.again_at))
         return max(following, min(frames))
 
     def _on_grid(self, time: Microseconds) -> Microseconds:
@@ -213,6 +221,7 @@ class Life:
 
     def _catch_up_light(self, due: Microseconds) -> None:
         """Let the light go through what it would have shown before `due`, as far back as that matters."""
+        self.play.board.sending.rested(due)
         at = max(self._framed, due - _LIGHT_REMEMBERS)
         while (light := self.play.controller.next_light(at)) is not None:
             at = self._on_grid(max(light, at))

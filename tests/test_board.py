@@ -8,6 +8,7 @@ from test_controller import FRAME, Bench
 from firmware_host.board import Board
 from firmware_host.errors import SensorError, StripError
 from firmware_host.ports import Frame, LedFrame
+from firmware_host.said import Said
 
 
 class Sensors:
@@ -20,7 +21,7 @@ class Sensors:
 
     def read(self) -> Frame:
         if self.broken:
-            raise SensorError("pin 17 is busy")
+            raise SensorError(Said("pin 17 is busy"))
         return self.bench.readings
 
     def close(self) -> None:
@@ -39,7 +40,7 @@ class Strip:
     def show(self, frame: LedFrame) -> None:
         self.tries += 1
         if self.unplugged:
-            raise StripError("it is unplugged")
+            raise StripError(Said("it is unplugged"))
         self.shown.append(frame)
 
     def close(self) -> None:
@@ -72,12 +73,26 @@ def run() -> Passes:
     return run
 
 
-def test_light_is_sent_only_when_it_changes(run: Passes) -> None:
-    run.passes(100)
+def test_light_is_sent_when_it_changes_and_at_rest_once_a_second(run: Passes) -> None:
+    run.passes(199)
     assert run.strip.tries == 1
+    run.passes(1)
+    assert run.strip.tries == 2
+    run.passes(1000)
+    assert run.strip.tries == 7
+    assert len(set(run.strip.shown)) == 1
     run.bench.stands.add("d6")
     run.passes(100)
-    assert run.strip.tries > 1
+    assert len(set(run.strip.shown)) > 1
+
+
+def test_light_that_failed_is_tried_again_though_it_changes_back_meanwhile(run: Passes) -> None:
+    run.bench.stands.add("d6")
+    run.strip.unplugged = True
+    assert "fault" in run.passes(10)
+    run.bench.stands.discard("d6")
+    run.strip.unplugged = False
+    assert "fault-cleared" in run.passes(210)
 
 
 def test_a_strip_that_fails_is_told_once_and_tried_again_after_a_second(run: Passes) -> None:

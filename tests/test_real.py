@@ -15,15 +15,16 @@ from typing import Any
 import pytest
 
 from firmware_host.config import Config
-from firmware_host.errors import RequestError, StripError
+from firmware_host.errors import RequestError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.journal import Line, Priority
 from firmware_host.ports import Alphabet
 from firmware_host.real import RealPlay
-from firmware_host.settings import Strip
+from firmware_host.said import Said
+from firmware_host.settings import Sensors, Strip
 from firmware_host.snapshot import shining
 from firmware_host.store.keeper import Store
-from hardware.opening import StripWhenReady
+from hardware.opening import SensorsWhenReady, StripWhenReady
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
 from sim.table import Piece
@@ -83,12 +84,15 @@ def test_a_board_at_rest_tells_nothing():
 
 def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
     real = Real()
-    real.frames(1)
+    real.frames(5)
     real.play.do({"do": "new-game", "rules": "lasker"})
     (told,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
     assert told["state"]["rules"] == "lasker"
     with pytest.raises(RequestError, match="this board has real pieces"):
         real.play.do({"lift": "d6"})
+    with pytest.raises(RequestError, match="cannot do 'dance'"):
+        real.play.do({"do": "dance"})
+    assert [message for message in real.frames(5) if message["type"] == "snapshot"] == []
 
 
 @pytest.mark.parametrize(
@@ -102,7 +106,7 @@ def test_a_real_board_is_not_broken_from_its_page(request_):
 
 def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     def missing():
-        raise StripError("there is no strip")
+        raise StripError(Said("there is no strip"))
 
     real = Real(strip=StripWhenReady(missing))
     real.frames(10)
@@ -110,9 +114,28 @@ def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
     assert last["state"]["turns"] == ["d6"]
     assert last["state"]["faults"] == ["there is no strip"]
-    assert last["state"]["faults_said"] == [{"key": "fault.leds", "slots": {"text": "there is no strip"}}]
+    assert last["state"]["faults_said"] == [Said("fault.leds", {"text": Said("there is no strip")}).as_dict()]
     assert last["state"]["leds"]
     assert real.said == ["leds: there is no strip"]
+
+
+def test_a_fault_that_becomes_another_one_is_told_too():
+    reasons = [Said("fault.board.starts"), Said("fault.board.silent")]
+
+    class Board:
+        def read(self):
+            raise SensorError(Said("fault.unread", {"why": reasons[0]}))
+
+        def close(self):
+            pass
+
+    real = Real(sensors=Board())
+    told = real.frames(5)
+    del reasons[0]
+    told += real.frames(5)
+    faults = [one["state"]["faults_said"][0] for one in told if "state" in one]
+    keys = [fault["slots"]["text"]["slots"]["why"]["key"] for fault in faults]
+    assert keys == ["fault.board.starts", "fault.board.silent"]
 
 
 def test_what_broke_and_is_mended_is_said():
@@ -211,3 +234,23 @@ def test_a_disk_that_hangs_is_told_and_is_no_reason_to_start_anew(tmp_path: Path
     real.frames(2500)
     assert any(line.startswith("disk: nothing is kept now") for line in real.said)
     assert real.play.condition().progress.store is None
+
+
+def test_who_watches_a_board_of_linear_sensors_is_told_their_levels():
+    clock = VirtualClock()
+    levels = {point.name: (512, 712, 312) for point in MORRIS.points}
+    linear = Sensors(kind="mcp3008", alphabet="polarity", levels=levels)
+    board = SimulatedBoard(MORRIS, Alphabet.POLARITY, clock, sensors=linear)
+    config = replace(Config(), sensors=linear)
+    sensors = SensorsWhenReady(board.open_sensors, clock=lambda: clock.now() / 1e6)
+    real = Real(config, sensors=sensors, strip=board.open_strip())
+    real.clock, real.board = clock, board
+    assert real.play.board.levels == {}
+    real.put("d6", "white")
+    real.frames(400)
+    told: list[dict[str, Any]] = []
+    real.play.tell(told.append, (), 2_000_000, watchers=1)
+    (felt,) = [message for message in told if message["type"] == "sensors"]
+    assert set(felt["levels"]) == {point.name for point in MORRIS.points}
+    assert felt["levels"]["d6"] > 650 > felt["levels"]["a1"]
+    real.play.board.close()

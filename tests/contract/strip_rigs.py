@@ -90,6 +90,8 @@ class PixelRig:
 
     def plug(self, there: bool) -> None:
         self._pixels.there = there
+        if not there:
+            self._pixels.sent.append(bytes(3 * POINTS))
 
 
 RIGS: Mapping[str, Callable[[], StripRig]] = {

@@ -36,10 +36,13 @@ def test_the_first_frame_is_sent_even_if_it_is_dark(rig):
     assert rig.sent == 1
 
 
-def test_a_frame_that_is_shown_already_is_not_sent_again(rig):
+def test_a_strip_that_was_without_power_shines_again_in_the_frame_that_is_shown_again(rig):
     rig.port.show(DAWN)
-    rig.port.show(tuple(DAWN))
-    assert rig.sent == 1
+    rig.plug(there=False)
+    assert rig.shining == DUSK
+    rig.plug(there=True)
+    rig.port.show(DAWN)
+    assert rig.shining == DAWN
 
 
 def test_a_strip_that_cannot_be_written_is_a_strip_error(rig):

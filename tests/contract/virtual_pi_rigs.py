@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.games.layout import MORRIS, Layout, Point
-from firmware_host.ports import Alphabet, LedFrame, LedPort, SensorPort
+from firmware_host.ports import DARK, Alphabet, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
 from hardware.scanner import Wire
 from hardware.sensors import open_sensors
@@ -115,12 +115,14 @@ class KernelStrip:
             KernelStrip._before.close()
         tell("striptap", unplugged=0)
         self._order, self._leds = order, leds
-        self._dark = told("striptap", "messages")
+        self._dark, self._lost = told("striptap", "messages"), -1
         bus = SpiBus()
         KernelStrip._before = self.port = NeoPixelStrip.on_spi(bus, order, leds=leds, release=bus.close)
 
     @property
     def shining(self) -> LedFrame:
+        if told("striptap", "messages") == self._lost:  # LEDs without power forget, and the tap does not
+            return (DARK,) * len(self._order)
         strip = SimulatedSpi(self._leds)
         strip.try_lock()
         strip.configure(baudrate=told("striptap", "hz"))
@@ -133,6 +135,7 @@ class KernelStrip:
 
     def plug(self, there: bool) -> None:
         tell("striptap", unplugged=not there)
+        self._lost = told("striptap", "messages")
 
 
 def _scattered() -> Sensors:
