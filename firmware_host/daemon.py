@@ -2,14 +2,16 @@
 
 Rules kept here: frames are due at absolute times, so that lateness never adds up, and a frame that comes too
 late is left out and counted; the loop's thread alone touches the board; others hand it work through a queue
-and wait for nothing but the answer, and however much they ask for, no pass does more than a little of it; a
-signal only sets a flag. A clock that leaps ahead, as after a machine was stopped, leaves frames out; one that
-leaps back makes nobody wait for it.
+and wait for nothing but the answer, and however much they ask for, no pass does more than a little of it, and
+no thread of theirs computes for long while a frame is due; a signal only sets a flag. A clock that leaps
+ahead, as after a machine was stopped, leaves frames out; one that leaps back makes nobody wait for it.
 """
 
 from __future__ import annotations
 
+import gc
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -34,7 +36,9 @@ _PATIENCE_S = 5.0
 MOST_WAITING = 64
 """So much work may wait for the loop; more is refused."""
 MOST_IN_A_PASS = 4
-"""So much of it is done between two passes."""
+"""So much of it is done between two passes at most."""
+LONG_WORK: Microseconds = 1_000
+"""Work is begun between two passes as long as what was done of it there has taken less than this."""
 
 
 def wall_ms() -> int:
@@ -130,12 +134,30 @@ class Loop:
         self._stopping.set()
 
     def _do_work(self) -> None:
+        end = self._clock_ns() + LONG_WORK * 1000
         for _ in range(MOST_IN_A_PASS):
             try:
                 do = self._work.get_nowait()
             except Empty:
                 return
             do()
+            if self._clock_ns() >= end:
+                return
+
+
+@contextmanager
+def keeping_time() -> Iterator[None]:
+    """Let no other thread of this process keep the loop from a frame for longer than a small part of it."""
+    before = sys.getswitchinterval()
+    # A thread that computes lets the loop's go on after so long; by itself, Python lets it wait for a frame.
+    sys.setswitchinterval(_LONGEST_TURN_S)
+    # What is there now stays as long as the program: to search it for garbage stops all threads for frames.
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(before)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """What pages are told of a board: all of it where something differs, else only the light.
 
-Rules kept here: a board at rest publishes nothing and costs next to nothing; what is published never changes.
+Rules kept here: a board at rest publishes nothing and costs next to nothing; what is published never changes;
+what happens is told at once, and what happens soon after it a little later, all together, so that nobody who
+asks for much makes the board tell as much. Time is an argument.
 """
 
 from __future__ import annotations
@@ -16,10 +18,14 @@ from firmware_host.ports import Frame
 from firmware_host.said import Said
 from firmware_host.scene import Scene
 from firmware_host.sentence import sentence
+from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 
 BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
 """The requests that a page shows a button for where they can be done."""
+
+_BETWEEN: Microseconds = 20_000
+"""So long after all was told it is not told again; no eye sees the difference."""
 
 Publish = Callable[[messages.Message], None]
 
@@ -48,22 +54,39 @@ class Face:
         self._told_game = controller.accepted
         self._told_scene: Scene | None = None
         self._told_frame: Frame = ()
+        self._told_faults: dict[str, Said] = {}
         self._told_sent: object = None
         self._told_light: dict[str, str] = {}
+        self._next: Microseconds = 0
+        self._owes = False
+        session = controller.session
+        self._rule_sets = playable(
+            session.sight.alphabet, session.game.rules.layout
+        )  # as long as it is built so
 
-    def tell(self, publish: Publish, *, anew: bool) -> None:
-        """Publish what differs from the last call; all of it if `anew`, though the scene may be the same."""
+    def tell(self, publish: Publish, now: Microseconds, *, anew: bool) -> bool:
+        """Publish what differs from the last call; all of it if `anew`, though the scene may be the same.
+
+        Whether all that there is to be told was told; else the next calls do it.
+        """
         scene, sent = self._controller.scene, self._sent()
         frame = self._controller.session.frame
-        if anew or scene != self._told_scene or frame != self._told_frame:
-            self._told_frame = frame
+        faults = self._controller.faults
+        told = self._told_scene, self._told_frame, self._told_faults
+        self._owes |= anew or (scene, frame, faults) != told
+        if self._owes:
+            if now < self._next:
+                return False
+            self._told_frame, self._told_faults = frame, faults
             self._told_scene, self._told_sent, self._told_light = scene, sent, self._shining()
             publish(self._all())
+            self._owes, self._next = False, now + _BETWEEN
         elif sent != self._told_sent:
             self._told_sent, light = sent, self._shining()
             if light != self._told_light:
                 self._told_light = light
                 publish(messages.leds(light))
+        return True
 
     @property
     def game(self) -> Game:
@@ -91,5 +114,4 @@ class Face:
             Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
         ]
         layout = game.rules.layout
-        known = playable(controller.session.sight.alphabet, layout)
-        return messages.snapshot(layout, state, table=self._table(), rule_sets=known)
+        return messages.snapshot(layout, state, table=self._table(), rule_sets=self._rule_sets)

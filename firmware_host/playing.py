@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
 from firmware_host.config import Config
-from firmware_host.daemon import Loop, Ticking, stopped_by_signals
+from firmware_host.daemon import Loop, Ticking, keeping_time, stopped_by_signals
 from firmware_host.games.game import Game
 from firmware_host.looking import Archive, Looking
 from firmware_host.serving import Page
@@ -55,6 +55,7 @@ def shown(
         server = page.server(config, asking(board, loop, looking), status, looking.record)
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
+        parts.enter_context(keeping_time())
         server.start()
         say(f"The board is at {server.address} (Ctrl-C ends it)")
         if server.invitation:

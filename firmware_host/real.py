@@ -162,7 +162,7 @@ class RealPlay:
             self._log(line)
 
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
-        self.face.tell(publish, anew=self._asked)
+        self.face.tell(publish, now, anew=self._asked)
         self._feeling.tell(publish, watchers, now)
 
     def condition(self) -> Condition:

@@ -168,7 +168,7 @@ class SafeBoard:
 
     def tell(self, publish: Publish) -> None:
         """Publish what is new since the last call."""
-        self._face.tell(lambda message: publish(self._said(message)), anew=self._has_news)
+        self._face.tell(lambda message: publish(self._said(message)), self._now, anew=self._has_news)
         self._has_news = False
 
     def looks(self, now: Microseconds) -> bool:

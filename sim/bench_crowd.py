@@ -1,5 +1,5 @@
-"""Who looks at a page that is measured, and who attacks it: each in a process of its own, so that what they
-do is not counted as the board's.
+"""Who looks at a page that is measured, who asks it for much, and who attacks it: each in a process of its
+own, so that what they do is not counted as the board's.
 
 Rules kept here: a crowd begins when it is told where, and ends when it is told so; what it saw is sent back.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from random import Random
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from wsproto import ConnectionType, WSConnection
@@ -24,6 +24,14 @@ from wsproto.utilities import ProtocolError
 
 Seen = tuple[int, dict[str, str]]
 """When a light was told of, in nanoseconds of the machine's clock, and the lit points with their colours."""
+
+
+class Answers(NamedTuple):
+    """How long each answer took, in nanoseconds, and how many of them said what was wrong."""
+
+    took_ns: list[int]
+    refused: int
+
 
 _MESSAGES = 10_000
 _CONNECTIONS = 200
@@ -81,6 +89,67 @@ def look(orders: Connection, address: str, count: int) -> None:
                 if key.data is not None:
                     _read(key.data, seen if key.data is pages[0] else None)
     orders.send(seen)
+
+
+def ask(orders: Connection, address: str, count: int) -> None:
+    """Be so many pages that ask for what they may, each again as soon as it was answered, until told to end.
+
+    What is sent back then are Answers.
+    """
+    took: list[int] = []
+    refused = 0
+    with selectors.DefaultSelector() as ready:
+        ready.register(orders, selectors.EVENT_READ)
+        for number in range(count):
+            page = Page(address)
+            ready.register(page.socket, selectors.EVENT_READ, _Asker(page, number))
+        orders.send(None)
+        while not orders.poll():
+            for key, _ in ready.select(1.0):
+                for message in () if key.data is None else key.data.read():
+                    took.append(message["took_ns"])
+                    refused += "error" in message
+    orders.send(Answers(took, refused))
+
+
+class _Asker:
+    """One page that asks for one thing after the other."""
+
+    def __init__(self, page: Page, number: int) -> None:
+        self._page = page
+        self._number = number
+        self._wishes: Iterator[dict[str, Any]] | None = None
+        self._asked_ns = 0
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """The answers that have come, each with how long it took; what comes next is asked for."""
+        for message in self._page.read():
+            if message["type"] == "snapshot" and self._wishes is None:
+                self._wishes = _wishes(message, self._number)
+                self._ask()
+            elif message["type"] == "reply":
+                yield {**message, "took_ns": time.monotonic_ns() - self._asked_ns}
+                self._ask()
+
+    def _ask(self) -> None:
+        assert self._wishes is not None  # noqa: S101 - they came with the snapshot
+        self._asked_ns = time.monotonic_ns()
+        self._page.send(json.dumps({"id": 1, **next(self._wishes)}))
+
+
+def _wishes(snapshot: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
+    """What a page asks for, without end: to push its own piece about, and what buttons and lists are for."""
+    chance = Random(number)  # noqa: S311 - the same wishes each time
+    places, table = snapshot["layout"]["points"], snapshot["table"]
+    piece = table["pieces"][number % len(table["pieces"])]
+    left, lowest = (min(place[axis] for place in places.values()) for axis in (0, 1))
+    x, y = places[piece["at"]]
+    x, y = (x - left) * table["pitch"], (y - lowest) * table["pitch"]
+    while True:
+        yield {"push": piece["id"], "to": [x + chance.uniform(-4, 4), y + chance.uniform(-4, 4)]}
+        yield {"do": "set", "brightness": chance.choice([0.4, 0.5, 0.6])}
+        yield {"do": "take-back"}
+        yield {"ask": "games"}
 
 
 def _read(page: Page, seen: list[Seen] | None) -> None:

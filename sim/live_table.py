@@ -106,11 +106,12 @@ class LiveTable:
         So many pages watch what the sensors say.
         """
         moved = self._lying.moved(self.life.now)
-        self._face.tell(lambda message: publish(self._told(message)), anew=self._changed)
-        if moved and not self._changed:
+        now = self.life.now
+        whole = self._face.tell(lambda message: publish(self._told(message)), now, anew=self._changed)
+        if moved and whole and not self._changed:
             publish(messages.lying(self._where()))
         self._changed = False
-        self._feeling.tell(publish, watchers, self.life.now)
+        self._feeling.tell(publish, watchers, now)
 
     def _hear(self, _event: Mapping[str, Any]) -> None:
         self._changed = True

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import sys
 from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_host.daemon import MOST_IN_A_PASS, MOST_WAITING, Loop, stopped_by_signals
+from firmware_host.daemon import (
+    LONG_WORK,
+    MOST_IN_A_PASS,
+    MOST_WAITING,
+    Loop,
+    keeping_time,
+    stopped_by_signals,
+)
 from firmware_host.errors import RequestError
 
 
@@ -101,6 +110,34 @@ def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of
     assert len(done_at) == MOST_WAITING
     assert max(done_at.count(tick) for tick in done_at) == MOST_IN_A_PASS
     assert loop.submit(lambda: 1).running() is False
+
+
+@pytest.mark.parametrize(
+    ("takes_us", "in_a_pass"), [(LONG_WORK, 1), (LONG_WORK // 2, 2), (1, MOST_IN_A_PASS)]
+)
+def test_behind_long_work_no_more_is_begun_before_the_next_pass(takes_us: int, in_a_pass: int) -> None:
+    clock = Clock()
+    board = SlowBoard(clock, [100] * 40)
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+    done_at: list[int] = []
+
+    def work() -> None:
+        clock.now_ns += takes_us * 1000
+        done_at.append(len(board.ticks))
+
+    for _ in range(8):
+        loop.submit(work)
+    loop.run(lambda _events, _now: loop.stop() if len(board.ticks) == 40 else None)
+    assert done_at == [n // in_a_pass for n in range(8)]
+
+
+def test_while_time_is_kept_threads_take_short_turns_and_what_stays_is_not_searched_for_garbage() -> None:
+    before, frozen = sys.getswitchinterval(), gc.get_freeze_count()
+    with keeping_time():
+        assert sys.getswitchinterval() <= 0.001
+        assert gc.get_freeze_count() > frozen
+    assert sys.getswitchinterval() == before
+    assert gc.get_freeze_count() == 0
 
 
 def leaping(by_us: int) -> tuple[Loop, SlowBoard, Clock]:

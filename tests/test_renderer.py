@@ -292,3 +292,14 @@ def test_of_several_cues_a_point_shows_the_most_urgent() -> None:
     both = Scene({MORRIS["d6"]: frozenset({Cue.LAST_MOVE, Cue.MILL})})
     renderer = Renderer(MORRIS, LIGHTS, HARBOUR)
     assert renderer.render(both, 0) == Renderer(MORRIS, LIGHTS, HARBOUR).render(_scene(Cue.MILL, "d6"), 0)
+
+
+def test_what_changes_neither_theme_nor_brightness_leaves_patterns_where_they_are() -> None:
+    scene = _scene(Cue.WRONG, "d6")
+    left, told_again = Renderer(MORRIS, LIGHTS, HARBOUR), Renderer(MORRIS, LIGHTS, HARBOUR)
+    for renderer in (left, told_again):
+        renderer.render(scene, 0)
+    for now in range(FRAME, 3 * SECOND, FRAME):
+        told_again.restyle(HARBOUR, LIGHTS.brightness)
+        assert told_again.render(scene, now) == left.render(scene, now)
+        assert told_again.next_change(scene, now) == left.next_change(scene, now)
