@@ -25,6 +25,9 @@ from firmware_host.settings import Microseconds
 from firmware_host.sight import Sight
 from firmware_host.verdict import Fit, Mismatch
 
+_AT_A_TIME = 8
+"""So many turns are taken up beside a frame: little enough for the slowest of Pis, and in a second all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -38,6 +41,11 @@ class Claim:
     fits: tuple[Fit, ...]
     steps: tuple[Step, ...] | None
     unsure: bool = False
+
+    @property
+    def after(self) -> Position | None:
+        """The position after its steps; None where it has none."""
+        return self.fits[0].turn.positions[len(self.steps) - 1] if self.steps else None
 
 
 class Claims:
@@ -102,6 +110,15 @@ class Claims:
         if ply not in self._bases:
             self._bases[ply] = Base(self.game.positions[ply], self.sight, self._chosen_from(ply))
         return self._bases[ply]
+
+    def prepare(self, after: Position | None) -> bool:
+        """Take up some of the turns that come next, before a frame asks for them; whether more may be left.
+
+        `after` is the position after steps that wait for their dwell.
+        """
+        if self.base(self.game.ply).prepare(_AT_A_TIME):
+            return True
+        return after is not None and self.reply_base(after).prepare(_AT_A_TIME)
 
     def reply_base(self, after: Position) -> Base:
         """The base after steps that are not played yet."""

@@ -102,8 +102,10 @@ class Controller:
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """The light that answers `readings`, taken at `now`; the same object while nothing changes."""
-        if readings == self._raw and now < self._quiet_until and not self._keeping.has_news(now):
-            return self._leds
+        if readings == self._raw:
+            self.session.prepare()
+            if now < self._quiet_until and not self._keeping.has_news(now):
+                return self._leds
         self._raw = readings
         self.fault_cleared(STOPPING)
         frame = self._debouncer.update(readings, now)

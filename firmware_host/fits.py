@@ -17,7 +17,7 @@ else, the opponent's turns follow it here, since their completion is what declin
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,18 +28,22 @@ from firmware_host.verdict import Fit
 
 _REMEMBERED = 64
 """So many frames are remembered with their fits; hands at play give few."""
+_STILL = (0,)
+"""Where a point reads as in the base, and no action there can be without being felt."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Point:
     """What a turn does at one point: `actions` are the numbers of its steps, in the order that stacks allow.
 
-    `readings[j]` is what is felt after the first `j` of them.
+    `readings[j]` is what is felt after the first `j` of them, and `counts` has for each reading those `j`.
+    Turns share it where they do the same there, so that it stands for that.
     """
 
     index: int
     actions: tuple[int, ...]
     readings: tuple[Reading, ...]
+    counts: Mapping[Reading, tuple[int, ...]]
 
     def unfelt(self, count: int) -> Iterator[int]:
         """The steps of which something is among the first `count` actions and is not felt."""
@@ -47,28 +51,49 @@ class _Point:
             if before == after:
                 yield number
 
+    def counts_but(self, felt: Reading) -> tuple[int, ...]:
+        """After how many actions anything but `felt` is."""
+        return tuple([count for count, reading in enumerate(self.readings) if reading != felt])
+
+
+_Begun = tuple[tuple[_Point, tuple[int, ...]], ...]
+"""Points where something of a turn may be done, each with how many of its actions that can be."""
+_Done = tuple[tuple[int, ...], bool]
+"""How far hands are with each step of a turn, and whether something of that is not felt."""
+
 
 class Base:
     """A position, and every frame that hands can give in the middle of its turns.
 
-    There may be thousands of turns, so that only those are looked at that touch what has changed.
+    There may be thousands of turns. Only those are looked at that touch what has changed; they are taken up
+    when something is asked, or some at a time before that.
     """
 
     def __init__(self, position: Position, sight: Sight, chosen: tuple[Step, ...] | None = None) -> None:
-        """Take up the turns; `chosen` narrows the legal ones to those that begin with these steps."""
+        """`chosen` narrows the legal turns to those that begin with these steps."""
         self.position = position
         self.frame = sight.expected(position)
         self._sight = sight
         self._stacks = position.stacks
-        self._turns = tuple(self._with_replies(chosen))
+        self._coming = self._with_replies(chosen)
+        self._turns: list[Turn] = []
+        self._points: list[tuple[_Point, ...]] = []
         self._touching: dict[int, list[int]] = {}
-        for number, turn in enumerate(self._turns):
-            for index in _touched(turn.steps):
-                self._touching.setdefault(index, []).append(number)
-        self._points: dict[int, tuple[_Point, ...]] = {}
         self._shared: dict[tuple[int, tuple[tuple[int, str], ...]], _Point] = {}
+        self._begun: dict[tuple[int, _Begun], tuple[_Done, ...]] = {}
         self._known: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
         self._unfelt: dict[int, frozenset[int]] | None = None
+
+    def prepare(self, turns: int | None = None) -> bool:
+        """Take up so many more of the turns (None: all of them); whether more may be left."""
+        taken = list(itertools.islice(self._coming, turns))
+        for turn in taken:
+            points = self._points_of(turn.steps)
+            for point in points:
+                self._touching.setdefault(point.index, []).append(len(self._turns))
+            self._turns.append(turn)
+            self._points.append(points)
+        return len(taken) == turns
 
     def fits(self, frame: Frame) -> tuple[Fit, ...]:
         """Every way in which `frame` comes from some actions of one turn.
@@ -88,7 +113,8 @@ class Base:
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns that can be done, and after one that is done by no hand also the replies to it."""
-        return self._turns
+        self.prepare()
+        return tuple(self._turns)
 
     def has_other_landing(self, fit: Fit, index: int) -> bool:
         """Whether the piece that step `index` of the fit's turn sets down could legally land elsewhere."""
@@ -97,7 +123,7 @@ class Base:
             other.target is not None and other.target is not step.target
             for other in (
                 turn.steps[index]
-                for turn in self._turns
+                for turn in self.turns
                 if index < len(turn.steps)
                 and turn.steps[index].origin is step.origin
                 and turn.steps[:index] == begun
@@ -105,9 +131,10 @@ class Base:
         )
 
     def _with_replies(self, chosen: tuple[Step, ...] | None) -> Iterator[Turn]:
-        for turn in legal_turns(self.position):
-            if chosen is not None and turn.steps[: len(chosen)] != chosen:
+        for steps in self.position.legal_runs():
+            if chosen is not None and steps[: len(chosen)] != chosen:
                 continue
+            turn = Turn(steps, self.position)
             yield turn
             if not any(map(_by_hand, turn.steps)) and turn.positions[-1].outcome is None:
                 for reply in legal_turns(turn.positions[-1]):
@@ -129,10 +156,11 @@ class Base:
     def _unfelt_steps(self) -> dict[int, frozenset[int]]:
         """For each turn of which something is not felt the numbers of those steps."""
         if self._unfelt is None:
+            self.prepare()
             self._unfelt = {}
             near = {n for index in self._sight.may_miss(self._stacks) for n in self._touching.get(index, ())}
             for number in sorted(near):
-                points = self._points_of(number)
+                points = self._points[number]
                 if steps := frozenset(n for point in points for n in point.unfelt(len(point.actions))):
                     self._unfelt[number] = steps
         return self._unfelt
@@ -156,36 +184,53 @@ class Base:
 
         Each comes with whether something of it was done and is not felt.
         """
-        differing = [index for index in self._differing(frame) if index != but]
+        self.prepare()
+        differing = {index for index in self._differing(frame) if index != but}
         if differing:
             numbers: Sequence[int] = min((self._touching.get(i, []) for i in differing), key=len)
         elif but is not None:
             numbers = self._touching.get(but, [])
         else:
             numbers = sorted(self._unfelt_steps())
+        if but is not None and self.frame[but] == frame[but]:
+            differing.add(but)
         for number in numbers:
-            points = self._points_of(number)
-            if len(points) < len(differing) or not all(any(p.index == i for p in points) for i in differing):
-                continue
-            if but is not None and self.frame[but] == frame[but] and all(p.index != but for p in points):
-                continue
-            for done, hidden in _ways_of(self._turns[number].steps, points, frame, but):
-                if any(done):
-                    yield Fit(self._turns[number], done), hidden
+            for done, hidden in self._ways_of(number, frame, differing, but):
+                yield Fit(self._turns[number], done), hidden
 
-    def _points_of(self, number: int) -> tuple[_Point, ...]:
-        if number not in self._points:
-            steps = self._turns[number].steps
-            self._points[number] = tuple(self._point(index, steps) for index in _touched(steps))
-        return self._points[number]
-
-    def _point(self, index: int, steps: tuple[Step, ...]) -> _Point:
-        """What is done at one point; turns share their steps, so that it is worked out once for all."""
-        here = tuple([(number, step.text) for number, step in enumerate(steps) if _touches(step, index)])
-        known = self._shared.get((index, here))
+    def _ways_of(self, number: int, frame: Frame, differing: set[int], but: int | None) -> tuple[_Done, ...]:
+        """How far hands can be with that turn where `frame` is felt, if it touches all that differs."""
+        begun, met = [], 0
+        for point in self._points[number]:
+            index = point.index
+            felt = frame[index]
+            counts = point.counts.get(felt) if index != but else point.counts_but(felt)
+            if not counts:
+                return ()
+            met += index in differing
+            if counts is not _STILL:
+                begun.append((point, counts))
+        if met < len(differing):
+            return ()
+        steps = self._turns[number].steps
+        key = len(steps), tuple(begun)
+        known = self._begun.get(key)
         if known is None:
-            known = self._shared[index, here] = self._work_out(index, steps)
+            known = self._begun[key] = tuple(_ways_through(steps, key[1]))
         return known
+
+    def _points_of(self, steps: tuple[Step, ...]) -> tuple[_Point, ...]:
+        """What is done at each point; turns share their steps, so that it is worked out once for all."""
+        here: dict[int, tuple[tuple[int, str], ...]] = {}
+        for number, step in enumerate(steps):
+            for point in (step.origin, step.target):
+                if point is not None:
+                    here[point.index] = (*here.get(point.index, ()), (number, step.text))
+        shared = self._shared
+        for key in here.items():
+            if key not in shared:
+                shared[key] = self._work_out(key[0], steps)
+        return tuple([shared[key] for key in here.items()])
 
     def _work_out(self, index: int, steps: tuple[Step, ...]) -> _Point:
         stack = self._stacks[index]
@@ -196,53 +241,35 @@ class Base:
                     stack = after
                     actions.append(number)
                     readings.append(self._sight.reading(stack, index))
-        return _Point(index, tuple(actions), tuple(readings))
+        counts = {felt: tuple([j for j, r in enumerate(readings) if r == felt]) for felt in readings}
+        if counts[self.frame[index]] == _STILL:
+            counts[self.frame[index]] = _STILL
+        return _Point(index, tuple(actions), tuple(readings), counts)
 
 
-def _ways_of(
-    steps: tuple[Step, ...], points: tuple[_Point, ...], frame: Frame, but: int | None
-) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """How far hands can be with each of the steps where `frame` is felt, and whether some is not felt."""
-    possible = []
-    for point in points:
-        felt, same = frame[point.index], point.index != but
-        counts = [count for count, reading in enumerate(point.readings) if (reading == felt) is same]
-        if not counts:
-            return
-        possible.append(counts)
-    for counts_done in itertools.product(*possible):
+def _ways_through(steps: tuple[Step, ...], begun: _Begun) -> Iterator[_Done]:
+    """How far hands can be with each of the steps where so many of the actions at `begun` can be done."""
+    points = [point for point, _ in begun]
+    for counts_done in itertools.product(*(counts for _, counts in begun)):
         done = [0] * len(steps)
-        for point, count in zip(points, counts_done, strict=True):
+        taken = list(zip(points, counts_done, strict=True))
+        for point, count in taken:
             for number in point.actions[:count]:
                 done[number] += 1
-        if all(_left_first(number, step, points, counts_done) for number, step in enumerate(steps)):
-            hidden = any(
-                True for point, count in zip(points, counts_done, strict=True) for _ in point.unfelt(count)
-            )
-            yield tuple(done), hidden
+        if any(done) and all(_left_first(number, step, taken) for number, step in enumerate(steps)):
+            yield tuple(done), any(True for point, count in taken for _ in point.unfelt(count))
 
 
-def _left_first(number: int, step: Step, points: tuple[_Point, ...], counts: tuple[int, ...]) -> bool:
+def _left_first(number: int, step: Step, taken: Iterable[tuple[_Point, int]]) -> bool:
     """Whether the piece of a step, if it has landed, has left its origin."""
     if step.origin is None or step.target is None:
         return True
     left = landed = False
-    for point, count in zip(points, counts, strict=True):
+    for point, count in taken:
         if number in point.actions[:count]:
             left = left or point.index == step.origin.index
             landed = landed or point.index == step.target.index
     return left or not landed
-
-
-def _touched(steps: tuple[Step, ...]) -> tuple[int, ...]:
-    """The indexes of the points where something is done, each once."""
-    points = (point for step in steps for point in (step.origin, step.target))
-    return tuple(dict.fromkeys(point.index for point in points if point is not None))
-
-
-def _touches(step: Step, index: int) -> bool:
-    origin, target = step.origin, step.target
-    return (origin is not None and origin.index == index) or (target is not None and target.index == index)
 
 
 def _piece(step: Step) -> tuple[Piece, ...]:
@@ -253,15 +280,15 @@ def _by_hand(step: Step) -> bool:
     return step.origin is not None or step.target is not None
 
 
-def _stages(step: Step) -> range:
-    """How far hands can be with `step`: 0 not begun, then one more for each action."""
-    return range(1 + (step.origin is not None) + (step.target is not None))
+def _actions(step: Step) -> int:
+    """How many actions of hands a step is made of."""
+    return (step.origin is not None) + (step.target is not None)
 
 
 def whole_steps(fit: Fit) -> frozenset[Step]:
     """The steps of the fit that are done from their beginning to their end, in whatever order."""
     return frozenset(
-        step for step, stage in zip(fit.turn.steps, fit.done, strict=True) if stage == len(_stages(step)) - 1
+        step for step, stage in zip(fit.turn.steps, fit.done, strict=True) if stage == _actions(step)
     )
 
 
@@ -277,7 +304,12 @@ def least(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
 
 def completed_steps(fit: Fit) -> tuple[Step, ...]:
     """The steps that the fit has completed, as few as explain it; empty if one is only begun."""
-    last = max(index for index, stage in enumerate(fit.done) if stage)
-    steps = fit.turn.steps[: last + 1]
-    whole = all(stage == len(_stages(step)) - 1 for step, stage in zip(steps, fit.done, strict=False))
-    return steps if whole else ()
+    done = fit.done
+    count = len(done)
+    while not done[count - 1]:
+        count -= 1
+    steps = fit.turn.steps[:count]
+    for step, stage in zip(steps, done, strict=False):
+        if stage != _actions(step):
+            return ()
+    return steps

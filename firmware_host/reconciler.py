@@ -130,6 +130,13 @@ class Reconciler:
             self._mended = now
         return self._judge(claim, frame, now)
 
+    def prepare(self) -> bool:
+        """Work out a little of what the next frame may ask for; whether more may be left.
+
+        Nothing depends on it but how soon `update` is done.
+        """
+        return self._claims.prepare(None if self._waiting is None else self._waiting.after)
+
     # ---- which base --------------------------------------------------------------------------------
 
     def _claim(self, frame: Frame) -> Claim | None:

@@ -126,6 +126,10 @@ class Session:
             dues.append(self._reconciler.deadline)
         return min((due for due in dues if due is not None), default=None)
 
+    def prepare(self) -> bool:
+        """Work out a little of what hands may do next, while they do nothing; whether more may be left."""
+        return self._reconciler.prepare()
+
     def take_events(self) -> tuple[ev.Event, ...]:
         """What happened since the last call, in order."""
         happened = tuple(self._happened)

@@ -19,25 +19,20 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from firmware_host.config import Config
-from firmware_host.controller import Controller
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame, Reading
 from firmware_host.scene import Cue
-from firmware_host.settings import Lights, Microseconds, Timing
-from firmware_host.sight import Sight
+from firmware_host.settings import Lights, Microseconds
 from firmware_host.verdict import Settled
 from sim.acting import After, Deeds, Once, act
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.bench_disk import kept_on_disk
 from sim.bench_figures import Figures, lines_of, machine, spread
+from sim.bench_frames import FLYING, VAULTING, game_at, of_controller
 from sim.clock import RealClock
 from sim.hands import Command
-
-_FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
-"""Three against three: each may fly anywhere, and some flights close a mill."""
 
 _RATE_HZ = 200
 _SECOND: Microseconds = 1_000_000
@@ -51,7 +46,8 @@ def run(*, quick: bool = False) -> str:
     share = 0.1 if quick else 1.0
     figures: Figures = {"machine": machine(), "quick": quick}
     figures["start_to_first_frame_s"] = spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
-    figures["controller"] = _controller(round(5000 * share))
+    figures["controller"] = of_controller(game_at("standard", FLYING), round(5000 * share))
+    figures["controller_of_stacks"] = of_controller(game_at("mitsudomoe", VAULTING), round(2000 * share))
     figures["perft"] = _perft(5 if not quick else 4)
     figures["without_page"] = _idle(_LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)
@@ -140,77 +136,13 @@ def _memory_mb(pid: int | str) -> float | None:
     return next((round(int(line.split()[1]) / 1024, 1) for line in lines), None)
 
 
-# ---- pure parts ----------------------------------------------------------------------------------------
-
-
-def _controller(rounds: int) -> Figures:
-    """Steps of the controller in the worst position: on the same frame, on another, and committing a turn."""
-    game = Game.begin(rule_set(), rule_set().position(_FLYING))
-    frames = _frames_on_the_way(game)
-    random = Random(2)  # noqa: S311 - the same frames each time
-    unchanged, changed = [], []
-    controller, now = _controller_of(game), 0
-    controller.step(frames[0][0], now)
-    controller.step(frames[0][1], now)
-    for _ in range(rounds):
-        way = random.choice(frames)
-        for frame in (*way[1:], way[0]):
-            now += _FRAME
-            changed.append(_timed(controller, frame, now))
-            now += _FRAME
-            unchanged.append(_timed(controller, frame, now))
-    return {
-        "unchanged_frame_us": spread(unchanged, 1e6),
-        "changed_frame_us": spread(changed, 1e6),
-        "first_changed_frame_of_a_turn_us": spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
-    }
-
-
-def _first_changes(game: Game, frames: list[list[Frame]], times: int) -> Iterator[float]:
-    """Seconds for the first frame of a turn that differs, for which all its legal turns are worked out."""
-    for number in range(times):
-        controller = _controller_of(game)
-        way = frames[number % len(frames)]
-        controller.step(way[0], 0)
-        yield _timed(controller, way[1], _FRAME)
-
-
-def _controller_of(game: Game) -> Controller:
-    config = Config(timing=Timing(debounce_ms=0))
-    return Blueprint(rules=game.rules, config=config).controller(game)
-
-
-def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
-    began = time.perf_counter()
-    controller.step(frame, now)
-    return time.perf_counter() - began
-
-
-def _frames_on_the_way(game: Game) -> list[list[Frame]]:
-    """For each legal turn the frames that hands give which do it action by action, from none to all."""
-    ways = []
-    for turn in legal_turns(game.position):
-        frame = list(Sight(Alphabet.PRESENCE).expected(game.position))
-        way = [tuple(frame)]
-        for point, reading in _actions(turn.steps):
-            frame[point.index] = reading
-            way.append(tuple(frame))
-        ways.append(way)
-    return ways
-
-
-def _actions(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Reading]]:
-    for step in steps:
-        if step.origin is not None:
-            yield step.origin, NOTHING
-        if step.target is not None:
-            yield step.target, SOMETHING
+# ---- the rules -----------------------------------------------------------------------------------------
 
 
 def _perft(depth: int) -> Figures:
     """Leaves a second, nothing remembered and the last level counted."""
     standard = rule_set()
-    start, flying = standard.start(Player.WHITE), standard.position(_FLYING)
+    start, flying = standard.start(Player.WHITE), standard.position(FLYING)
     return {
         f"from_the_start_depth_{depth}": _leaves_a_second(start, depth),
         f"flying_depth_{depth - 2}": _leaves_a_second(flying, depth - 2),
