@@ -14,8 +14,9 @@ from dataclasses import replace
 from firmware_host import events as ev
 from firmware_host import masks
 from firmware_host.clearing import Clearing
+from firmware_host.course import Course
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step, legal_turns
+from firmware_host.games.game import Game, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.objecting import declining, objection
 from firmware_host.playable import hindrance
@@ -56,9 +57,9 @@ class Session:
         self._timing = timing
         self._play = play
         self._draw_lot = draw_lot
-        self._happened: list[ev.Event] = []
-        self._course: list[Game] = []
+        self._course = Course()
         self._lifted: frozenset[Point] = frozenset()
+        self._wrong: Mismatch | None = None
         self.frame: Frame = ()
         """The readings that were felt last, debounced."""
         self.believed: Frame = ()
@@ -69,19 +70,15 @@ class Session:
         if game is None:
             self._begin(rules)
         else:
-            self._follow_game(game, found=True)
-            self._happened.append(ev.GameContinued(game.rules.describe(), game.ply))
+            self._course.go_on(game)
+            self._follow_game(found=True)
             if paused and game.outcome is None:
                 self.pause()
 
     @property
     def game(self) -> Game:
         """The game that is played, or was played last."""
-        return self._game
-
-    def _change(self, game: Game) -> None:
-        self._game = game
-        self._course.append(game)
+        return self._course.game
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -132,15 +129,11 @@ class Session:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """What happened since the last call, in order."""
-        happened = tuple(self._happened)
-        self._happened.clear()
-        return happened
+        return self._course.take_events()
 
     def take_course(self) -> tuple[Game, ...]:
         """The states that the game, or game after game, went through since the last call, in order."""
-        course = tuple(self._course)
-        self._course.clear()
-        return course
+        return self._course.take_states()
 
     # ---- what hands do ---------------------------------------------------------------------------------
 
@@ -198,21 +191,14 @@ class Session:
 
     def _advance(self, steps: tuple[Step, ...]) -> None:
         self._clearing.intended()
-        for step in steps:
-            by = self.game.position.to_move
-            game = self.game.play(step)
-            self._happened.append(ev.StepPlayed(step.text, by))
-            if not game.mid_turn:
-                self._happened.append(ev.TurnPlayed(game.turn_texts()[-1], by))
-            self._change(game)
+        self._course.play(steps)
+        self.paused = self.paused and self.game.outcome is None
         self._rebase()
-        self._tell_end()
 
     def _go_back(self, revised: Revised, now: Microseconds) -> None:
         if not revised.steps:
             self._clearing.took_back(self.game, now)
-        self._change(self.game.back_to(revised.to))
-        self._happened.append(ev.TakenBack(revised.to))
+        self._course.go_back(revised.to)
         if revised.steps:
             self._advance(revised.steps)
         else:
@@ -225,14 +211,15 @@ class Session:
 
     def _turn_to(self, verdict: Settled | Lifted | Mismatch) -> None:
         if isinstance(verdict, Mismatch):
-            if verdict != self.verdict:
-                self._happened.append(ev.MismatchFound(verdict.missing, verdict.extra, verdict.wrong))
+            if verdict != self._wrong:
+                self._course.tell(ev.MismatchFound(verdict.missing, verdict.extra, verdict.wrong))
+            self._wrong = verdict
         else:
             self._end_mismatch()
             points = verdict.points if isinstance(verdict, Lifted) else frozenset()
             by_index = sorted(points ^ self._lifted, key=lambda point: point.index)
-            self._happened += [ev.PutBack(point) for point in by_index if self._stands_again(point, points)]
-            self._happened += [ev.PieceLifted(point) for point in by_index if point in points]
+            self._course.tell(*(ev.PutBack(point) for point in by_index if self._stands_again(point, points)))
+            self._course.tell(*(ev.PieceLifted(point) for point in by_index if point in points))
             self._lifted = points
         self.verdict = verdict
 
@@ -240,20 +227,18 @@ class Session:
         return point not in lifted and self.believed[point.index] != NOTHING
 
     def _end_mismatch(self) -> None:
-        if isinstance(self.verdict, Mismatch):
-            self._happened.append(ev.Restored())
-            self.verdict = Settled()
+        if self._wrong is not None:
+            self._course.tell(ev.Restored())
+            self._wrong = None
 
     # ---- beginning and ending --------------------------------------------------------------------------
 
     def _begin(self, rules: Rules) -> None:
-        first = rules.first or self._draw_lot()
-        self._follow_game(Game.begin(rules, rules.start(first)))
+        self._course.begin(rules, rules.first or self._draw_lot())
+        self._follow_game()
         self.must_clear = any(self.believed) and not self._stands_ready
-        self._happened.append(ev.GameBegun(rules.describe(), first))
 
-    def _follow_game(self, game: Game, *, found: bool = False) -> None:
-        self._change(game)
+    def _follow_game(self, *, found: bool = False) -> None:
         self._reconciler = Reconciler(
             self.game, self.sight, self._timing, take_back=self._play.take_back, found=found
         )
@@ -265,25 +250,14 @@ class Session:
 
     def _end_cleared(self) -> None:
         self._end_mismatch()
-        game = self._clearing.record(self.game) if self.game.declared is None else self.game
-        undone = game is not self.game
-        self._change(game)
-        if game.outcome is None:
-            self._declare(Reason.ABANDONED, None)
-        elif undone:
-            self._tell_end()
-        self._begin(game.rules)
+        self._course.clear(self.game if self.game.declared else self._clearing.record(self.game))
+        self._begin(self.game.rules)
 
     def _declare(self, reason: Reason, winner: Player | None) -> None:
-        self._change(self.game.declare(Outcome(reason, winner)))
-        self._tell_end()
+        self._end_mismatch()
+        self._course.declare(reason, winner)
+        self.paused = False
         self._look_again()
-
-    def _tell_end(self) -> None:
-        outcome = self.game.outcome
-        if outcome is not None:
-            self.paused = False
-            self._happened.append(ev.GameOver(outcome.winner, outcome.reason, self.game.ply))
 
     # ---- what a button or a page asks for ----------------------------------------------------------------
 
@@ -308,33 +282,31 @@ class Session:
         self._reconciler.take_back = allowed
 
     def take_back(self) -> None:
-        """Go back to before the turn that began last; light leads the pieces there."""
+        """Go back to before the turn that began last; light leads the pieces there.
+
+        A board that stood wrong is not restored by that, but wrong in another way, unless it stands so.
+        """
         self._must_be_possible("take-back")
-        self._end_mismatch()
         self._clearing.intended()
-        self._change(self.game.back_to(self.game.last_turn))
-        self._happened.append(ev.TakenBack(self.game.ply))
+        self._course.go_back(self.game.last_turn)
         self._rebase(undoing=self.believed)
         self._look_again()
 
     def decline(self) -> None:
         """Decline the removal that is due."""
         self._must_be_possible("decline")
-        self._end_mismatch()
         self._advance(declining(self.game.position))
         self._look_again()
 
     def resign(self, player: Player | None = None) -> None:
         """Let `player` (None: who is to move) give the game up."""
         self._must_be_possible("resign")
-        self._end_mismatch()
         loser = player or self.game.position.to_move
         self._declare(Reason.RESIGNED, loser.other)
 
     def agree_draw(self) -> None:
         """End the game drawn, as both players wish."""
         self._must_be_possible("draw")
-        self._end_mismatch()
         self._declare(Reason.AGREED, None)
 
     def choose(self, text: str | None) -> None:
@@ -344,7 +316,9 @@ class Session:
         if text is not None:
             turns = {self.game.rules.turn_text(t.steps): t.steps for t in legal_turns(self.game.position)}
             if text not in turns:
-                raise RequestError(f"{text!r} is not a legal turn now")
+                raise RequestError(
+                    f"{text!r} is not a legal turn now", Said("refused.not-legal", {"turn": text})
+                )
             chosen = turns[text]
         self._reconciler.choose(chosen)
         self._look_again()
@@ -364,7 +338,7 @@ class Session:
         before, self.sight = self.sight, sight
         self.believed = sight.felt(self.frame)
         self._reconciler.look_through(sight)
-        self._happened += masks.changes(before, sight, self.game.rules.layout)
+        self._course.tell(*masks.changes(before, sight, self.game.rules.layout))
         self._look_again()
 
     def pause(self) -> None:
@@ -372,13 +346,13 @@ class Session:
         self._must_be_possible("pause")
         self.paused = True
         self._clearing.unseen()
-        self._happened.append(ev.Paused())
+        self._course.tell(ev.Paused())
 
     def resume(self) -> None:
         """Let hands count again; what they did meanwhile counts as done now."""
         self._must_be_possible("resume")
         self.paused = False
-        self._happened.append(ev.Resumed())
+        self._course.tell(ev.Resumed())
         self._look_again()
 
     def objection(self, request: str) -> Said | None:

@@ -357,3 +357,28 @@ def test_a_game_that_the_rules_ended_can_be_taken_back_unless_that_is_switched_o
     assert after(WON, *THREE).session.objection("pause") == Said("refused.over")
     forbidden = after(WON, *THREE, take_back=False)
     assert forbidden.session.objection("take-back") == Said("refused.no-take-back")
+
+
+# ---- a board that stands wrong while something is asked for ----------------------------------------------
+
+
+def test_a_take_back_restores_no_board_but_one_that_stands_so() -> None:
+    board = four()
+    assert board.hands("+g7 600")[-1].startswith("mismatch")
+    happened = board.ask("take_back") + board.hands("1000")
+    assert "restored" not in happened
+    assert happened[0].startswith("taken-back")
+    assert "mismatch" in happened[-1]
+    assert board.hands("-g7 1000")[-1].startswith("mismatch"), "the piece that was played still stands"
+    game = board.session.game
+    last = set(board.session.verdict.extra)  # type: ignore[union-attr]
+    assert len(last) == 1
+    assert board.hands(f"-{next(iter(last))} 1000") == ["restored"]
+    assert board.session.game is game
+
+
+def test_a_game_that_is_given_up_on_a_board_that_stands_wrong_leaves_nothing_wrong() -> None:
+    board = four()
+    assert board.hands("+g7 600")[-1].startswith("mismatch")
+    assert board.ask("resign")[0] == "restored"
+    assert board.hands("2000") == []
