@@ -192,7 +192,7 @@ class Claims:
         hides = base.hides(frame)
         if not whole:
             return Claim(ply, least(fits) if hides else fits, None)
-        done = min(whole, key=self._preference)
+        done = min(whole, key=lambda fit: self._preference(fit, ply))
         steps = completed_steps(done)
         if hides:
             steps = _in_all(fits, steps)
@@ -200,9 +200,9 @@ class Claims:
                 return Claim(ply, least(fits), None, unsure=True)
         return Claim(ply, (done, *(fit for fit in fits if fit is not done)), steps)
 
-    def _preference(self, fit: Fit) -> tuple[int, list[Microseconds]]:
+    def _preference(self, fit: Fit, ply: int) -> tuple[int, list[Microseconds]]:
         """Of ways that end alike, hands went the one that takes up all points which they opened."""
-        return -self._times.swapped(fit, self._turn_began), self._times.order(fit)
+        return -self._times.refilled(fit, self._turn_began, self.base(ply).frame), self._times.order(fit)
 
     def _last_turn(self) -> tuple[Step, ...]:
         return self.game.steps[self.game.last_turn :]
@@ -237,7 +237,7 @@ class Claims:
             ]
             filled = [self._times.changed[point.index] for point in self.filled(frame)]
             return again if not filled or (opened and min(opened) <= max(filled)) else own
-        if own.steps or again.steps:
+        if own.steps or (again.steps and _is_whole(again)):
             return own if own.steps else again
         return Claim(own.ply, own.fits + again.fits, None)
 
@@ -267,6 +267,11 @@ class Claims:
                 stacks[point.index], frame[point.index]
             )
             yield point, lacks
+
+
+def _is_whole(claim: Claim) -> bool:
+    """Whether the steps of a claim are a turn to its end."""
+    return claim.steps == claim.fits[0].turn.steps
 
 
 def _in_all(fits: tuple[Fit, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:

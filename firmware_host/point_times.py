@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from firmware_host.games.game import Step
 from firmware_host.games.layout import Point
-from firmware_host.ports import NOTHING, Frame, lessened
+from firmware_host.ports import NOTHING, Frame, Reading, lessened
 from firmware_host.settings import Microseconds
 from firmware_host.verdict import Fit
 
 
 class PointTimes:
-    """When each point changed last, and when it was opened last."""
+    """When each point changed last, from what, and when it was opened last."""
 
     def __init__(self, points: int) -> None:
         self.changed = [0] * points
         self.opened = [0] * points
+        self.before: list[Reading] = [NOTHING] * points
+        """What each point read before it changed last."""
         self.latest: Microseconds = 0
 
     def note(self, before: Frame, frame: Frame, now: Microseconds) -> None:
@@ -28,6 +30,7 @@ class PointTimes:
         for index, reading in enumerate(frame):
             if not before or before[index] != reading:
                 self.changed[index] = now
+                self.before[index] = before[index] if before else NOTHING
                 if reading == NOTHING or (before and lessened(before[index], reading)):
                     self.opened[index] = now
 
@@ -41,24 +44,28 @@ class PointTimes:
             return False
         return self.opened[step.origin.index] < self.changed[step.target.index]
 
-    def swapped(self, fit: Fit, since: Microseconds) -> int:
-        """How many points of a fit were left and then filled by a piece just like the one that stood there.
+    def refilled(self, fit: Fit, since: Microseconds, base: Frame) -> int:
+        """How many points of a fit were left and then filled by another piece of its turn.
 
-        Nothing of that is to be seen in the end: where a point was not opened after `since`, it counts
-        against the fit.
+        That may not be to be seen in the end, where both pieces are alike or the stack is higher than is
+        told: a point that was not left counts against the fit. `base` is what the fit began with, at `since`.
         """
-        refilled = 0
+        count = 0
         for step, stage in zip(fit.turn.steps, fit.done, strict=True):
-            if step.origin is not None and stage and self._is_filled_alike(step, fit):
-                refilled += 1 if self.opened[step.origin.index] > since else -1
-        return refilled
+            if step.origin is None or not stage:
+                continue
+            index, filling = step.origin.index, self._filling(step.origin, fit)
+            if filling is not None:
+                alike = filling.piece == step.piece
+                left = self.opened[index] > since if alike else self.before[index] != base[index]
+                count += 1 if left else -1
+        return count
 
     @staticmethod
-    def _is_filled_alike(step: Step, fit: Fit) -> bool:
-        return any(
-            done == 2 and other.target is step.origin and other.piece == step.piece
-            for other, done in zip(fit.turn.steps, fit.done, strict=True)
-        )
+    def _filling(point: Point, fit: Fit) -> Step | None:
+        """The step of a fit that has set another piece down on a point."""
+        steps = zip(fit.turn.steps, fit.done, strict=True)
+        return next((step for step, done in steps if done == 2 and step.target is point), None)
 
     def order(self, fit: Fit) -> list[Microseconds]:
         """When each step of a fit was done: of two orders of removals, the least is the one hands took."""

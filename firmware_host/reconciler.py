@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from firmware_host.claims import Claim, Claims
-from firmware_host.games.game import Game, Step
+from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.point_times import PointTimes
 from firmware_host.ports import Frame, Reading
@@ -33,6 +33,7 @@ from firmware_host.sight import Sight
 from firmware_host.unfelt import confirmable, suspects
 from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled, Verdict
 
+_NOTHING_WRONG = Mismatch(frozenset(), frozenset(), frozenset())
 _CLEARING = 3
 """So many pieces gone, and nothing else changed, look like a board that is being cleared."""
 
@@ -146,13 +147,13 @@ class Reconciler:
         if own is not None:
             return own if again is None else self._claims.decide(own, again, frame, self._wait.put_back)
         waiting = self._waiting
-        if waiting is not None and waiting.steps and self._is_quick_reply(waiting, frame):
+        after = None if waiting is None else waiting.after
+        if waiting is not None and after is not None and self._is_quick_reply(waiting, after, frame):
             return waiting
         return again
 
-    def _is_quick_reply(self, waiting: Claim, frame: Frame) -> bool:
+    def _is_quick_reply(self, waiting: Claim, after: Position, frame: Frame) -> bool:
         steps = waiting.steps or ()
-        after = waiting.fits[0].turn.positions[len(steps) - 1]
         base = self._claims.reply_base(after)
         landed = [step.target.index for step in steps if step.target]
         stands = all(frame[index] == base.frame[index] for index in landed)
@@ -254,8 +255,11 @@ class Reconciler:
             self._wake_at(min(dues))
         return self._shown
 
-    def _without_brushes(self, mismatch: Mismatch, now: Microseconds) -> Mismatch:
-        """Leave out points that are filled since a moment only, unless they are shown already."""
+    def _without_brushes(self, mismatch: Mismatch, now: Microseconds) -> Settled | Mismatch:
+        """Leave out points that are filled since a moment only, unless they are shown already.
+
+        Where nothing is left of what was shown, that is over, and what is new has to last as ever.
+        """
         shown = self._shown
         known = shown.extra | shown.wrong if isinstance(shown, Mismatch) else frozenset[Point]()
         dues = {
@@ -264,10 +268,15 @@ class Reconciler:
         }
         young = {point for point, due in dues.items() if now < due}
         rest = Mismatch(mismatch.missing, mismatch.extra - young, mismatch.wrong - young)
-        if not young or not (rest.missing or rest.extra or rest.wrong):
+        if not young:
             return mismatch
+        if rest == _NOTHING_WRONG:
+            if not isinstance(shown, Mismatch) or self._undoing is not None:
+                return mismatch
+            self._unfit_since = min(self._times.changed[point.index] for point in young)
+            self._mended = now
         self._wake_at(min(dues[point] for point in young))
-        return rest
+        return Settled() if rest == _NOTHING_WRONG else rest
 
     def _wake_at(self, due: Microseconds) -> None:
         self.deadline = due if self.deadline is None else min(due, self.deadline)

@@ -15,6 +15,8 @@ from killing.lives import Lives, Promises, at_random, disk_layer, opened
 from killing.player import BOUNDARIES
 
 KILLED = -9
+STACKS = "mitsudomoe"
+"""A game whose turns are several steps of several pieces."""
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +36,10 @@ def lives_on_layer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
     lives.close()
 
 
-def killed_at_random(lives: Lives, path: Path, times: int, seed: int) -> Promises:
+def killed_at_random(lives: Lives, path: Path, times: int, seed: int, rules: str = "") -> Promises:
     promises, luck = Promises(), Random(seed)
     for number in range(times):
-        told, end = lives.live(path, luck.randrange(10**6), at_random(luck, 30))
+        told, end = lives.live(path, luck.randrange(10**6), at_random(luck, 30), rules=rules)
         promises.hear(told)
         assert end in (KILLED, 0), f"life {number} of seed {seed}"
         if path.exists():
@@ -51,22 +53,36 @@ def test_killed_at_random_a_hundred_times(lives: Lives, tmp_path: Path) -> None:
     assert promises.steps_told > 100
 
 
+def test_killed_at_random_in_a_game_of_stacks(lives: Lives, tmp_path: Path) -> None:
+    promises = killed_at_random(lives, tmp_path / "games.db", 25, seed=3, rules=STACKS)
+    assert promises.steps_told > 25
+
+
+@pytest.mark.long
+def test_killed_at_random_in_a_game_of_stacks_five_hundred_times(lives: Lives, tmp_path: Path) -> None:
+    promises = killed_at_random(lives, tmp_path / "games.db", 500, seed=4, rules=STACKS)
+    assert promises.steps_told > 500
+
+
 @pytest.mark.long
 def test_killed_at_random_a_thousand_times(lives: Lives, tmp_path: Path) -> None:
     promises = killed_at_random(lives, tmp_path / "games.db", 1000, seed=2)
     assert promises.steps_told > 1000
 
 
+@pytest.mark.parametrize("rules", ["", STACKS], ids=["mills", "stacks"])
 @pytest.mark.parametrize("boundary", BOUNDARIES)
-def test_killed_at_a_boundary_of_a_steps_life(lives: Lives, tmp_path: Path, boundary: str) -> None:
+def test_killed_at_a_boundary_of_a_steps_life(
+    lives: Lives, tmp_path: Path, boundary: str, rules: str
+) -> None:
     promises = Promises()
     for times in (1, 2, 3, 5, 8):
-        told, end = lives.live(tmp_path / "games.db", times, boundary=boundary, times=times)
+        told, end = lives.live(tmp_path / "games.db", times, boundary=boundary, times=times, rules=rules)
         assert end == KILLED
         promises.hear(told)
         with opened(tmp_path / "games.db") as file:
             promises.check(file)
-    told, end = lives.live(tmp_path / "games.db", 9)
+    told, end = lives.live(tmp_path / "games.db", 9, rules=rules, actions=10)
     assert end == 0
     promises.hear(told)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from killing.lives import Lives, Promises, Told, disk_layer, opened
+from killing.lives import Lives, Promises, Told, disk_layer, opened, texts
 from killing.recording import Disk, Operation, recorded
 
 from firmware_host.errors import DamagedStoreError
@@ -57,16 +57,21 @@ def cut_everywhere(
         disk.do(operation)
         for _ in range(ways):
             folder = tmp_path / "cut"
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            for name, data in disk.after_a_power_cut(luck).items():
-                (folder / name).write_bytes(data)
+            found_after_a_power_cut(disk, luck, folder)
             promises = deepcopy(promised)
             promises.hear(told)
             with opened(folder / "games.db") as file:
                 promises.check(file)
             cuts += 1
     return cuts
+
+
+def found_after_a_power_cut(disk: Disk, luck: Random, folder: Path) -> None:
+    """Fill `folder` with what may be on the disk after a power cut, and nothing else."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, data in disk.after_a_power_cut(luck).items():
+        (folder / name).write_bytes(data)
 
 
 def promised_so_far(tmp_path: Path) -> Promises:
@@ -106,6 +111,55 @@ def test_nor_do_many_lives_in_many_ways(lives: Lives, tmp_path: Path, seed: int)
         before, life = recorded_life(lives, tmp_path / "board", seed=10 * seed + number, actions=30)
         if number:
             cut_everywhere(tmp_path, before, life, promised, ways=10)
+
+
+def test_what_a_killed_program_left_unsynced_is_made_sure_of_before_it_is_gone_on_with(
+    lives: Lives, tmp_path: Path
+) -> None:
+    """The next program reads it as if it were on the disk; the power goes once it has told so."""
+    luck, unsynced = Random(1), 0
+    for operation in range(24, 60):
+        folder = tmp_path / str(operation) / "board"
+        folder.mkdir(parents=True)
+        log, next_log = folder.parent / "log", folder.parent / "next-log"
+        _, end = lives.live(folder / "games.db", 5, log=str(log), operation=operation)
+        assert end == -9
+        disk = Disk({})
+        for done in recorded(log):
+            disk.do(done)
+        promised = Promises()
+        promised.hear(told_in(list(recorded(log))))
+        shutil.copytree(folder, folder.parent / "copy")  # where it is looked at, its log is synced
+        with opened(folder.parent / "copy" / "games.db") as file:
+            promised.check(file)
+        if not promised.games or not promised.games[-1].steps:
+            continue
+        unsynced += len(promised.games[-1].steps) > len(kept_after_a_power_cut(disk, tmp_path))
+        _, end = lives.live(folder / "games.db", 6, log=str(next_log), actions=0)
+        assert end == 0
+        for done in recorded(next_log):
+            disk.do(done)
+            if done.kind == "N" and json.loads(done.data).get("event") == "continued":
+                break
+        else:
+            raise AssertionError("no game was gone on with")
+        for _ in range(6):
+            found_after_a_power_cut(disk, luck, tmp_path / "cut")
+            with opened(tmp_path / "cut" / "games.db") as file:
+                deepcopy(promised).check(file)
+    assert unsynced, "some were killed between writing and syncing"
+
+
+def kept_after_a_power_cut(disk: Disk, tmp_path: Path) -> list[str]:
+    """The steps of the last game in what is surely on the disk."""
+    folder = tmp_path / "sure"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, data in disk.surely().items():
+        (folder / name).write_bytes(data)
+    with opened(folder / "games.db") as file:
+        last = file.last()
+        return [] if last is None else texts(last)
 
 
 def test_the_recording_would_show_a_promise_that_was_made_too_early(lives: Lives, tmp_path: Path) -> None:

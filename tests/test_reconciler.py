@@ -84,6 +84,17 @@ def test_a_brush_over_a_point_is_not_shown_while_another_stands_wrong() -> None:
     assert board.hands("+b4 200") == ["mismatch b2 b4"]
 
 
+def test_nor_is_one_that_goes_on_while_what_stood_wrong_is_put_right() -> None:
+    board = four()
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 50 -b2") == ["restored"]
+    assert board.hands("50 -b4 2000") == []
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 50 -b2") == ["restored"]
+    assert board.hands("99") == []
+    assert board.hands("1") == ["mismatch b4"], "it stood for as long as any illegal landing"
+
+
 def test_what_is_done_of_a_turn_is_completed_by_one_or_more_of_its_steps() -> None:
     board = four()
     assert board.hands("-g4 +g7 40") == ["lifted g4", "step g4-g7 white"]

@@ -2,8 +2,8 @@
 
 Run as a program, it reads jobs from its input, forks for each, and writes what happens to its output, an
 object a line: `pid` first, then what the board tells, and `ended` when the process is gone. Forking spares a
-second of imports for each life. That steps are about to be taken back is told before anything else knows it,
-as `about`.
+second of imports for each life, and what the first turns of a process cost. That steps are about to be taken
+back is told before anything else knows it, as `about`.
 
 With the disk layer (disk_layer.c) loaded, a job can have its life end before the Nth thing that is done to
 the disk, and can have all of them written down.
@@ -12,6 +12,7 @@ the disk, and can have all of them written down.
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -23,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_host.assembly import worth_going_on
@@ -32,6 +34,7 @@ from firmware_host.events import Event
 from firmware_host.games.game import Game, Piece, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.playable import least_alphabet
 from firmware_host.settings import Timing
 from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.keeper import Batch, Store
@@ -44,6 +47,10 @@ QUICK = Timing(
     debounce_ms=0, landing_ms=5, sliding_landing_ms=10, removal_ms=10, put_back_ms=0, take_back_rest_ms=5000
 )
 FRAME_US = 5000
+SOON = 100
+"""For so many frames a usual disk may be waited for."""
+PATIENCE_S = 60
+"""How long the disk may take, on a machine that has much else to do."""
 
 START = -1
 """When a fault is there before the program is."""
@@ -134,7 +141,11 @@ class Life:
     luck: Random
     say: Callable[[dict[str, Any]], None]
     doom: Doom = field(default_factory=Doom)
+    rules: str = ""
+    """The rule set that is played; empty: any of the mills, with few pieces."""
     now: int = -FRAME_US
+    waited: int = 0
+    """For how many frames the disk has been waited for."""
 
     def live(self, actions: int, faults: Mapping[int, Callable[[], None]] | None = None) -> None:
         """Start, do so many things, and end as one should.
@@ -146,8 +157,11 @@ class Life:
         clock = self.clock = VirtualClock()
         store = self.store = DoomedStore(self.path, self.doom, self.say)
         writer = StoreThread(store, retry_s=0.01)
-        rules = rule_set(self.luck.choice(sorted(MILL_SETS)), ["pieces=4"])
-        blueprint = Blueprint(rules=rules, seed=self.luck.randint(0, 99), config=Config(timing=QUICK))
+        mill = self.luck.choice(sorted(MILL_SETS))
+        rules = rule_set(self.rules) if self.rules else rule_set(mill, ["pieces=4"])
+        blueprint = Blueprint(
+            rules, least_alphabet(rules), seed=self.luck.randint(0, 99), config=Config(timing=QUICK)
+        )
         self.play: SimulatedPlay = blueprint.build(clock, worth_going_on(store.last(), rules), store)
         writer.start()
         self.frames(2)
@@ -169,8 +183,10 @@ class Life:
             self.clock.reach(self.now)
             for event in self.play.board.tick(self.now):
                 self.tell(event)
-            if self.play.controller.accepted is not self.game:
-                time.sleep(0.0002)  # virtual time does not run away from the disk
+            # Virtual time must not run away from the disk: where it is slow, time goes by as it really does.
+            self.waited = 0 if self.play.controller.accepted is self.game else self.waited + 1
+            if self.waited:
+                time.sleep(0.0002 if self.waited < SOON else FRAME_US / 1e6)
 
     def tell(self, event: Event) -> None:
         self.doom.reach("telling")
@@ -183,7 +199,8 @@ class Life:
 
     def settle(self) -> None:
         """Wait for the disk."""
-        for _ in range(5000):
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
             if self.play.controller.accepted is self.game:
                 return
             self.frames(1)
@@ -207,10 +224,7 @@ class Life:
 
     def ask(self, request: str) -> None:
         self.play.perform({"do": request})
-        if request == "new-game":
-            self.arrange([None] * len(self.game.position.standing))
-        else:
-            self.arrange(self.game.position.standing)
+        self.arrange()
         self.frames(4)
 
     def turn(self) -> None:
@@ -226,7 +240,7 @@ class Life:
             if self.game.ply >= ply + len(turn.steps):
                 return
             self.frames(1)
-        self.arrange(self.game.position.standing)
+        self.arrange()
         self.frames(10)
 
     def move(self, piece: Piece | None, origin: Point | None, target: Point | None) -> None:
@@ -238,21 +252,33 @@ class Life:
         elif there is not None:
             table.stow(there, now)
 
-    def arrange(self, standing: Any) -> None:
-        """Have the board stand so, by hands that need no time."""
-        points = self.game.rules.layout.points
+    def arrange(self) -> None:
+        """Have the board stand as the game says, by hands that need no time."""
+        points, stacks = self.game.rules.layout.points, self.game.position.stacks
         table, now = self.play.electronics.table, self.clock.now()
-        for point, piece in zip(points, standing, strict=True):
-            there = table.standing(point, now)
-            if there is not None and there.kind != str(piece):
-                table.stow(there, now)
-        for point, piece in zip(points, standing, strict=True):
-            if piece is not None and table.standing(point, now) is None:
-                self.move(piece, None, point)
+        lacking: list[tuple[Piece, Point]] = []
+        for point, stack in zip(points, stacks, strict=True):
+            there, wanted = table.stack(table.spots[point.index], now), [str(piece) for piece in stack]
+            alike = 0
+            while alike < min(len(there), len(wanted)) and there[alike].kind == wanted[alike]:
+                alike += 1
+            for piece in reversed(there[alike:]):
+                table.stow(piece, now)
+            lacking += [(piece, point) for piece in stack[alike:]]
+        for piece, point in lacking:
+            self.move(piece, None, point)
 
 
 def main() -> None:
-    """Read jobs, and have each lived by a process of its own."""
+    """Read jobs, and have each lived by a process of its own.
+
+    Two games are begun before, so that no life need import drivers, or work out what is worked out once.
+    """
+    with TemporaryDirectory() as folder:
+        for rules in ("", "mitsudomoe"):
+            Life(Path(folder) / f"{rules}.db", Random(0), lambda _: None, rules=rules).live(6)
+    gc.collect()
+    gc.freeze()
     for line in sys.stdin:
         job = json.loads(line)
         pid = os.fork()
@@ -286,7 +312,7 @@ def live(job: dict[str, Any]) -> None:
             for number, kind in job.get("faults", {}).items()
         }
         doom = Doom(job.get("boundary", ""), job.get("times", 0))
-        Life(path, Random(job["seed"]), say, doom).live(job["actions"], faults)
+        Life(path, Random(job["seed"]), say, doom, job.get("rules", "")).live(job["actions"], faults)
         status = 0
     except BaseException:  # noqa: BLE001 - a forked process must not go on as the one it came from
         sys.excepthook(*sys.exc_info())

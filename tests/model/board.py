@@ -15,7 +15,7 @@ class Board:
     """A headless board in virtual time, in this process."""
 
     def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:
-        """Begin a game by a named rule set; `sensors` is presence or polarity, `store` keeps the games."""
+        """Begin a game by a named rule set on such sensors (presence, polarity, pieces); `store` keeps it."""
         self._out = io.StringIO()
         blueprint = Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store)
         self._board = HeadlessBoard(blueprint, self._out)
@@ -40,8 +40,8 @@ class Board:
         return lines
 
 
-def replay(script: Iterable[str], rules: str, sensors: str, seed: int) -> str:
+def replay(script: Iterable[str], rules: str, sensors: str, seed: int, store: Path | None = None) -> str:
     """All that a new headless board says to the lines of `script`."""
     out = io.StringIO()
-    run(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed))
+    run(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store))
     return out.getvalue()

@@ -76,6 +76,12 @@ def ends(step: str) -> tuple[str | None, str | None]:
     return None, step
 
 
+def touched(text: str) -> list[tuple[str, bool]]:
+    """The points that a step touches, and whether it fills them."""
+    origin, target = ends(text)
+    return [(point, filled) for point, filled in ((origin, False), (target, True)) if point]
+
+
 @functools.lru_cache(maxsize=64)
 def ways(moment: Moment, colours: bool) -> dict[Frame, list[Way]]:
     """Every way to be in the middle or at the end of a turn from `moment`, by its frame."""

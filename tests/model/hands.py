@@ -1,66 +1,77 @@
-"""Hands at the board: players who mean to play, players who fumble, and children.
+"""Hands at a board of the mill games: players who mean to play, players who fumble, and children.
 
-`Hands` holds a board, its table and its referee, and sends one command after the other; every choice is drawn
-from the luck that an action is given, so that Hypothesis can shrink it and a seed repeats it. What is sent is
-kept in `script`, which alone makes the same run again.
+`Hands` holds a table and its referee; what all people do, whatever they play, is in `people`.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 from model import plain_rules as plain
 from model.handiwork import ends
+from model.people import Feed, Object, People
 from model.plain_rules import BLACK, WHITE
 from model.referee import Referee
 from model.table import POINTS, Table
 
-Feed = Callable[[str, int], list[str]]
-"""A board's public interface: a line in and its number, the lines out that answer it."""
-
 FAULTS = ("stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds")
-REQUESTS = (*["take-back"] * 4, *["decline"] * 3, *["pause", "resume"] * 2, "resign", "draw")
-WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
 
 
-class Hands:
+class Hands(People):
     """One board from its start on, and all that hands do to it."""
+
+    faults = FAULTS
 
     def __init__(self, feed: Feed, greeting: list[str], rules: plain.Switches, sensors: str) -> None:
         """`feed` leads to a board that has just said `greeting`."""
-        self.script: list[str] = []
-        self.heard = [line + "\n" for line in greeting]
-        self.counts: Counter[str] = Counter()
         self.table = Table(sensors, rules.pieces)
-        self.referee = Referee(self.table, colours=sensors == "polarity")
-        self._feed = feed
-        self.referee.judge({}, greeting)
+        super().__init__(feed, greeting, self.table)
+        self.referee = Referee(self.table, self.wishes, colours=sensors == "polarity")
+        self.judge({}, list(map(json.loads, greeting)))
         self.show()
 
-    def do(self, **command: Any) -> None:
-        """Send one command, and have the referee judge the answer."""
-        line = json.dumps(command)
-        self.script.append(line)
-        can = self.table.do(command)
-        answer = self._feed(line, len(self.script))
-        self.heard += [one + "\n" for one in answer]
-        self.referee.judge(command, answer, can=can)
-        self.counts["actions"] += 1
+    def judge(self, command: Object, said: list[Object]) -> None:
+        """Have the referee do so."""
+        self.referee.judge(command, said)
 
-    def show(self) -> dict[str, Any]:
-        """The public state now."""
-        self.do(show=True)
-        self.counts["actions"] -= 1
-        return self.referee.last_state
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.referee.over
 
-    def wait(self, seconds: float) -> None:
-        """Let time pass, then look."""
-        self.do(wait=round(seconds, 3))
-        self.show()
+    @property
+    def declared(self) -> bool:
+        """Whether its players have ended it, and not the rules."""
+        return self.referee.score.declared is not None
+
+    @property
+    def paused(self) -> bool:
+        """Whether hands do not count now."""
+        return self.referee.paused
+
+    @property
+    def ply(self) -> int:
+        """How many steps count."""
+        return len(self.referee.score.steps)
+
+    @property
+    def may_decline(self) -> bool:
+        """Whether a removal is due that may be declined."""
+        return "x-" in plain.legal_steps(self.referee.score.now)
+
+    def may_begin(self, request: Object) -> bool | None:
+        """Whether there are such rules; which switches go together is not known here."""
+        if request.get("rules", "standard") not in plain.RULE_SETS:
+            return False
+        return None if request.get("set") else True
+
+    @property
+    def tally(self) -> Counter[str]:
+        """What was done and told, and how often."""
+        return self.counts + self.referee.counts
 
     # ---- playing -----------------------------------------------------------------------------------------
 
@@ -76,7 +87,7 @@ class Hands:
                 self._fumble(luck)
             if not self._act(kind, step, luck):
                 return
-            self._pause(luck)
+            self.pause(luck)
         if luck.random() < 0.5:
             self.do(box=True)
         if luck.random() < 0.7:
@@ -128,10 +139,6 @@ class Hands:
             ways += [[*way, p] for p in near if p not in way and p not in self.table.standing]
         return None
 
-    def _pause(self, luck: Random) -> None:
-        if luck.random() < 0.8:
-            self.wait(luck.choice(WAITS) if luck.random() < 0.3 else luck.uniform(0.01, 0.45))
-
     def _fumble(self, luck: Random) -> None:
         """What people do between: touch another piece, brush over a point, bump a piece away and back."""
         standing, empty = sorted(self.table.standing), self._empty()
@@ -140,7 +147,7 @@ class Hands:
                 point = luck.choice(standing)
                 colour = self.table.standing[point]
                 self.do(lift=point)
-                self._pause(luck)
+                self.pause(luck)
                 self.do(put=point, piece=colour)
             case "brush" if self.table.held and empty:
                 point = luck.choice(empty)
@@ -150,9 +157,9 @@ class Hands:
             case "bump" if standing and empty:
                 there, away = luck.choice(standing), luck.choice(empty)
                 self.do(knock={there: away})
-                self._pause(luck)
+                self.pause(luck)
                 self.do(knock={away: there})
-        self._pause(luck)
+        self.pause(luck)
 
     def _empty(self) -> list[str]:
         return [point for point in POINTS if point not in self.table.standing]
@@ -185,25 +192,20 @@ class Hands:
                 colour = plain.OTHER[self.table.standing[point]]
                 if self._have(colour):
                     self.do(lift=point)
-                    self._pause(luck)
+                    self.pause(luck)
                     self.do(put=point, piece=colour)
-        self._pause(luck)
+        self.pause(luck)
         self.show()
 
-    def impossible(self, luck: Random) -> None:
-        """What hands cannot do, or nobody can read; the board must say so and nothing else."""
+    def impossible_here(self, luck: Random) -> list[Object]:
+        """What hands cannot do as the pieces stand, or cannot ask of this game."""
         standing, empty = sorted(self.table.standing), self._empty()
-        wrongs: list[dict[str, Any]] = [
-            {"put": "d9", "piece": WHITE},
-            {"do": "dance"},
-            {"sing": True},
-            {"wait": -1},
-        ]
+        wrongs: list[Object] = [{"do": "new-game", "rules": "mitsudomoe"}]
         if standing:
             wrongs.append({"put": luck.choice(standing), "piece": luck.choice([WHITE, BLACK])})
         if empty:
             wrongs.append({"lift": luck.choice(empty)})
-        self.do(**luck.choice(wrongs))
+        return wrongs
 
     def fault(self, luck: Random, kind: str = "") -> None:
         """Something breaks (one of FAULTS), for a while or until it is mended."""
@@ -214,31 +216,18 @@ class Hands:
             self.do(fault={"leds": "unplugged"})
         else:
             self.do(fault={"point": luck.choice(POINTS), "kind": kind})
-        self._pause(luck)
+        self.pause(luck)
         if luck.random() < 0.6:
             self.do(repair=True)
-            self._pause(luck)
+            self.pause(luck)
 
-    def request(self, luck: Random, name: str = "") -> None:
-        """What buttons and the page can ask for (one of REQUESTS); what cannot be now is an error."""
-        name = name or luck.choice(REQUESTS)
-        request: dict[str, Any] = {"do": name}
-        if name == "resign" and luck.random() < 0.5:
-            request["player"] = luck.choice([WHITE, BLACK])
-        self.do(**request)
-        self.show()
-        self._pause(luck)
-
-    def new_game(self, luck: Random) -> None:
-        """Ask for another game, mostly by other rules; switches that do not go together are an error."""
-        request: dict[str, Any] = {"do": "new-game"}
-        if luck.random() < 0.8:
-            request["rules"] = luck.choice(sorted(plain.RULE_SETS))
-            switches = luck.sample(sorted(plain.VALUES), luck.choice([0, 0, 1, 2, 3]))
-            request["set"] = {switch: luck.choice(plain.VALUES[switch]) for switch in switches}
-        self.do(**request)
-        self.show()
-        self._pause(luck)
+    def some_rules(self, luck: Random) -> Object:
+        """Any rules of the mill family, with switches that need not go together."""
+        switches = luck.sample(sorted(plain.VALUES), luck.choice([0, 0, 1, 2, 3]))
+        return {
+            "rules": luck.choice(sorted(plain.RULE_SETS)),
+            "set": {switch: luck.choice(plain.VALUES[switch]) for switch in switches},
+        }
 
     def move_back(self, luck: Random) -> None:
         """Put the pieces as they stood a step or more ago, and wait or not."""
@@ -247,19 +236,6 @@ class Hands:
         self.bring(record[ply].board, luck)
         self.wait(luck.choice([0.1, 0.4, 1.2, 1.5]))
 
-    def clear(self, luck: Random) -> None:
-        """Take all pieces off, at some pace, and leave the board for some time."""
-        for point in luck.sample(sorted(self.table.standing), len(self.table.standing)):
-            self.do(lift=point)
-            if luck.random() < 0.3:
-                self.wait(luck.choice([0.05, 0.2, 0.5, 1.1]))
-        self.do(box=True)
-        self.wait(luck.choice([0.5, 2.9, 3.2, 3.2, 3.2]))
-
-    def linger(self, luck: Random) -> None:
-        """Do nothing."""
-        self.wait(luck.choice(WAITS) if luck.random() < 0.9 else 70.0)
-
     def bring(self, board: Mapping[str, str], luck: Random | None = None) -> None:
         """Have the pieces stand as `board` says, as far as the sensors can tell and the box allows."""
         feel = self.table.feel
@@ -267,12 +243,12 @@ class Hands:
             if point in self.table.standing and feel(board.get(point)) != feel(self.table.standing[point]):
                 self.do(lift=point)
                 if luck is not None:
-                    self._pause(luck)
+                    self.pause(luck)
         for point in POINTS:
             if point in board and point not in self.table.standing:
                 self.set_down(point, board[point])
                 if luck is not None:
-                    self._pause(luck)
+                    self.pause(luck)
 
     def set_down(self, point: str, colour: str) -> None:
         """Set a piece of `colour` down; where the sensors feel no colour, any piece will do."""

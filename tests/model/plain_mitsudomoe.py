@@ -7,6 +7,7 @@ that nothing here reasons about which steps can be completed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -28,16 +29,18 @@ class Moment:
     to_move: str
     number: int = 1
     outcome: tuple[str | None, str] | None = None
+    repetition: int = 3
+    """How often a position must occur to be a draw; 0: that is none."""
     seen: tuple[tuple[object, ...], ...] = field(default=(), repr=False)
 
 
-def start(first: str) -> Moment:
+def start(first: str, repetition: int = 3) -> Moment:
     """The position before the first turn."""
     board = dict.fromkeys(SQUARES, "")
     for side, squares in START.items():
         for square in squares:
             board[square] = side + side.upper()
-    return Moment(board, first, seen=(_key(board, first),))
+    return Moment(board, first, repetition=repetition, seen=(_key(board, first),))
 
 
 def _key(board: Board, to_move: str) -> tuple[object, ...]:
@@ -125,9 +128,14 @@ def turns(moment: Moment) -> dict[str, Board]:
 
 
 def _turns(board: Board, side: str) -> dict[str, Board]:
+    return _turns_from(tuple(board.items()), side)
+
+
+@functools.lru_cache(maxsize=16)
+def _turns_from(board: tuple[tuple[str, str], ...], side: str) -> dict[str, Board]:
     return {
         f"{ring} {ball}": after
-        for ring, between in ring_steps(board, side)
+        for ring, between in ring_steps(dict(board), side)
         for ball, after in ball_turns(between, side)
     }
 
@@ -136,15 +144,15 @@ def play(moment: Moment, turn: str) -> Moment:
     """The position after a whole legal turn."""
     board, side = turns(moment)[turn], moment.to_move
     other = OTHER[side]
-    after = Moment(board, other, moment.number + (side == "b"), None, moment.seen)
-    after = replace(after, seen=(*moment.seen, _key(board, other)))
+    number, seen = moment.number + (side == "b"), (*moment.seen, _key(board, other))
+    after = Moment(board, other, number, None, moment.repetition, seen)
     if all(top(board, square) == side.upper() for square in START[other]):
         return replace(after, outcome=(NAMES[side], "goal"))
     if all(top(board, square).isupper() for square in START[side]):
         return replace(after, outcome=(NAMES[other], "start-covered"))
     if not _turns(board, other):
         return replace(after, outcome=(NAMES[side], "blocked"))
-    if after.seen.count(after.seen[-1]) == 3:
+    if after.seen.count(after.seen[-1]) == after.repetition:
         return replace(after, outcome=(None, "repetition"))
     return after
 

@@ -138,21 +138,27 @@ def drawn_lines(rules: Switches) -> list[list[str]]:
 
 
 @functools.cache
-def adjacent(rules: Switches, one: str, other: str) -> bool:
-    """Whether two points are neighbours on a line."""
-    for line in drawn_lines(rules):
-        if one in line and other in line and abs(line.index(one) - line.index(other)) == 1:
-            return True
-    return False
+def neighbours(rules: Switches) -> set[tuple[str, str]]:
+    """The points that are neighbours on a line, each pair both ways round."""
+    return {
+        (one, other)
+        for line in drawn_lines(rules)
+        for one in line
+        for other in line
+        if abs(line.index(one) - line.index(other)) == 1
+    }
+
+
+@functools.cache
+def lines_through(rules: Switches, point: str) -> list[list[str]]:
+    """The lines of three that `point` is on."""
+    return [line for line in drawn_lines(rules) if len(line) == 3 and point in line]
 
 
 def mills_through(rules: Switches, board: Mapping[str, str], point: str) -> list[list[str]]:
     """The lines of three through `point` that the owner of its piece holds whole."""
-    return [
-        line
-        for line in drawn_lines(rules)
-        if len(line) == 3 and point in line and all(board.get(p) == board.get(point) for p in line)
-    ]
+    owner = board.get(point)
+    return [line for line in lines_through(rules, point) if all(board.get(p) == owner for p in line)]
 
 
 def on_board(moment: Moment, player: str) -> list[str]:
@@ -183,12 +189,12 @@ def _moves(moment: Moment) -> set[str]:
     mover, rules = moment.to_move, moment.rules
     if moment.hand[mover] and rules.move_while_placing == "no":
         return set()
-    anywhere = flies(moment, mover)
+    anywhere, near, targets = flies(moment, mover), neighbours(rules), empty(moment)
     return {
         f"{origin}-{target}"
         for origin in on_board(moment, mover)
-        for target in empty(moment)
-        if anywhere or adjacent(rules, origin, target)
+        for target in targets
+        if anywhere or (origin, target) in near
     }
 
 

@@ -25,24 +25,24 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
    no turn that is complete is left unaccepted; any other is a `mismatch`, unless the board stands as it did
    after an older step: that is taken back. No light is on without a cue, and no cue is dark but those whose
    pattern goes out for a moment.
-5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`; a command that
-   hands cannot do, and no other, is answered with an error.
+5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`. (Which commands
+   are answered with an error is the concern of `people.py`.)
 
 Each broken rule is an AssertionError with what was seen.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from model import light
 from model import plain_rules as plain
-from model.handiwork import Way, ends, frame_of, gone_from, turn_text, ways
+from model.handiwork import Way, ends, frame_of, gone_from, touched, turn_text, ways
 from model.score import Object, Score
 from model.table import NOTHING, POINTS, Command, Frame, Table
+from model.wishes import Wishes
 
 LAG = 0.026
 DEBOUNCE = 0.01
@@ -64,6 +64,7 @@ class Referee:
     """Follows one board; `judge` is told each command and what the board answered."""
 
     table: Table
+    wishes: Wishes
     colours: bool
     score: Score = field(default_factory=Score)
     counts: Counter[str] = field(default_factory=Counter)
@@ -82,7 +83,6 @@ class Referee:
     _stirred: float = 0.0
     """When something happened last."""
     _unplugged: bool = False
-    _dark_cues: Object | None = None
     """What was to be lit when the strip lost its light; it is sent nothing before that changes."""
 
     @property
@@ -90,15 +90,13 @@ class Referee:
         """Whether the game has ended."""
         return self.score.ending is not None
 
-    def judge(self, command: Command, lines: list[str], *, can: bool = True) -> None:
-        """Check all that the board said after `command`, of which the table says whether hands can do it."""
-        said = [json.loads(line) for line in lines]
-        assert all(isinstance(one, dict) and "t" in one for one in said), lines
+    def judge(self, command: Command, said: list[Object]) -> None:
+        """Check all that the board said after `command`."""
+        assert all(isinstance(one, dict) and "t" in one for one in said), said
         for one in said:
             assert self._time - TOLERANCE <= one["t"] <= self.table.now + TOLERANCE, one
             self._time = max(self._time, one["t"])
         refused = any("error" in one for one in said)
-        assert refused == (not can) or "do" in command, f"{command}: {said}"
         if said and "state" not in said[-1]:
             self._stirred = self.table.now
         self._follow_strip(command)
@@ -178,6 +176,7 @@ class Referee:
         if self._asked == "take-back":
             self._undoing_since = event["t"]
         elif not of_the_last:
+            assert self.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self._stood(frame_of(self.score.now, self.colours), event["t"])
             assert stood >= OLDER, f"{event}, but the board stood so for {stood} s only"
 
@@ -207,12 +206,12 @@ class Referee:
         stands, replied = can(frame_of(now, self.colours)), any(map(can, ways(now, self.colours)))
         assert stands or replied, f"{played} at {at}, but the readings are not of {plain.position_text(now)}"
         for text in played:
-            for point, filled in _touched(text):
+            for point, filled in touched(text):
                 felt = self.table.possible(point, self._committed - LAG, at)
                 assert felt - {NOTHING} if filled else NOTHING in felt, f"{text} at {at}: {point} read {felt}"
         if played and self._undoing_since is not None:
-            touched = self.table.changed_at >= self._undoing_since - LAG
-            assert touched, f"{played} at {at}, but nothing was touched since the take-back"
+            stirred = self.table.changed_at >= self._undoing_since - LAG
+            assert stirred, f"{played} at {at}, but nothing was touched since the take-back"
             self._undoing_since = None
         if not replied and self.table.all_sound:
             self._check_waits(at, played)
@@ -266,7 +265,7 @@ class Referee:
         assert light.told_differences(cues) == said
         for point, wanted in zip(POINTS, frame_of(self.score.now, self.colours), strict=True):
             felt = self._felt(point, self.table.now)
-            allowed = {_difference(wanted, reading) for reading in felt}
+            allowed = {light.difference(wanted, reading) for reading in felt}
             if self._may_be_a_brush(point):
                 allowed.add(None)
             assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
@@ -311,7 +310,7 @@ class Referee:
             case "mismatch":
                 assert meanings <= set(light.DIFFERENCES), cues
             case _ if self._stands_right():
-                right = light.on_a_board_that_stands_right(self.score)
+                right = self._wished(light.on_a_board_that_stands_right(self.score))
                 assert cues == right, cues ^ right
             case _:
                 assert cues <= (allowed := light.at_any_time(self.score, self.colours)), cues - allowed
@@ -346,7 +345,8 @@ class Referee:
     def _check_not_older(self, frame: Frame, gone: set[str]) -> None:
         wanted = frame_of(self.score.now, self.colours)
         clearing = len(gone) >= 3 and all(r in ("", w) for r, w in zip(frame, wanted, strict=True))
-        if clearing or not any(frame) or self._undoing_since is not None:
+        undoing = self._undoing_since is not None
+        if clearing or not any(frame) or undoing or not self.wishes.take_back:
             return
         if self._rested(OLDER_REST) == frame:
             older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
@@ -363,14 +363,18 @@ class Referee:
         assert cues <= allowed, f"{cues - allowed} is lit"
         due = {(point, "lifted") for point in gone_from(wanted, frame)}
         due |= set() if again else light.next_in(own)
+        due = self._wished(due)
         assert due <= cues, f"{due - cues} is not lit"
+
+    def _wished(self, cues: light.Cues) -> light.Cues:
+        """Those of the cues that are wished for."""
+        return {cue for cue in cues if self.wishes.hints or cue[1] not in light.HINTS}
 
     # ---- light -------------------------------------------------------------------------------------------
 
     def _follow_strip(self, command: Command) -> None:
         if "leds" in command.get("fault", {}):
             self._unplugged = True
-            self._dark_cues = self.last_state["cues"]
         elif "repair" in command:
             self._unplugged = False
             self._stirred = self.table.now
@@ -380,25 +384,8 @@ class Referee:
         if self._unplugged:
             assert not lit
             return
-        if self._dark_cues == cues:
-            return
-        self._dark_cues = None
         steady = self.table.now - max(self._stirred, self.table.changed_at) >= STEADY
         if steady and self.table.all_sound:
             assert lit <= set(cues), f"{lit - set(cues)} is lit without a cue"
             for point in set(cues) - lit:
                 assert set(cues[point]) & GOES_DARK, f"{point} is dark, but has {cues[point]}"
-
-
-def _difference(wanted: str, reading: str) -> str | None:
-    if wanted == reading:
-        return None
-    if not reading:
-        return "missing"
-    return "wrong" if wanted else "extra"
-
-
-def _touched(text: str) -> list[tuple[str, bool]]:
-    """The points that a step touches, and whether it fills them."""
-    origin, target = ends(text)
-    return [(point, filled) for point, filled in ((origin, False), (target, True)) if point]

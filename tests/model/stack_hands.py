@@ -1,133 +1,125 @@
 """Hands at a board of stacks, judged by the plain rules of Mitsudomoe and by what truly lies on each square.
 
-Only the public lines are used. What must hold:
+Only the public lines are used; what all people do, whatever they play, is in `people`. What must hold:
 
-1. The steps that are told are, in their order, the beginning of a legal turn of the plain rules; a turn
-   comes when it is whole, an ending with the turn that brings it, and a state's position is the plain rules'.
+1. What is told is by the plain rules (`stack_score`): steps are, in their order, the beginning of a legal
+   turn, an ending comes with the turn that brings it, or with what ends the game; while it is paused nothing
+   counts that hands did. A state's position is the plain rules' own.
 2. On a board that was let rest, each point that stands wrong is told and no other; where none does, the
-   board is ready, or all of it is in the midst of a legal turn.
+   board is ready and has the plain rules' moves, or all of it is in the midst of a legal turn.
 3. A turn that hands do, in any order that stacks allow, counts; of what cannot be felt nothing counts before
    it is confirmed, and then as it was done. Whatever was done, the board is soon ready again where its lights
-   are followed.
+   are followed. A board that was cleared begins anew.
 
-A sensor tells the uppermost three pieces of its stack. Each broken rule is an AssertionError.
+Each broken rule is an AssertionError.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections import Counter
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from model import plain_mitsudomoe as plain
+from model.people import CLEARED_S, Feed, Object, People
 from model.plain_mitsudomoe import SQUARES, Board, Moment
+from model.stack_orders import could_be_thought_over, in_some_order
+from model.stack_score import StackScore
+from model.stack_table import StackTable
+from model.stack_words import Action, actions_of, board_of, common, name_of, single, told
 
-TOLD = 3
 REST_S = 1.6
 """Longer than every wait of a board on which pieces stand."""
+FAULTS = ("stuck-off", "stuck-off", "stuck-on", "chatter", "weak", "faint", "wrong-pole", "mux", "leds")
 PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.2)
 
-Feed = Callable[[str, int], list[str]]
-Action = tuple[str, str, str]
-"""What hands do at a square: `lift` or `put`, the square, and the piece as the plain rules write it."""
 
-
-class StackHands:
+class StackHands(People):
     """One board from its start on, what truly lies there, and the game as its events tell it."""
+
+    faults = FAULTS
+    hides = True
+    may_decline = False
 
     def __init__(self, feed: Feed, greeting: list[str]) -> None:
         """`feed` leads to a board of Mitsudomoe that has just said `greeting`, with its pieces standing."""
-        self.script: list[str] = []
-        self.heard = [line + "\n" for line in greeting]
-        self.counts: Counter[str] = Counter()
-        self.truth: Board = dict(plain.start("w").board)
-        self.held: list[str] = []
-        self.moments: list[Moment] = []
-        """The position before each turn so far, the present one last."""
-        self.steps: list[str] = []
-        self.ends: list[int] = []
-        """The ply after each whole turn."""
-        self.declared = False
-        self._feed = feed
-        self._follow(greeting)
+        self.table = StackTable()
+        super().__init__(feed, greeting, self.table)
+        self.score = StackScore()
+        self._confirmable: tuple[str, ...] = ()
+        self.judge({}, list(map(json.loads, greeting)))
 
-    # ---- what is sent, and what is told ------------------------------------------------------------------
+    # ---- what is told ------------------------------------------------------------------------------------
 
-    def do(self, **command: Any) -> list[dict[str, Any]]:
-        """Send one command, which must be obeyed, and follow what is told."""
-        line = json.dumps(command)
-        self.script.append(line)
-        answer = self._feed(line, len(self.script))
-        self.heard += [one + "\n" for one in answer]
-        return self._follow(answer)
-
-    def _follow(self, lines: list[str]) -> list[dict[str, Any]]:
-        said: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    def judge(self, command: Object, said: list[Object]) -> None:
+        """Rule 1."""
+        refused = any("error" in one for one in said)
         for one in said:
-            assert "error" not in one, f"{self.script[-1]}: {one}"
             if "event" in one:
                 self.counts[f"event {one['event']}"] += 1
-                self._take_in(one)
-        return said
+                cleared = not self.table.places
+                self.score.take_in(one, {} if refused else command, cleared=cleared)
+                if one["event"] == "over":
+                    self.counts[f"games ended: {one['reason']}"] += 1
+            elif "state" in one:
+                self._judge_state(one["state"])
 
-    def _take_in(self, event: dict[str, Any]) -> None:
-        match event["event"]:
-            case "game":
-                self.moments, self.steps, self.ends = [plain.start(event["first"][0])], [], []
-                self.declared = False
-            case "step":
-                assert event["by"] == plain.NAMES[self.now.to_move], event
-                self.steps.append(event["text"])
-                legal = plain.turns(self.now)
-                assert any(turn.startswith(self.begun) for turn in legal), f"{self.begun} is not legal"
-            case "turn":
-                assert event["text"] == self.begun, f"{event}, but it was {self.begun}"
-                self.moments.append(plain.play(self.now, self.begun))
-                self.ends.append(len(self.steps))
-            case "taken-back":
-                assert not self.declared, event
-                assert 0 <= event["ply"] < len(self.steps), event
-                del self.steps[event["ply"] :]
-                self.ends = [end for end in self.ends if end <= event["ply"]]
-                del self.moments[len(self.ends) + 1 :]
-            case "over":
-                told = event["winner"], event["reason"]
-                self.declared = self.now.outcome is None
-                assert told == self.now.outcome or told[1] in ("abandoned", "resigned", "agreed"), event
-                self.counts[f"games ended: {told[1]}"] += 1
-
-    @property
-    def now(self) -> Moment:
-        """The position before the turn that is due or begun."""
-        return self.moments[-1]
-
-    @property
-    def begun(self) -> str:
-        """The steps of the turn that is begun, as one text."""
-        steps = self.steps[self.ends[-1] if self.ends else 0 :]
-        return " ".join(steps).replace(" /", "/")
+    def _judge_state(self, state: Object) -> None:
+        self.counts[f"status {state['status']}"] += 1
+        self._confirmable = tuple(state.get("confirm", ()))
+        if not self.begun:
+            assert state["position"] == plain.position_text(self.now), plain.position_text(self.now)
+        assert (state["status"] == "over") == self.over, state["status"]
+        assert (state["status"] == "paused") == self.paused, state["status"]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.declared or self.now.outcome is not None
+        return self.score.over
 
-    def look(self) -> dict[str, Any]:
-        """The public state, whose position must be that of the events."""
-        state: dict[str, Any] = self.do(show=True)[-1]["state"]
-        self.counts[f"status {state['status']}"] += 1
-        if not self.begun:
-            assert state["position"] == plain.position_text(self.now), plain.position_text(self.now)
-        assert (state["status"] == "over") == self.over, state["status"]
-        return state
+    @property
+    def declared(self) -> bool:
+        """Whether its players have ended it, and not the rules."""
+        return self.score.declared
 
-    def rest(self) -> dict[str, Any]:
-        """Let the board rest, and check what it says of each point."""
-        self.do(wait=REST_S)
-        state = self.look()
+    @property
+    def paused(self) -> bool:
+        """Whether hands do not count now."""
+        return self.score.paused
+
+    @property
+    def ply(self) -> int:
+        """How many steps count."""
+        return len(self.score.steps)
+
+    @property
+    def now(self) -> Moment:
+        """The position before the turn that is due or begun."""
+        return self.score.now
+
+    @property
+    def begun(self) -> str:
+        """The steps of the turn that is begun, as one text."""
+        return self.score.begun
+
+    @property
+    def truth(self) -> Board:
+        """What lies on each square."""
+        return self.table.truth
+
+    @property
+    def confirmable(self) -> tuple[str, ...]:
+        """What the board asks to be confirmed."""
+        return self._confirmable
+
+    def may_begin(self, request: Object) -> bool | None:
+        """Whether there are such rules for stacks."""
+        return bool(request.get("rules", "mitsudomoe") == "mitsudomoe")
+
+    def rest(self) -> Object:
+        """Let the board rest, and check what it says of each point (rule 2)."""
+        if any(one.get("event") == "game" for one in self.do(wait=REST_S)):
+            self.do(wait=REST_S)  # the board was cleared before: what is missing is told after a while
+        state = self.show()
         wrong = {s for s in SQUARES if told(self.truth[s]) != told(board_of(state["position"])[s])}
         listed = {point for kind in ("missing", "extra", "wrong") for point in state[kind]}
         match state["status"]:
@@ -138,6 +130,13 @@ class StackHands:
             case "ready" if wrong:
                 midst = {point for fit in state["moves"] for point in SQUARES if point in fit}
                 assert wrong <= midst, f"ready, but {wrong} stands wrong"
+            case "ready":
+                legal = [turn for turn in plain.turns(self.now) if turn.startswith(self.begun)]
+                moves = {turn[len(self.begun) :].strip() for turn in legal}
+                assert set(state["moves"]) == moves, set(state["moves"]) ^ moves
+            case "clear":
+                stands = {square for square in SQUARES if self.truth[square]}
+                assert set(state["cues"]) == stands, f"{state['cues']}, but {stands} must be cleared"
         return state
 
     # ---- pieces ------------------------------------------------------------------------------------------
@@ -146,37 +145,25 @@ class StackHands:
         """Take the uppermost piece of a square into the hand."""
         piece = plain.top(self.truth, square)
         self.do(lift=square)
-        self.truth[square] = self.truth[square][:-1]
-        self.held.append(piece)
         return piece
 
     def put(self, square: str, piece: str) -> None:
         """Set a piece down, from the hand or else from the box."""
         self.do(put=square, piece=name_of(piece))
-        if piece in self.held:
-            self.held.reverse()
-            self.held.remove(piece)
-            self.held.reverse()
-        self.truth[square] += piece
 
     def box(self) -> None:
         """Lay aside what is in the hands."""
-        if self.held:
+        if self.table.held:
             self.do(box=True)
-            self.held.clear()
-
-    def have(self, piece: str) -> bool:
-        """Whether such a piece is in the hands or in the box."""
-        all_of_them = 3 if piece.isupper() else 8
-        return piece in self.held or "".join([*self.truth.values(), *self.held]).count(piece) < all_of_them
 
     def bring(self, board: Board) -> None:
         """Have each square hold exactly what `board` says, high or low."""
         different = [square for square in SQUARES if self.truth[square] != board[square]]
-        keep = {square: _common(self.truth[square], board[square]) for square in different}
+        keep = {square: common(self.truth[square], board[square]) for square in different}
         for square in different:
             while len(self.truth[square]) > keep[square]:
                 self.lift(square)
+        self.do(wait=0.05)  # no hand exchanges pieces within a frame
         for square in different:
             for piece in board[square][keep[square] :]:
                 self.put(square, piece)
@@ -189,26 +176,25 @@ class StackHands:
         if self.over:
             self.again(luck)
             return
-        state = self.look()
+        state = self.show()
         if state["status"] != "ready" or self.truth != board_of(state["position"]):
             self.mend(luck)
             return
         turn, wanted = self._choose(luck)
         rest = turn[len(self.begun) :].split()
         self.counts["turns meant"] += 1
-        played = len(self.ends) + 1
-        for kind, square, piece in self._in_some_order(rest, luck):
-            if kind == "lift":
-                self.lift(square)
-            else:
-                self.put(square, piece)
+        played = len(self.score.ends) + 1
+        actions = self._in_some_order(rest, luck)
+        others = sorted({s for s in SQUARES if self.truth[s]} - {square for _, square, _ in actions})
+        for action in actions:
+            self._act(action)
             if luck.random() < 0.8:
                 self.do(wait=luck.choice(PAUSES_S))
-            if luck.random() < 0.06:
-                self._touch(luck)
+            if others and luck.random() < 0.06:
+                self._touch(luck.choice(others), luck)
         assert self.truth == wanted, "these hands err"
         self._confirm(turn, played)
-        assert len(self.ends) == played, f"{turn} was done, but {self.begun or 'nothing'} counts of it"
+        assert len(self.score.ends) == played, f"{turn} was done, but {self.begun or 'nothing'} counts of it"
         assert self.now.board == wanted, f"{turn} was done, but {plain.position_text(self.now)} counts"
 
     def _choose(self, luck: Random) -> tuple[str, Board]:
@@ -228,7 +214,7 @@ class StackHands:
         """Let the board rest, and confirm what it asks for as long as that is what was done."""
         for _ in range(6):
             state = self.rest()
-            left = turn[len(self.begun) :].strip() if len(self.ends) < played else ""
+            left = turn[len(self.begun) :].strip() if len(self.score.ends) < played else ""
             asked = [text for text in state.get("confirm", ()) if left.startswith(text)]
             if not left or not asked:
                 return
@@ -236,42 +222,28 @@ class StackHands:
             self.do(do="confirm", turn=min(asked, key=len))
 
     def _in_some_order(self, steps: list[str], luck: Random) -> list[Action]:
-        """The actions of these steps; at one square they keep their order, and a piece leaves first."""
-        actions = [action for step in _single(steps) for action in self._actions(step)]
-        if luck.random() < 0.5 or self._could_be_thought_over(steps):
+        """The actions of these steps, in disorder where that is not the last turn, done in another way."""
+        actions = [action for step in single(steps) for action in actions_of(step, self.now.to_move)]
+        if luck.random() < 0.5:
             return actions
-        done: list[Action] = []
-        waiting = list(enumerate(actions))
-        while waiting:
-            free = [
-                (n, action)
-                for n, action in waiting
-                if not any(m < n and (other[1] == action[1] or _same(other, action)) for m, other in waiting)
-            ]
-            chosen = luck.choice(free)
-            waiting.remove(chosen)
-            done.append(chosen[1])
+        done = in_some_order(actions, luck)
+        before = None if self.begun else next(iter(self.score.moments[-2:-1]), None)
+        if before is not None and could_be_thought_over(before, self.now.board, done):
+            return actions
         self.counts["turns in disorder"] += done != actions
         return done
 
-    def _actions(self, step: str) -> list[Action]:
-        if step.startswith("+"):
-            return [("put", step[1:], self.now.to_move)]
-        origin, target = step.lstrip("/")[:2], step[-2:]
-        mover, other = self.now.to_move, plain.OTHER[self.now.to_move]
-        piece = mover if ">" in step else other.upper() if step.startswith("/") else mover.upper()
-        return [("lift", origin, piece), ("put", target, piece)]
+    def _act(self, action: Action) -> None:
+        kind, square, piece = action
+        if kind == "lift":
+            self.lift(square)
+            return
+        if json.dumps({"lift": square}) in self.script[-3:]:
+            self.do(wait=0.05)  # no hand exchanges pieces within a frame
+        self.put(square, piece)
 
-    def _could_be_thought_over(self, steps: list[str]) -> bool:
-        """Whether a vaulted ball moved first could be the last turn, done in another way."""
-        before = self.moments[-2].board if len(self.moments) > 1 else self.now.board
-        changed = {square for square in SQUARES if before[square] != self.now.board[square]}
-        vaulted = {step[1:3] for step in _single(steps) if step.startswith("/")}
-        return bool(changed & vaulted)
-
-    def _touch(self, luck: Random) -> None:
-        """Lift a piece and put it back at once."""
-        square = luck.choice([square for square in SQUARES if self.truth[square]])
+    def _touch(self, square: str, luck: Random) -> None:
+        """Lift a piece that the turn leaves alone, and put it back at once."""
         piece = self.lift(square)
         self.do(wait=luck.choice((0.02, 0.05, 0.1)))
         self.put(square, piece)
@@ -282,9 +254,9 @@ class StackHands:
             standing = [square for square in SQUARES if self.truth[square]]
             piece = luck.choice("wbWB")
             open_squares = [square for square in SQUARES if not plain.top(self.truth, square).isupper()]
-            if luck.random() < 0.5:
+            if standing and luck.random() < 0.5:
                 self.lift(luck.choice(standing))
-            elif self.have(piece):
+            elif self.table.have(piece):
                 self.put(luck.choice(open_squares), piece)
             if luck.random() < 0.7:
                 self.do(wait=luck.choice(PAUSES_S))
@@ -299,27 +271,54 @@ class StackHands:
             state = self.rest()
             if self.over:
                 return
+            if self.paused:
+                self.do(do="resume")
+                continue
             wanted = board_of(state["position"])
             if state["status"] == "ready" and self.truth == wanted:
                 return
             self.bring(wanted)
         raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
 
-    def take_back(self, luck: Random) -> None:
-        """Ask for the last turn back, and put the pieces where they were."""
-        if self.over or not self.steps or self.look()["status"] != "ready":
-            return
-        whole = self.ends[-1] if self.begun else ([0, *self.ends])[-2]
-        self.do(do="take-back")
-        assert len(self.steps) == whole, f"taken back to {len(self.steps)}, not to {whole}"
-        self.mend(luck)
-        assert len(self.steps) == whole, "taken back, and then played on by itself"
+    def request(self, luck: Random, name: str = "") -> None:
+        """Ask for something; what is taken back by that is not played again by itself."""
+        taken_back = self.counts["event taken-back"]
+        super().request(luck, name)
+        if self.counts["event taken-back"] > taken_back and not self.over:
+            ply = self.ply
+            self.mend(luck)
+            assert self.ply <= ply, "taken back, and then played on by itself"
+
+    def some_rules(self, luck: Random) -> Object:
+        """The rules of stacks, with any switches."""
+        switches = {"first": ["white", "black", "lot"], "repetition": [0, 3]}
+        some = luck.sample(sorted(switches), luck.choice([0, 1, 2]))
+        return {"rules": "mitsudomoe", "set": {switch: luck.choice(switches[switch]) for switch in some}}
+
+    def impossible_here(self, luck: Random) -> list[Object]:
+        """What hands cannot do as the pieces lie, or cannot ask of this game."""
+        wrongs: list[Object] = [
+            {"do": "new-game", "rules": "standard"},
+            {"do": "decline"},
+            {"put": luck.choice(SQUARES), "piece": "white"},
+        ]
+        wrongs += [{"put": s, "piece": "white-ring"} for s in SQUARES if plain.top(self.truth, s).isupper()]
+        wrongs += [{"lift": square} for square in SQUARES if not self.truth[square]]
+        return luck.sample(wrongs, 3)
+
+    def clear(self, luck: Random) -> None:
+        """Take all pieces off; where the board stays empty for long, what was played is over."""
+        super().clear(luck)
+        rested = self.script[-2] == json.dumps({"wait": CLEARED_S})
+        if rested and not self.paused:
+            assert not self.over, "the board was cleared, and the game that is over goes on"
+            assert not self.ply, "the board was cleared, and the game goes on"
 
     def move_back(self, luck: Random) -> None:
         """Put the pieces as they stood before an older turn; that counts, or all of it stands wrong."""
-        if self.over or len(self.moments) < 2 or self.look()["status"] != "ready":
+        if self.over or len(self.score.moments) < 2 or self.show()["status"] != "ready":
             return
-        older = self.moments[-1 - min(len(self.moments) - 1, luck.choice((1, 1, 2, 3)))]
+        older = self.score.moments[-1 - min(len(self.score.moments) - 1, luck.choice((1, 1, 2, 3)))]
         self.bring(older.board)
         state = self.rest()
         self.counts["moved back, and it counts"] += state["position"] == plain.position_text(older)
@@ -327,66 +326,60 @@ class StackHands:
 
     def cut_power(self, luck: Random) -> None:
         """Let the power go, maybe with a piece in the hand, and come back: the same game goes on."""
-        steps = list(self.steps)
-        if luck.random() < 0.3:
-            self.lift(luck.choice([square for square in SQUARES if self.truth[square]]))
+        steps, paused = list(self.score.steps), self.paused
+        if luck.random() < 0.3 and self.table.places:
+            self.lift(luck.choice(sorted(set(self.table.places))))
         self.do(power="off")
         self.do(wait=1.0)
         self.do(power="on")
-        assert self.steps[: len(steps)] == steps[: len(self.steps)], "the game that goes on is another"
+        alike = min(len(steps), self.ply)
+        assert self.score.steps[:alike] == steps[:alike], "the game that goes on is another"
+        assert self.paused == paused, f"paused was {paused} before the power was cut"
         self.mend(luck)
 
-    def fault(self, luck: Random) -> None:
-        """Break a sensor for a while; nothing may count meanwhile that hands did not do."""
-        steps = list(self.steps)
-        self.do(fault={"point": luck.choice(SQUARES), "kind": "stuck-off"})
+    def fault(self, luck: Random, kind: str = "") -> None:
+        """Break something for a while (one of FAULTS).
+
+        Of a piece that is not felt nothing may count that hands did not do; what sensors feel that is not
+        there can be of a turn.
+        """
+        steps, kind = list(self.score.steps), kind or luck.choice(FAULTS)
+        if kind == "mux":
+            self.do(fault={"mux": luck.randrange(2), "kind": "dead"})
+        elif kind == "leds":
+            self.do(fault={"leds": "unplugged"})
+        else:
+            self.do(fault={"point": luck.choice(SQUARES), "kind": kind})
         self.do(wait=luck.choice(PAUSES_S))
         self.do(repair=True)
+        if kind == "mux":
+            self._set_down_anew()
         self.mend(luck)
-        assert self.steps[: len(steps)] == steps, f"{steps} became {self.steps} as a sensor broke"
+        if kind not in ("stuck-on", "chatter", "wrong-pole", "mux"):
+            assert self.score.steps[: len(steps)] == steps, f"{steps} became {self.score.steps}"
+
+    def _set_down_anew(self) -> None:
+        """Lift what is told to stand wrong, and put it back.
+
+        A silent converter says of all its squares what it said of one, and a level may come back so near to
+        that of another stack that the reading holds until something is changed there.
+        """
+        self.do(wait=REST_S)
+        state = self.show()
+        for square in sorted({*state["missing"], *state["extra"], *state["wrong"]}):
+            if self.truth[square]:
+                piece = self.lift(square)
+                self.do(wait=0.05)
+                self.put(square, piece)
 
     def again(self, luck: Random) -> None:
-        """Begin another game, with all pieces at their start."""
-        self.do(do="new-game")
+        """Begin another game, with all pieces at their start: by the button, or by clearing the board."""
+        if luck.random() < 0.5:
+            self.do(do="new-game")
+        else:
+            self.clear(luck)
+        if self.over:
+            return
         self.bring(plain.start("w").board)
         state = self.rest()
         assert state["status"] == "ready", state["status"]
-
-
-def told(stack: str) -> str:
-    """What a sensor tells of a stack."""
-    return stack[-TOLD:]
-
-
-def name_of(piece: str) -> str:
-    """What a piece is called in commands."""
-    return f"{plain.NAMES[piece.lower()]}-{'ball' if piece.isupper() else 'ring'}"
-
-
-def board_of(position: str) -> Board:
-    """What lies on each square, from a position text."""
-    ranks = [rank.split(",") for rank in position.split()[0].split("/")]
-    stacks = [stack.replace("-", "") for rank in reversed(ranks) for stack in rank]
-    return dict(zip(SQUARES, stacks, strict=True))
-
-
-def _single(steps: list[str]) -> list[str]:
-    """The ring step, the ball step and each relocation by itself."""
-    return [
-        f"/{part}" if number or not head else part
-        for step in steps
-        for head, *_ in [step.split("/")]
-        for number, part in enumerate(step.split("/"))
-        if part
-    ]
-
-
-def _same(one: Action, other: Action) -> bool:
-    """Whether both are done to the same piece, as far as one has to leave before it lands."""
-    return one[0] == "lift" and other[0] == "put" and one[2] == other[2]
-
-
-def _common(one: str, other: str) -> int:
-    """How many pieces two stacks have in common from the wood up."""
-    alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return sum(1 for _ in alike)

@@ -43,6 +43,11 @@ class Table:
             point: [(0.0, frozenset({NOTHING}))] for point in POINTS
         }
 
+    @property
+    def places(self) -> list[str]:
+        """Where pieces stand."""
+        return sorted(self.standing)
+
     def feel(self, colour: str | None) -> str:
         """What a sound sensor says of a piece of `colour` (None: of none)."""
         if colour is None:
@@ -56,7 +61,7 @@ class Table:
 
     def do(self, command: Command) -> bool:
         """Follow `command`; False, with nothing changed, where hands cannot do it."""
-        if command.keys() & {"do", "show"}:
+        if "show" in command:
             return True
         return any(action(self, command) for word, action in _ACTIONS.items() if word in command)
 

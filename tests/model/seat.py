@@ -1,0 +1,98 @@
+"""A seat at any board: the hands that belong to its game, what they do there, and how often.
+
+The mill games have `Hands` and their referee, on presence or polarity; Mitsudomoe has `StackHands`, on
+sensors that tell pieces, and a store, since its hands cut the power. What both do is in `people`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from model.board import Board, replay
+from model.hands import Hands
+from model.mending import mend
+from model.people import People
+from model.plain_rules import RULE_SETS
+from model.stack_hands import StackHands
+
+STACKS = "mitsudomoe"
+GAMES = (*sorted(RULE_SETS), STACKS)
+MILL_SENSORS = ("presence", "polarity")
+
+Act = Callable[[Random], None]
+"""Something that hands do, all choices drawn from the luck."""
+
+
+class MillHands(Hands):
+    """The hands of the mill games, with the mending of theirs."""
+
+    def mend(self, luck: Random) -> None:
+        """Do what the lights ask for until the board is ready, then play a turn, which must be accepted."""
+        mend(self, luck)
+
+
+OFTEN: Mapping[str, float] = {
+    "turn": 60,
+    "mend": 6,
+    "mischief": 6,
+    "linger": 4,
+    "fault": 3,
+    "move_back": 3,
+    "request": 3,
+    "impossible": 1,
+    "clear": 0.7,
+    "new_game": 0.3,
+}
+"""What people do, and how often."""
+
+AT_STACKS: Mapping[str, float] = {"cut_power": 2}
+"""What they do besides where there is a store."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Hands at a board of `game`, and how often they do what; `name` tells which board it is."""
+
+    game: str
+    name: str
+    hands: People
+    often: Mapping[Act, float]
+    again: Callable[[], str]
+    """All that another such board answers to the same script."""
+
+
+@contextmanager
+def seated(game: str, sensors: str, seed: int) -> Iterator[Seat]:
+    """Hands at a new board of `game` (one of GAMES), until they leave it; stacks have their own sensors."""
+    sensors = "pieces" if game == STACKS else sensors
+    with TemporaryDirectory() as folder:
+        stores = [Path(folder) / "games.db", Path(folder) / "again.db"] if game == STACKS else [None, None]
+        board = Board(game, sensors, seed, stores[0])
+        try:
+            hands, often = _hands_at(board, game, sensors)
+            yield Seat(
+                game,
+                f"seed {seed} ({game}, {sensors})",
+                hands,
+                often,
+                lambda: replay(hands.script, game, sensors, seed, stores[1]),
+            )
+        finally:
+            board.close()
+
+
+def _hands_at(board: Board, game: str, sensors: str) -> tuple[People, dict[Act, float]]:
+    if game == STACKS:
+        stackers = StackHands(board.feed, board.greeting)
+        return stackers, _acts(stackers, {**OFTEN, **AT_STACKS})
+    millers = MillHands(board.feed, board.greeting, RULE_SETS[game], sensors)
+    return millers, _acts(millers, OFTEN)
+
+
+def _acts(people: People, often: Mapping[str, float]) -> dict[Act, float]:
+    return {getattr(people, name): weight for name, weight in often.items()}
