@@ -141,7 +141,7 @@ class Claims:
     def of_last_turn(self, frame: Frame) -> Claim | None:
         """How the last turn is thought over: the latest base that explains all, else the latest as begun."""
         begun = None
-        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._fixed, self.missed) - 1, -1):
+        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._thinkable) - 1, -1):
             if frame == self.expected[ply]:
                 only_lifted = not any(self.filled(frame))
                 if only_lifted and self._hides_origin(ply):
@@ -152,6 +152,16 @@ class Claims:
                 return claim
             begun = begun or claim
         return begun
+
+    @property
+    def may_think_again(self) -> bool:
+        """Whether all of the last turn may be thought over."""
+        return self.game.ply > self.game.last_turn >= self._thinkable
+
+    @property
+    def _thinkable(self) -> int:
+        """The ply before which nothing is thought over."""
+        return max(self._fixed, self.missed)
 
     @property
     def missed(self) -> int:

@@ -103,7 +103,10 @@ class Face:
         state["standing"] = snapshot.standing(controller.session)
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
         session = controller.session
-        state["masked"], state["confirm"] = sorted(map(str, session.masked)), sorted(session.confirmable)
+        state["masked"], state["confirm"] = (
+            sorted(map(str, session.masked)),
+            sorted(session.confirmable | session.overlooked),
+        )
         state["suspects"] = sorted(map(str, session.suspects)) if state["status"] == "mismatch" else []
         state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted

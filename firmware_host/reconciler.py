@@ -30,7 +30,7 @@ from firmware_host.point_times import PointTimes
 from firmware_host.ports import Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.sight import Sight
-from firmware_host.unfelt import confirmable, suspects
+from firmware_host.unfelt import confirmable, overlooked, suspects
 from firmware_host.verdict import Completed, Lifted, Mismatch, Revised, Settled, Verdict
 
 _NOTHING_WRONG = Mismatch(frozenset(), frozenset(), frozenset())
@@ -102,6 +102,10 @@ class Reconciler:
         if self._confirmable is None or self._confirmable[0] != key:
             self._confirmable = key, confirmable(self._claims, frame)
         return self._confirmable[1]
+
+    def overlooked(self, frame: Frame) -> tuple[tuple[Step, ...], ...]:
+        """What may have been placed unfelt before the last turn, each with that one as the answer to it."""
+        return overlooked(self._claims, frame) if self.chosen is None else ()
 
     def suspects(self, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
         """The points whose sensor may be broken when `frame` is felt, which was found to differ so."""

@@ -99,6 +99,14 @@ class Session:
         return {self.game.rules.turn_text(steps): steps for steps in told}
 
     @property
+    def overlooked(self) -> dict[str, tuple[Step, ...]]:
+        """What may have been placed unfelt before the last turn, with that as the answer, by its texts."""
+        if self.game.outcome is not None or self.must_clear or not self.frame:
+            return {}
+        told = self._reconciler.overlooked(self.believed)
+        return {" ".join(step.text for step in steps): steps for steps in told}
+
+    @property
     def suspects(self) -> frozenset[Point]:
         """While the board stands wrong, the points whose sensor may be broken."""
         if not isinstance(self.verdict, Mismatch):
@@ -324,12 +332,18 @@ class Session:
         self._look_again()
 
     def confirm(self, text: str) -> None:
-        """Let count what was done at points whose sensor is masked: a turn, or some of its steps."""
+        """Let count what was done at points whose sensor is masked: a turn, or some of its steps.
+
+        What was `overlooked` counts before the last turn.
+        """
         self._must_be_possible("confirm")
-        steps = self.confirmable.get(text)
+        overlooked = self.overlooked.get(text)
+        steps = overlooked or self.confirmable.get(text)
         if steps is None:
             raise RequestError(Said("refused.not-confirmable", {"turn": text}))
         self._end_mismatch()
+        if overlooked:
+            self._course.go_back(self.game.last_turn)
         self._advance(steps)
         self._look_again()
 

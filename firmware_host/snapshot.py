@@ -37,9 +37,10 @@ class Snapshot:
     def as_dict(self, *, held: list[str], leds: dict[str, str]) -> dict[str, Any]:
         """The public form; `held` is what is in the hands, `leds` the lit points with their colours.
 
-        Of masked sensors it speaks only where there are any.
+        Of masked sensors and what is to be confirmed it speaks only where there are any.
         """
-        masked = {"masked": list(self.masked), "confirm": list(self.confirm)} if self.masked else {}
+        masked = {"masked": list(self.masked)} if self.masked else {}
+        confirm = {"confirm": list(self.confirm)} if self.masked or self.confirm else {}
         return {
             "rules": self.rules,
             "position": self.position,
@@ -54,6 +55,7 @@ class Snapshot:
             "leds": leds,
             "outcome": self.outcome,
             **masked,
+            **confirm,
         }
 
 
@@ -108,7 +110,7 @@ def take(controller: Controller) -> Snapshot:
         },
         outcome=_outcome(session),
         masked=_names(session.masked),
-        confirm=tuple(sorted(session.confirmable)),
+        confirm=tuple(sorted(session.confirmable | session.overlooked)),
     )
 
 

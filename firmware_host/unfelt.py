@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from firmware_host.claims import Claims
 from firmware_host.fits import Base
-from firmware_host.games.game import Step, Turn
+from firmware_host.games.game import Position, Step, Turn
 from firmware_host.games.layout import Point
-from firmware_host.ports import Frame
+from firmware_host.ports import Alphabet, Frame
 from firmware_host.verdict import Mismatch
 
 _FEW = 3
@@ -42,6 +42,34 @@ def confirmable(claims: Claims, frame: Frame) -> tuple[Steps, ...]:
             if found[steps]:
                 break
     return tuple(steps for steps, may_be in found.items() if may_be)
+
+
+def overlooked(claims: Claims, frame: Frame) -> tuple[Steps, ...]:
+    """What may have been placed where it is not felt before the last turn was, each with that one after it.
+
+    Where sensors cannot tell whose a piece is, the other player's placement was taken then for the one that
+    was due. The board must stand as the game says, so that nothing else is begun.
+    """
+    game, sight = claims.game, claims.sight
+    played = game.steps[game.last_turn :]
+    if sight.alphabet is not Alphabet.PRESENCE or not sight.masked or frame != claims.own:
+        return ()
+    if len(played) != 1 or game.mid_turn or played[0].origin is not None or not claims.may_think_again:
+        return ()
+    before = game.positions[game.last_turn]
+    return tuple(
+        (step, reply)
+        for step in before.legal_steps()
+        if step.origin is None and step.target is not None and step.target.index in sight.masked
+        for reply in _answers(before, step)
+        if reply.origin is None and reply.target is played[0].target
+    )
+
+
+def _answers(before: Position, step: Step) -> tuple[Step, ...]:
+    """What the other player may do after `step`; nothing where the turn is not over with it."""
+    after = before.play(step)
+    return after.legal_steps() if after.to_move is not before.to_move else ()
 
 
 def _runs(turn: Turn) -> Iterator[Steps]:

@@ -1,4 +1,4 @@
-"""A sensor that is masked: what can be inferred is, what cannot is confirmed, and nothing is ever guessed."""
+"""A sensor that is masked: what can be inferred is, what cannot is confirmed, and nothing else is guessed."""
 
 from __future__ import annotations
 
@@ -273,6 +273,71 @@ def test_with_polarity_the_colour_tells_who_came() -> None:
     assert confirmable(board) == {"d5", "d6-d5"}
     board.ask("confirm", "d5")
     assert board.hands("@b2 500")[-1] == "turn b2 black"
+
+
+def test_nothing_is_offered_to_be_confirmed_that_leaves_the_board_wrong_elsewhere() -> None:
+    board = masked("d5")
+    board.hands("-d6 500")
+    assert confirmable(board) == {"d6-d5"}
+    board.hands("+b2 2000")
+    assert isinstance(board.session.verdict, Mismatch)
+    assert confirmable(board) == set()
+    board.hands("-b2 500")
+    assert confirmable(board) == {"d6-d5"}
+
+
+def test_with_presence_a_placement_on_a_masked_point_must_be_confirmed_before_the_next() -> None:
+    """What README asks of players; to have each placement confirmed while one is possible would be worse."""
+    felt, told = FeltBoard(), FeltBoard(alphabet=Alphabet.POLARITY)
+    for board in (felt, told):
+        board.mask("d5")
+        board.hands("1000")
+        assert confirmable(board) == {"d5"}
+    assert felt.hands("@f4 1000")[-1] == "turn f4 white", "it cannot be told from one of White's"
+    assert told.hands("@f4 1000") == ["mismatch f4"]
+    assert told.ask("confirm", "d5")[-1] == "turn f4 black", "both count"
+    felt.ask("take_back")
+    felt.hands("-f4 1500")
+    felt.ask("confirm", "d5")
+    assert felt.hands("@f4 1000")[-1] == "turn f4 black", "and so they do once it was put right"
+
+
+def test_a_placement_on_a_masked_point_can_be_confirmed_when_the_next_was_taken_for_it() -> None:
+    board = FeltBoard()
+    board.mask("d5")
+    board.hands("1000 @f4 1000")
+    assert board.texts == "f4"
+    assert set(board.session.overlooked) == {"d5 f4"}
+    told = board.ask("confirm", "d5 f4")
+    assert told == ["taken-back 0", *placed("d5", "white"), *placed("f4", "black")]
+    assert board.session.overlooked == {}
+    assert isinstance(board.session.verdict, Settled)
+    assert board.hands("+b2 1000")[-1] == "turn b2 white"
+
+
+def test_only_the_last_turn_is_taken_for_the_other_players_and_only_where_it_was_felt_alone() -> None:
+    board = FeltBoard()
+    board.mask("d5")
+    board.hands("1000 @f4 1000")
+    board.hands("-f4 30")
+    assert board.session.overlooked == {}, "something is begun"
+    board.hands("@f4 1000 +b2 1000")
+    assert set(board.session.overlooked) == {"d5 b2"}
+    board.ask("confirm", "d5")
+    assert board.session.overlooked == {}, "it stands there"
+
+
+def test_sensors_that_tell_whose_a_piece_is_overlook_no_placement() -> None:
+    board = FeltBoard(alphabet=Alphabet.POLARITY)
+    board.mask("d5")
+    board.hands("1000 +f4 1000")
+    assert board.texts == "f4"
+    assert board.session.overlooked == {}
+
+
+def placed(text: str, by: str) -> list[str]:
+    """What is told of a placement."""
+    return [f"step {text} {by}", f"turn {text} {by}"]
 
 
 # ---- which sensor may be broken ----------------------------------------------------------------------
