@@ -4,14 +4,17 @@ Rules kept here, whatever the theme says: the strip never draws more than its bu
 more than twice a second (`flashes.py` has the last word on that, so that it holds for any run of scenes). A
 meaning that was not lit before, or elsewhere only, begins at its brightest, so that light answers in the same
 frame; all points of one meaning keep in step. Time passes in ticks, and a frame says when it could
-next differ, so that a light at rest costs nothing. The current is that of each light's brightest moment, so
-that a steady one does not breathe while others pulse.
+next differ, so that a light at rest costs nothing; another theme or brightness is worked out meaning by
+meaning, as each is shown, so that no frame is late for it. The current is that of each light's brightest
+moment, so that a steady one does not breathe while others pulse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import enum
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil, cos, pi
 
 from firmware_host.flashes import FlashLimiter
@@ -35,16 +38,33 @@ PRIORITY = (
     Cue.CLEAR,
     Cue.HINT,
     Cue.REMOVABLE,
+    Cue.RELOCATABLE,
     Cue.LIFTED,
     Cue.MILL,
     Cue.DESTINATION,
     Cue.MOVABLE,
     Cue.WINNER,
     Cue.LAST_MOVE,
+    Cue.GOAL,
 )
-"""Which cue a point shows that has several: the first of these."""
+"""Which cue a point shows that has several: the first of these, but for `Both`."""
 
 _RANK = {cue: rank for rank, cue in enumerate(PRIORITY)}
+
+
+class Both(enum.Enum):
+    """What is shown of two cues of one point that a player may want to know both."""
+
+    EITHER = (Cue.MOVABLE, Cue.DESTINATION)
+
+
+Shown = Cue | Both
+
+
+def _shown(cues: Collection[Cue]) -> Shown:
+    """What a point shows that has these cues, one or more."""
+    first = min(cues, key=_RANK.__getitem__)
+    return Both.EITHER if first is Cue.DESTINATION and Cue.MOVABLE in cues else first
 
 
 class Renderer:
@@ -63,6 +83,7 @@ class Renderer:
         self._began: dict[_Cycle, int] = {}
         self._share = 1.0
         self._due: Microseconds | None = None
+        self._theme: Theme | None = None
         self.restyle(theme, lights.brightness)
 
     def restyle(self, theme: Theme, brightness: float) -> None:
@@ -70,8 +91,12 @@ class Renderer:
 
         What was shown is remembered, so that no light flashes more often for it; the current stays in budget.
         """
+        if theme == self._theme and brightness == self._lights.brightness:
+            return
+        self._theme = theme
         self._lights = replace(self._lights, brightness=brightness)
-        self._cycles = {player: _cycles(theme, player, self._lights) for player in Player}
+        self._looks = {player: _looks(theme, player) for player in Player}
+        self._cycles: dict[tuple[Player, Shown], _Cycle] = {}
         self._scene = Scene()
         self._points = [None] * len(self._points)
         self._began = {}
@@ -94,12 +119,12 @@ class Renderer:
         return self._due if scene is self._scene or scene == self._scene else now
 
     def _begin(self, scene: Scene, tick: int) -> None:
-        cycles = self._cycles[scene.to_move or Player.WHITE]
+        player = scene.to_move or Player.WHITE
         points: list[_Cycle | None] = [None] * len(self._points)
         draw_ma = 0.0
         for point, cues in scene.cues.items():
             if cues:
-                cycle = points[point.index] = cycles[min(cues, key=_RANK.__getitem__)]
+                cycle = points[point.index] = self._cycle(player, _shown(cues))
                 draw_ma += cycle.peak_ma * self._counts[point.index]
         kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
         self._began = {
@@ -107,6 +132,12 @@ class Renderer:
         }
         self._points = points
         self._share = self._affordable(draw_ma)
+
+    def _cycle(self, player: Player, shown: Shown) -> _Cycle:
+        cycle = self._cycles.get((player, shown))
+        if cycle is None:
+            cycle = self._cycles[player, shown] = _Cycle(self._looks[player][shown], self._lights)
+        return cycle
 
     def _affordable(self, draw_ma: float) -> float:
         """What share of the light that would draw `draw_ma` the budget leaves room for.
@@ -138,21 +169,23 @@ class _Cycle:
     """A look worked out: its colour for each tick of its period, and how many ticks each still lasts."""
 
     def __init__(self, look: Look, lights: Lights) -> None:
-        self.colours = tuple(_sent(colour, level, lights) for colour, level in _wave(look))
-        self.lasts = _lasts(self.colours)
+        self.colours, self.lasts = _period(look, lights)
         self.peak_ma = max(map(sum, self.colours)) / 255 * lights.full_ma_per_colour
 
 
-def _cycles(theme: Theme, player: Player, lights: Lights) -> dict[Cue, _Cycle]:
+def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
     """What each cue looks like when `player` is to move."""
     white = player is Player.WHITE
-    looks = {
+    return {
         Cue.MOVABLE: theme.movable_white if white else theme.movable_black,
         Cue.DESTINATION: theme.destination_white if white else theme.destination_black,
+        Both.EITHER: theme.either_white if white else theme.either_black,
         Cue.MILL: theme.mill,
         Cue.REMOVABLE: theme.removable,
+        Cue.RELOCATABLE: theme.relocatable,
         Cue.LIFTED: theme.lifted,
         Cue.LAST_MOVE: theme.last_move,
+        Cue.GOAL: theme.goal,
         Cue.MISSING: theme.missing,
         Cue.EXTRA: theme.extra,
         Cue.WRONG: theme.wrong,
@@ -161,7 +194,15 @@ def _cycles(theme: Theme, player: Player, lights: Lights) -> dict[Cue, _Cycle]:
         Cue.CLEAR: theme.clear,
         Cue.BROKEN: theme.broken,
     }
-    return {cue: _Cycle(look, lights) for cue, look in looks.items()}
+
+
+@lru_cache(maxsize=256)  # all looks of some themes at some brightnesses: more than are tried in a row
+def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
+    """What an LED is sent at each tick of a period, and for how many ticks more that stays the same."""
+    wave = _wave(look)
+    sent = {shown: _sent(*shown, lights) for shown in set(wave)}
+    colours = tuple([sent[shown] for shown in wave])
+    return colours, _lasts(colours)
 
 
 def _wave(look: Look) -> list[tuple[Colour, float]]:
@@ -187,6 +228,8 @@ def _lit(pattern: Pattern, phase: float) -> float:
             return _swing(phase)
         case Pattern.WINK:
             return _swing((phase - 0.75) * 4) if phase > 0.75 else 1.0
+        case Pattern.DOUBLE_WINK:
+            return _swing((phase - 0.5) * 4) if phase > 0.5 else 1.0
         case Pattern.ALTERNATE:
             return float(phase < 0.5)
         case Pattern.DOUBLE_BLINK:

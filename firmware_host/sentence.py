@@ -7,12 +7,12 @@ key, since languages differ in what that changes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Literal
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Step
+from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.said import Said
 from firmware_host.session import Session
@@ -46,8 +46,10 @@ def sentence(controller: Controller) -> Said:
 def _due(session: Session) -> Said:
     """What hands are to do."""
     game, verdict = session.game, session.verdict
+    if lacking := _not_laid_out(session):
+        return Said("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
-        return _repair(game, verdict) if any(session.believed) else Said("empty-board")
+        return _repair(session, verdict) if any(session.believed) else Said("empty-board")
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
@@ -55,9 +57,11 @@ def _due(session: Session) -> Said:
 
 
 def _unfelt(session: Session) -> tuple[str, ...]:
-    """The masked points at which something may have been done that has to be confirmed."""
+    """The points at which something may have been done that was not felt, and has to be confirmed."""
     steps = {step for steps in session.confirmable.values() for step in steps}
-    return _names(session.masked & ({step.origin for step in steps} | {step.target for step in steps}))
+    touched = {point for step in steps for point in (step.origin, step.target) if point is not None}
+    # Of a stack that is higher than a sensor tells, what is done on top is not felt without a mask either.
+    return _names(session.masked & touched or touched)
 
 
 def _end(outcome: Outcome) -> Said:
@@ -69,19 +73,81 @@ def _end(outcome: Outcome) -> Said:
     return Said(f"over.{winner}", {"why": why})
 
 
-def _repair(game: Game, verdict: Mismatch) -> Said:
-    standing = game.position.standing
-    parts = []
-    for player in Player:
-        points = [p for p in verdict.missing if (piece := standing[p.index]) and piece.owner is player]
-        if points:
-            parts.append(Said(f"repair.put-back.{player}.{_number(points)}", {"points": _names(points)}))
-    if verdict.extra:
-        parts.append(Said("repair.take-away", {"points": _names(verdict.extra)}))
-    if verdict.wrong:
+def _repair(session: Session, verdict: Mismatch) -> Said:
+    """What to do so that the board stands right: what lies deepest first, in games with stacks."""
+    stacks, box = session.game.position.stacks, session.game.rules.box
+    parts = list(_put_back({point: _gone(session, point) for point in verdict.missing}, box))
+    alone = {point for point in verdict.extra if not stacks[point.index]}
+    if alone:
+        parts.append(Said("repair.take-away", {"points": _names(alone)}))
+    if verdict.extra - alone:
+        parts.append(Said("repair.take-off", {"points": _names(verdict.extra - alone)}))
+    if verdict.wrong and not any(piece.kind for piece in box):
         parts.append(Said("repair.change-colour", {"points": _names(verdict.wrong)}))
-    what = reduce(lambda first, second: Said("repair.and", {"first": first, "second": second}), parts)
-    return Said("repair", {"what": what})
+    elif verdict.wrong:
+        parts += [_belongs(point, stacks[point.index]) for point in sorted(verdict.wrong, key=str)]
+    return Said("repair", {"what": _all_of(parts)})
+
+
+def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int]) -> Iterator[Said]:
+    """What belongs back on the points that lack it: of what stands on each other, all at once."""
+    order = {piece: number for number, piece in enumerate(box)}
+    lacking = {*gone.values()} - {()}
+    for pieces in sorted(lacking, key=lambda pieces: (len(pieces), [order[piece] for piece in pieces])):
+        points = [point for point, lost in gone.items() if lost == pieces]
+        lost, *others = pieces
+        if others:
+            yield Said("repair.put-back.stack", {"points": _names(points), "piece": _stack(pieces)})
+        else:
+            yield Said(f"repair.put-back.{lost}.{_number(points)}", {"points": _names(points)})
+
+
+def _all_of(parts: Iterable[Said]) -> Said:
+    *first, last = parts
+    if not first:
+        return last
+    before = reduce(lambda one, other: Said("repair.comma", {"first": one, "second": other}), first)
+    return Said("repair.and", {"first": before, "second": last})
+
+
+def _not_laid_out(session: Session) -> frozenset[Point]:
+    """Where something is missing before the first turn, while nothing else is wrong."""
+    game, verdict = session.game, session.verdict
+    if game.ply:
+        return frozenset()
+    if session.believed and not any(session.believed):
+        stacks = zip(game.rules.layout.points, game.position.stacks, strict=True)
+        return frozenset(point for point, stack in stacks if stack)
+    if isinstance(verdict, Mismatch) and not verdict.extra | verdict.wrong:
+        return verdict.missing
+    return frozenset()
+
+
+def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Said]:
+    """What is to stand on these points."""
+    for stack in dict.fromkeys(position.stacks):
+        points = [point for point in points_of if position.stacks[point.index] == stack]
+        if points:
+            yield Said("lay-out.stack", {"points": _names(points), "piece": _stack(stack)})
+
+
+def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
+    """What of the stack that should stand on `point` was taken from its top."""
+    stack, read = session.game.position.stacks[point.index], session.believed[point.index]
+    left = [n for n in range(len(stack)) if session.sight.reading(stack[:n], point.index) == read]
+    return stack[max(left, default=0) :]
+
+
+def _belongs(point: Point, stack: tuple[Piece, ...]) -> Said:
+    return Said("repair.belongs", {"points": (point.name,), "piece": _stack(stack)})
+
+
+def _stack(stack: tuple[Piece, ...]) -> Said:
+    *lower, top = stack
+    what = Said(f"piece.{top}")
+    for beneath in reversed(lower):
+        what = Said(f"on.{beneath}", {"piece": what})
+    return what
 
 
 def _hold(game: Game, verdict: Lifted) -> Said:
@@ -89,15 +155,43 @@ def _hold(game: Game, verdict: Lifted) -> Said:
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs
     again = theirs & _landed(game)
-    begun = {fit.turn.steps[0].piece for fit in verdict.fits}
+    begun = {piece.owner for fit in verdict.fits if (piece := fit.turn.steps[0].piece)}
+    thinks_again = bool(again) and player not in begun
+    if any(piece.kind for piece in game.rules.box):
+        return _hold_of_kind(game.position, own, theirs, again, thinks_again=thinks_again)
     other = player.other
-    if again and not any(piece and piece.owner is player for piece in begun):
+    if thinks_again:
         return Said(f"thinks-again.{other}", {"points": _names(again)})
     if own:
         return Said(f"holds.{player}", {"points": _names(own)})
     if again:
         return Said(f"may-think-again.{other}", {"points": _names(again)})
     return Said(f"takes.{player}.{_number(theirs)}", {"points": _names(theirs)})
+
+
+def _hold_of_kind(
+    position: Position, own: Collection[Point], theirs: set[Point], again: set[Point], *, thinks_again: bool
+) -> Said:
+    """The same in a game that has pieces of several kinds, of which balls are vaulted."""
+    player = position.to_move
+    other = player.other
+    if thinks_again:
+        return Said(f"thinks-again.{other}.of-kind", {"points": _names(again)})
+    if own:
+        return _held(position, own)
+    if _relocates(position):
+        return Said(f"relocating.{player}.{_number(theirs)}", {"points": _names(theirs)})
+    if again:
+        return Said(f"may-think-again.{other}.of-kind", {"points": _names(again)})
+    return Said(f"vaults.{player}.{_number(theirs)}", {"points": _names(theirs)})
+
+
+def _held(position: Position, own: Iterable[Point]) -> Said:
+    """What is to be done with the rings and balls of their own that who is to move has lifted."""
+    player = position.to_move
+    flat = {piece.flat for point in own if (piece := position.standing[point.index])}
+    held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
+    return Said(f"holds.{player}.{held}", {"points": _names(own)})
 
 
 def _removal(game: Game) -> Said:
@@ -135,11 +229,28 @@ def _of_kind(position: Position, steps: Iterable[Step]) -> Said | None:
     """What is to be done where only pieces of one kind can be moved now, in a game that has several."""
     player = position.to_move
     pieces = {step.piece for step in steps if step.piece is not None}
-    if any(piece.owner is not player and step.target for step in steps if (piece := step.piece)):
+    if _relocates(position):
         return Said(f"relocates.{player}")
     if pieces and all(piece.flat for piece in pieces):
-        return Said(f"rings.{player}", {"count": position.in_hand(player)})
+        return _rings(position, steps)
     return Said(f"balls.{player}") if pieces and all(piece.kind for piece in pieces) else None
+
+
+def _rings(position: Position, steps: Iterable[Step]) -> Said:
+    player = position.to_move
+    from_supply = {step.origin is None for step in steps}
+    if from_supply == {False}:
+        return Said(f"rings-move.{player}")
+    count = {"count": position.in_hand(player)}
+    return Said(f"rings.{player}", count) if False in from_supply else Said(f"rings-lay.{player}", count)
+
+
+def _relocates(position: Position) -> bool:
+    """Whether who is to move has yet to move pieces of the opponent's, which were vaulted."""
+    player = position.to_move
+    return any(
+        piece.owner is not player and step.target for step in position.legal_steps() if (piece := step.piece)
+    )
 
 
 def _number(points: Collection[Point]) -> Literal["one", "many"]:

@@ -5,8 +5,10 @@ be told apart; the lights of moves say whose turn it is by more than their colou
 moment in each period and White's never do; no other light is ever quite out. In `harbour` the meanings that
 can be lit together also differ in colour, for every kind of colour-blindness.
 
-The patterns have one grammar: steady is "put a piece here", a slow pulse "lift this one", a double blink a
-mill or a piece too many, alternating a hint, a winner or a missing piece; a faint light only tells what was.
+The patterns have one grammar: steady is "put a piece here", a slow pulse "lift this one", two dips "either of
+both", a double blink a mill or a piece too many, alternating a hint, a winner or a missing piece; a faint
+light only tells what was, or winks where a goal is. What has to be lifted of the other player's looks alike
+whether it leaves the board or goes elsewhere on it, since no game has both.
 A board that does not play shows one light alone, which goes round.
 """
 
@@ -26,6 +28,8 @@ class Pattern(enum.Enum):
     PULSE = "slow pulse"
     WINK = "wink"
     """Steady, with one soft dip in each period."""
+    DOUBLE_WINK = "double wink"
+    """Steady, with two soft dips in each period."""
     ALTERNATE = "alternate"
     """Half of the period in the first colour, half in the second."""
     DOUBLE_BLINK = "double blink"
@@ -57,10 +61,15 @@ class Theme:
     movable_black: Look
     destination_white: Look
     destination_black: Look
+    either_white: Look
+    """What may move, and may also be set down upon."""
+    either_black: Look
     mill: Look
     removable: Look
+    relocatable: Look
     lifted: Look
     last_move: Look
+    goal: Look
     missing: Look
     extra: Look
     wrong: Look
@@ -80,7 +89,11 @@ VERMILLION: Colour = (213, 94, 0)
 REDDISH_PURPLE: Colour = (204, 121, 167)
 WHITE: Colour = (255, 255, 255)
 
-_PULSE, _WINK = Pattern.PULSE, Pattern.WINK
+_PALE_BLUE: Colour = (190, 225, 255)
+_CREAM: Colour = (255, 235, 180)
+_MOSS: Colour = (0, 140, 40)
+
+_PULSE, _WINK, _DOUBLE_WINK = Pattern.PULSE, Pattern.WINK, Pattern.DOUBLE_WINK
 _ALTERNATE, _DOUBLE_BLINK = Pattern.ALTERNATE, Pattern.DOUBLE_BLINK
 
 HARBOUR = Theme(
@@ -88,10 +101,14 @@ HARBOUR = Theme(
     movable_black=Look(ORANGE, _PULSE, level=0.6, rest=0.0),
     destination_white=Look(SKY_BLUE),
     destination_black=Look(YELLOW, _WINK, rest=0.0),
+    either_white=Look(_PALE_BLUE, _DOUBLE_WINK, rest=0.4),
+    either_black=Look(_CREAM, _DOUBLE_WINK, level=0.65, rest=0.0),
     mill=Look(WHITE, _DOUBLE_BLINK),
     removable=Look(VERMILLION, _PULSE),
+    relocatable=Look(VERMILLION, _PULSE),
     lifted=Look(WHITE, level=0.3),
     last_move=Look(WHITE, level=0.3),
+    goal=Look(_MOSS, _WINK, level=0.5, rest=0.3, period_ms=4800),
     missing=Look(YELLOW, _ALTERNATE, period_ms=1200),
     extra=Look(VERMILLION, _DOUBLE_BLINK),
     wrong=Look(REDDISH_PURPLE, _PULSE),
@@ -112,10 +129,14 @@ CANDLE = Theme(
     movable_black=Look(_EMBER, _PULSE, level=0.7, rest=0.0, period_ms=3200),
     destination_white=Look(_WAX, level=0.6),
     destination_black=Look(_EMBER, _WINK, level=0.6, rest=0.0, period_ms=3200),
+    either_white=Look(_WAX, _DOUBLE_WINK, level=0.7, rest=0.4, period_ms=3200),
+    either_black=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.0, period_ms=3200),
     mill=Look(_HONEY, _DOUBLE_BLINK, level=0.8),
     removable=Look(_ROSE, _PULSE, level=0.8, period_ms=3200),
+    relocatable=Look(_ROSE, _PULSE, level=0.8, period_ms=3200),
     lifted=Look(_FLAME, level=0.25),
     last_move=Look(_FLAME, level=0.25),
+    goal=Look(_WAX, _WINK, level=0.5, rest=0.3, period_ms=4800),
     missing=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=1600),
     extra=Look(_EMBER, _DOUBLE_BLINK, level=0.9),
     wrong=Look(_ROSE, _PULSE, level=0.8, rest=0.3),
@@ -130,10 +151,14 @@ CONTRAST = Theme(
     movable_black=Look(WHITE, _PULSE, rest=0.0),
     destination_white=Look(WHITE),
     destination_black=Look(WHITE, _WINK, rest=0.0),
+    either_white=Look(WHITE, _DOUBLE_WINK, rest=0.4),
+    either_black=Look(WHITE, _DOUBLE_WINK, rest=0.0),
     mill=Look(WHITE, _DOUBLE_BLINK),
     removable=Look(WHITE, _PULSE),
+    relocatable=Look(WHITE, _PULSE),
     lifted=Look(WHITE, level=0.3),
     last_move=Look(WHITE, level=0.3),
+    goal=Look(WHITE, _WINK, level=0.5, rest=0.3, period_ms=4800),
     missing=Look(WHITE, _ALTERNATE, period_ms=1200),
     extra=Look(WHITE, _DOUBLE_BLINK),
     wrong=Look(WHITE, _PULSE),

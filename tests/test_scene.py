@@ -85,6 +85,41 @@ def test_a_mill_lights_itself_and_what_may_be_taken() -> None:
     }
 
 
+PROTECTED = "a1 a7 d1 d7 c5 g7xc5 g1"
+"""Black's three pieces are a mill when White closes one."""
+
+
+def test_who_replies_to_a_removal_that_is_declined_by_that_moves_an_own_piece() -> None:
+    """Black takes what the reply will capture first: d2-d1 closes a mill, and d6 is taken."""
+    board = after("d6 d2 d7 a1 a7 g1 g4 c4 g4-g7", *FOUR, "removal=may")
+    assert board.session.game.position.removal_due
+    cues = lit(board, "-d6")
+    assert cues["d6"] == "lifted"
+    assert "movable" in cues["d2"].split()
+    assert "relocatable" not in " ".join(cues.values())
+
+
+def test_a_mill_that_earns_nothing_is_lit_until_the_other_player_begins() -> None:
+    board = after(PROTECTED, "pounding")
+    assert board.session.game.position.to_move is Player.BLACK
+    cues = lit(board)
+    assert {point: cue for point, cue in cues.items() if cue != "destination"} == {
+        "a1": "mill",
+        "d1": "mill",
+        "g1": "last-move mill",
+    }
+    waiting = compose(
+        board.session.game, board.session.verdict, hints=True, accepted=board.session.game.back_to(6)
+    )
+    assert not any(Cue.MILL in those for those in waiting.cues.values()), "it is not kept yet"
+    assert "mill" not in " ".join(lit(board, "+b2 500").values())
+
+
+def test_a_mill_that_earned_something_is_not_lit_after_its_turn() -> None:
+    board = after("a1 a7 d1 d7 g1xa7", "pounding")
+    assert "mill" not in " ".join(lit(board).values())
+
+
 def test_what_stands_wrong_is_all_that_is_lit() -> None:
     board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
     assert lit(board, "-d6 +e3 -f4 +f4 500") == {"d6": "missing", "e3": "extra", "f4": "wrong"}

@@ -11,6 +11,7 @@ from firmware_host.english import english
 from firmware_host.games.game import Player
 from firmware_host.ports import Alphabet
 from firmware_host.renderer import Renderer
+from firmware_host.said import Said
 from firmware_host.sentence import sentence
 from firmware_host.settings import Lights
 from firmware_host.themes import theme_named
@@ -83,7 +84,7 @@ def controller_of(board: FeltBoard) -> Controller:
             PLACED,
             FOUR,
             "-d6 -g1 +b2 150",
-            "The board stands wrong: put a white piece back on d6, and put a black piece back on g1, "
+            "The board stands wrong: put a white piece back on d6, put a black piece back on g1, "
             "and take away what stands on b2.",
         ),
         (PLACED, FOUR, "-d6 -d7 500", "The board stands wrong: put white pieces back on d6 and d7."),
@@ -98,7 +99,7 @@ def test_the_sentence_says_what_is_to_be_done_now(
 def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
     board = after("d6 f4", "standard")
     assert said(board, "-d6 -f4 500") == (
-        "The board is empty: leave it so for a moment to begin a new game, or put the pieces back."
+        "The board is empty: leave it so for a moment to begin a new game, or put everything back."
     )
 
 
@@ -128,7 +129,7 @@ def test_it_says_why_the_rules_ended_a_game() -> None:
 
 def test_it_asks_for_a_clear_board() -> None:
     board = FeltBoard(stands="+d6")
-    assert said(board) == "Take all the pieces off the board: the game begins when it is empty."
+    assert said(board) == "Take everything off the board: the game begins when it is empty."
 
 
 def test_it_says_that_the_game_is_paused() -> None:
@@ -145,7 +146,7 @@ def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
 
 def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
-    controller.blind_step("pin 17 is busy", 0)
+    controller.blind_step(Said("pin 17 is busy"), 0)
     assert english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
 
 

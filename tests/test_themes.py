@@ -11,19 +11,25 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Colour, LedFrame
-from firmware_host.renderer import TICK, Renderer
+from firmware_host.renderer import TICK, Both, Renderer, Shown
 from firmware_host.scene import Cue, Scene
 from firmware_host.settings import Lights
 from firmware_host.themes import CONTRAST, HARBOUR, THEMES, WHITE, Look, Pattern, Theme, theme_named
 
-TOGETHER = {
+TOGETHER: dict[str, set[Shown]] = {
     "ready": {Cue.MOVABLE, Cue.DESTINATION, Cue.LAST_MOVE, Cue.HINT},
     "lifted": {Cue.LIFTED, Cue.DESTINATION, Cue.REMOVABLE, Cue.MILL, Cue.HINT},
     "lifted early": {Cue.LIFTED, Cue.DESTINATION, Cue.MOVABLE, Cue.MILL, Cue.HINT},
     "removal": {Cue.MILL, Cue.REMOVABLE, Cue.LAST_MOVE, Cue.HINT},
+    "stacks": {Cue.MOVABLE, Cue.DESTINATION, Both.EITHER, Cue.LAST_MOVE, Cue.GOAL, Cue.HINT},
+    "stacks lifted": {Cue.LIFTED, Cue.MOVABLE, Cue.DESTINATION, Both.EITHER, Cue.GOAL, Cue.HINT},
+    "stacks vaulted": {Cue.RELOCATABLE, Cue.DESTINATION, Cue.LIFTED, Cue.GOAL, Cue.HINT},
+    "relocation due": {Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL, Cue.HINT},
     "mismatch": {Cue.MISSING, Cue.EXTRA, Cue.WRONG},
     "over": {Cue.WINNER, Cue.MILL, Cue.LAST_MOVE},
 }
+OF_MOVES: list[Shown] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
+"""What says whose turn it is."""
 UNLIMITED = Lights(brightness=1.0, budget_ma=20_000)
 SAMPLES = 240  # of 40 ms: whole periods of every pattern in use, or nearly
 
@@ -68,9 +74,9 @@ def _distance(one: tuple[Colour, float], other: tuple[Colour, float], sight: str
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
-def _look(theme: Theme, cue: Cue, player: Player) -> Look:
+def _look(theme: Theme, cue: Shown, player: Player) -> Look:
     name = cue.name.lower()
-    if cue in (Cue.MOVABLE, Cue.DESTINATION):
+    if cue in OF_MOVES:
         name += f"_{player}"
     look: Look = getattr(theme, name)
     return look
@@ -86,11 +92,15 @@ def _frames(theme: Theme, scene: Scene) -> list[LedFrame]:
     return [renderer.render(scene, tick * TICK) for tick in range(SAMPLES)]
 
 
-def _waves(theme: Theme, cues: set[Cue], player: Player) -> dict[Cue, list[float]]:
+def _cues(shown: Shown) -> frozenset[Cue]:
+    return frozenset(shown.value) if isinstance(shown, Both) else frozenset({shown})
+
+
+def _waves(theme: Theme, cues: set[Shown], player: Player) -> dict[Shown, list[float]]:
     """The light of each cue of a scene, sampled in time, with all colours taken away."""
     white = {f.name: replace(getattr(theme, f.name), colour=WHITE) for f in fields(Theme)}
     points = dict(zip(sorted(cues, key=str), MORRIS.points, strict=False))
-    scene = Scene({point: frozenset({cue}) for cue, point in points.items()}, player)
+    scene = Scene({point: _cues(cue) for cue, point in points.items()}, player)
     frames = _frames(Theme(**white), scene)
     return {cue: [sum(frame[p.index]) / 765 for frame in frames] for cue, p in points.items()}
 
@@ -113,7 +123,7 @@ EACH_PLAYER = pytest.mark.parametrize("player", Player)
 @EACH_PLAYER
 @pytest.mark.parametrize("cues", GROUPS)
 def test_what_can_be_lit_together_differs_in_pattern_alone(
-    theme: Theme, player: Player, cues: set[Cue]
+    theme: Theme, player: Player, cues: set[Shown]
 ) -> None:
     waves = _waves(theme, cues, player)
     for one, other in itertools.combinations(waves, 2):
@@ -123,7 +133,7 @@ def test_what_can_be_lit_together_differs_in_pattern_alone(
 @pytest.mark.parametrize("sight", SIGHT)
 @EACH_PLAYER
 @pytest.mark.parametrize("cues", GROUPS)
-def test_harbour_differs_in_colour_too_for_every_sight(sight: str, player: Player, cues: set[Cue]) -> None:
+def test_harbour_differs_in_colour_too_for_every_sight(sight: str, player: Player, cues: set[Shown]) -> None:
     for one, other in itertools.combinations(cues, 2):
         for a in _colours(_look(HARBOUR, one, player)):
             for b in _colours(_look(HARBOUR, other, player)):
@@ -141,9 +151,9 @@ def test_same_pattern_in_one_scene_never_rests_on_a_colour(theme: Theme, sight: 
 
 
 @EACH_THEME
-@pytest.mark.parametrize("cue", [Cue.MOVABLE, Cue.DESTINATION])
-def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue: Cue) -> None:
-    scene = {MORRIS.points[0]: frozenset({cue})}
+@pytest.mark.parametrize("cue", OF_MOVES)
+def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue: Shown) -> None:
+    scene = {MORRIS.points[0]: _cues(cue)}
     white, black = ([sum(frame[0]) for frame in _frames(theme, Scene(scene, player))] for player in Player)
     assert min(white) > 0
     assert min(black) == 0
@@ -154,13 +164,13 @@ def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue
 @pytest.mark.parametrize("sight", SIGHT)
 def test_the_players_differ_in_colour_for_every_sight(name: str, sight: str) -> None:
     theme = THEMES[name]
-    for cue in (Cue.MOVABLE, Cue.DESTINATION):
+    for cue in OF_MOVES:
         white, black = _look(theme, cue, Player.WHITE), _look(theme, cue, Player.BLACK)
         assert _distance((white.colour, white.level), (black.colour, black.level), sight) > 20
 
 
 @EACH_THEME
-@pytest.mark.parametrize("cue", [cue for cue in Cue if cue not in (Cue.MOVABLE, Cue.DESTINATION)])
+@pytest.mark.parametrize("cue", [cue for cue in Cue if cue not in OF_MOVES])
 def test_no_other_light_is_ever_out(theme: Theme, cue: Cue) -> None:
     scene = Scene({MORRIS.points[0]: frozenset({cue})})
     assert all(any(frame[0]) for frame in _frames(theme, scene))

@@ -116,6 +116,14 @@ class Position(Protocol):
     def closed(self) -> frozenset[Point]:
         """The points of the mills that the last turn has closed so far (empty where it closed none)."""
 
+    @property
+    def goals(self) -> frozenset[Point]:
+        """The points that the player to move has to bring pieces to (empty where there are no such)."""
+
+    @property
+    def supply(self) -> Mapping[Piece, int]:
+        """How many pieces of each kind that is placed are yet to be placed."""
+
     def in_hand(self, player: Player) -> int:
         """How many pieces `player` has yet to place."""
 

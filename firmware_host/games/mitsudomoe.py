@@ -17,6 +17,7 @@ from firmware_host.games.layout import SQUARES, Layout, Point
 from firmware_host.games.mitsudomoe_mechanics import BALLS as BALLS_EACH
 from firmware_host.games.mitsudomoe_mechanics import RINGS as RINGS_EACH
 from firmware_host.games.mitsudomoe_mechanics import (
+    STARTS,
     Due,
     Mechanics,
     MitsudomoeSwitches,
@@ -37,6 +38,10 @@ _PLAYERS = (Player.WHITE, Player.BLACK)
 
 def _point(one: int) -> Point:
     return SQUARES.points[one.bit_length() - 1]
+
+
+_GOALS = tuple(frozenset(map(_point, bits(STARTS[1 - player]))) for player in (0, 1))
+"""Each player's goal."""
 
 
 @cache
@@ -90,6 +95,16 @@ class MitsudomoePosition:
     def closed(self) -> frozenset[Point]:
         """Nothing: there are no mills in this game."""
         return frozenset()
+
+    @property
+    def goals(self) -> frozenset[Point]:
+        """Where the balls of the player to move have to go: the other's start."""
+        return _GOALS[self.state.black]
+
+    @property
+    def supply(self) -> Mapping[Piece, int]:
+        """How many rings are left to lay, by whose they are."""
+        return dict(zip(RINGS, self.state.supply, strict=True))
 
     def in_hand(self, player: Player) -> int:
         """How many rings `player` has in supply."""

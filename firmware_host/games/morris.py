@@ -74,6 +74,16 @@ class MorrisPosition:
         """The points of the mills that the last turn has closed so far."""
         return frozenset(points_of(self.state.closed))
 
+    @property
+    def goals(self) -> frozenset[Point]:
+        """Nothing: a mill may be closed anywhere."""
+        return frozenset()
+
+    @property
+    def supply(self) -> Mapping[Piece, int]:
+        """How many pieces each player has yet to place, by their kind."""
+        return {piece: self.in_hand(piece.owner) for piece in PIECES}
+
     def in_hand(self, player: Player) -> int:
         """How many pieces `player` has yet to place."""
         return self.state.my_hand if player is self.to_move else self.state.their_hand

@@ -10,6 +10,8 @@ from model.table import Frame
 Cues = set[tuple[str, str]]
 
 DIFFERENCES = ("missing", "extra", "wrong")
+HINTS = ("movable", "destination")
+"""What is lit only where it is wished for: where pieces may go."""
 
 
 def at_the_end(score: Score) -> Cues:
@@ -36,8 +38,8 @@ def of_the_last_turn(score: Score) -> Cues:
 
 
 def of_the_mill(score: Score) -> Cues:
-    """While a removal is due, the mills that earned it."""
-    if not score.now.due:
+    """The mills that the last turn closed, while a removal is due or where they earned none."""
+    if not score.now.due and any(step[0] == "x" for step in score.last_turn):
         return set()
     landed = {point for point, _ in of_the_last_turn(score)}
     mills = [line for p in landed for line in plain.mills_through(score.now.rules, score.now.board, p)]
@@ -68,3 +70,12 @@ def at_any_time(score: Score, colours: bool) -> Cues:
 def told_differences(cues: Cues) -> dict[str, str]:
     """The points that are lit as standing wrong, and how."""
     return {point: meaning for point, meaning in cues if meaning in DIFFERENCES}
+
+
+def difference(wanted: str, reading: str) -> str | None:
+    """How a point is told that stands wrong, if it does."""
+    if wanted == reading:
+        return None
+    if not reading:
+        return "missing"
+    return "wrong" if wanted else "extra"
