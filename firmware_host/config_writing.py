@@ -44,6 +44,20 @@ def listing(config: Config) -> str:
     return "\n".join(parts)
 
 
+def listed_changes(config: Config) -> str:
+    """A file that says every value other than the default, but for maps of points."""
+    parts: list[str] = []
+    for name, section in SECTIONS.items():
+        values = ((setting, getattr(getattr(config, name), setting.name)) for setting in fields(section))
+        rows = [
+            f"{setting.name} = {toml(value)}"
+            for setting, value in values
+            if value != default_of(setting) and not isinstance(value, Mapping)
+        ]
+        parts += [f"[{name}]", *rows, ""] if rows else []
+    return "\n".join(parts)
+
+
 def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
     """A configuration's `text`, which says `config`, with the wires and LEDs of others in it.
 

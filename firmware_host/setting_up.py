@@ -14,6 +14,7 @@ from firmware_host.config import Config
 from firmware_host.english import english
 from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
 from firmware_host.events import Event
+from firmware_host.games.game import Player, Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import DARK, LedPort
@@ -39,12 +40,8 @@ class SettingUp:
     def __init__(
         self, electronics: Electronics, config: Config, files: Files, day: Callable[[], str]
     ) -> None:
-        if config.sensors.alphabet == "pieces":
-            raise ConfigError(
-                "set-up finds the wires of sensors that tell one piece, and does not measure magnets of two "
-                "strengths: write [sensors.levels] yourself, with what `millwright sensors watch` shows"
-            )
-        self.layout: Layout = rule_set(config.play.rules, config.play.switches).layout
+        rules = rule_set(config.play.rules, config.play.switches)
+        self.layout: Layout = rules.layout
         self.over = False
         """Whether there is nothing more to be asked."""
         self._electronics = electronics
@@ -55,7 +52,10 @@ class SettingUp:
         points = config.sensors.points if config.sensors.kind == "direct" else {}
         sensors = replace(config.sensors, points=points, levels={})
         self._scanner = electronics.open_scanner(sensors)
-        self.setup = Setup(self.layout, sensors, config.strip, self._scanner.wires, found=earlier)
+        kinds = _kinds(rules) if sensors.alphabet == "pieces" else ()
+        self.setup = Setup(
+            self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
+        )
         self._told: tuple[Said, ...] = (why,) if why else ()
         self._kept: Found | None = earlier
         self._leds: LedPort | None = None
@@ -118,7 +118,7 @@ class SettingUp:
             return
         self._show(prompt)
         self._shown = prompt = self.setup.prompt
-        if self.setup.found is not self._kept and prompt.stage in ("find", "free", "review"):
+        if self.setup.found is not self._kept and prompt.stage in ("find", "free", "measure", "review"):
             self._keep()
         if prompt.stage == "done" and self._saved is None:
             self._save()
@@ -167,6 +167,12 @@ class SettingUp:
             self.over = True
         else:
             self._save()
+
+
+def _kinds(rules: Rules) -> tuple[str, ...]:
+    """The pieces of a game as levels have them: the weaker magnets first, White's before Black's."""
+    ordered = sorted(rules.box, key=lambda piece: (piece.magnet, piece.owner is Player.BLACK))
+    return tuple(map(str, ordered))
 
 
 def told(prompt: Prompt, over: bool) -> messages.Message:

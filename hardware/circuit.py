@@ -1,8 +1,8 @@
 """What is joined to what on a board: the net of every pin of the header and of every chip.
 
 Rules kept here: this is worked out once, from the same settings that the drivers read; drawings and tables
-only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open, but for an expander's,
-which has resistors of its own.
+only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open, but for those that
+resistors pull up: an expander's own, and channels whose signal line the Pi pulls.
 """
 
 from __future__ import annotations
@@ -185,7 +185,8 @@ def _own_board(plan: BoardPlan) -> Chip:
 
 def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
     """What hangs on the channels of a chip."""
-    ties: dict[str, Net] = dict.fromkeys(package.channels, FREE)
+    linear = plan.sensors.kind == "mcp3008"  # whose line would keep what it had, and be read as if felt
+    ties: dict[str, Net] = dict.fromkeys(package.channels, GROUND if linear else FREE)
     for contact, (chip, channel) in plan.contacts.items():
         if chip == number:
             ties[package.channels[channel]] = _contact(plan, contact)

@@ -35,6 +35,9 @@ DELAYS: Sequence[Microseconds] = (0, 5, 10, 20, 50, 100, LONG_US)
 STRAYS = 150
 """No sensor at rest reads so much more or less than others, or than it did when it was measured."""
 
+GROUND = 40
+"""What reads no more than this is no sensor but ground: no piece is felt there."""
+
 _PULLED = 20
 _WAKES = 1600
 """Frames until a serial board that was opened has started: eight seconds."""
@@ -105,7 +108,8 @@ class Look:
             owner = names.owners.get(wire)
             known = levels.get(self.plan.layout.points[owner[0]].name) if owner else None
             meant = known[0] if known else usual
-            self.rests += (meant if owner and abs(rest - meant) > STRAYS else rest,)
+            felt = owner and rest > GROUND and abs(rest - meant) > STRAYS
+            self.rests += (meant if felt else rest,)
 
     def settling(self) -> Settling:
         """How the board reads when scans wait longer or shorter, as it stands now."""

@@ -273,6 +273,7 @@ def _neighbours(case: _Case) -> Iterator[Finding]:
     names = case.names
     if not any(case.seen.values()):
         return
+    yield from _echoes(case)
     many = {contact: closed for contact, closed in case.seen.items() if len(closed) > 1}
     if not many:
         yield passed("neighbours", f"one magnet closed one contact, at each of {len(case.seen)}")
@@ -287,6 +288,28 @@ def _neighbours(case: _Case) -> Iterator[Finding]:
         if contacts:
             yield finding(case, contacts)
     case.leave_out(tuple(many))
+
+
+def _echoes(case: _Case) -> Iterator[Finding]:
+    """Open channels of linear sensors, whose line keeps what the channel before them had."""
+    names = case.names
+    if names.sensors.kind != "mcp3008":
+        return
+    heard: dict[Contact, frozenset[Wire]] = {}
+    for contact, closed in case.seen.items():
+        own = names.contacts[contact]
+        chip = {wire for wire in closed if wire not in names.owners and wire[0] == own[0]}
+        if own in closed and chip:
+            heard[contact] = frozenset(chip)
+            case.seen[contact] = closed - chip
+    if heard:
+        open_wires = sorted(frozenset[Wire]().union(*heard.values()))
+        yield fault(
+            "open channels",
+            f"{several([names.place(wire) for wire in open_wires], 3)} read what {names.contact(min(heard))} "
+            "felt just before, and no sensor hangs there",
+            "a wire from each channel that is left over to GND",
+        )
 
 
 def _joined(case: _Case, many: Seen) -> Finding:

@@ -100,6 +100,9 @@ def _channels(sheet: Sheet, made: Circuit, chip: Chip, at: Place) -> None:
         if net is FREE:
             word = "no input" if name in EXPANDER_OUTPUTS else "free"
             sheet.text(word, x + 34, y + 5, size=11, ink=FAINT)
+        elif net == GROUND:
+            wire(sheet, GROUND, (x, y), (x + 42, y))
+            ground(sheet, (x + 42, y))
         else:
             used.append((net, (x, y)))
     draw_contacts(sheet, made, used)

@@ -121,7 +121,8 @@ def _electronics(plan: BoardPlan) -> Iterator[Part]:
         yield Part(len(chips), chips[0].package.name, f"DIP, or on a breakout; runs on {volts}")
     what, remark = _SENSORS[plan.sensor]
     yield Part(contacts, what.format(volts=volts), remark.format(volts=volts))
-    yield Part(plan.pieces, "disc magnet, 8 x 3 mm, N42", "one a piece")
+    strengths = "; 10 x 3 mm for those that stand on others" if plan.sensors.alphabet == "pieces" else ""
+    yield Part(plan.pieces, "disc magnet, 8 x 3 mm, N42", f"one a piece{strengths}")
     if plan.resistors:
         yield Part(plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V")
     if small := sum(chip.package.numbered and chip.package is not NANO for chip in made.every_chip):

@@ -41,6 +41,10 @@ sixth to five sixths of its supply), and two weak ones on a strong one's place n
 """
 
 
+_UNKNOWN: Reading = -1
+"""No reading: none was before, or the level has jumped so far since then that nothing of it holds."""
+
+
 def unmeasured(alphabet: Alphabet) -> tuple[int, ...]:
     """What a sensor is taken to read until set-up has measured it."""
     return UNMEASURED_PIECES if alphabet is Alphabet.PIECES else UNMEASURED
@@ -124,10 +128,15 @@ def of_linear(
         for point, _, wire in _taps(scanner, contacts)
     ]
 
+    last: Levels | None = None
+
     def meaning(levels: Levels, before: Frame) -> Frame:
+        nonlocal last
         frame = [NOTHING] * points
         for point, wire, scale in scales:
-            frame[point] = scale.reading(levels[wire], before[point])
+            holds = last is not None and abs(levels[wire] - last[wire]) <= scale.widest
+            frame[point] = scale.reading(levels[wire], before[point] if holds else _UNKNOWN)
+        last = levels
         return tuple(frame)
 
     return PointSensors(scanner, meaning, points, {point: wire for point, wire, _ in scales})
@@ -139,6 +148,9 @@ class Scale:
     `rest` is what it reads where nothing stands, and `felt` has the level of each thing that can stand there,
     with its reading. Several may lie on the same side of rest, each beyond the one before.
     """
+
+    widest = float("inf")
+    """A reading holds however far the level jumps: the next lies far beyond where it holds."""
 
     def __init__(self, rest: Level, felt: Iterable[tuple[Level, Reading]]) -> None:
         self._rest = rest

@@ -54,7 +54,9 @@ class Setup(Finding):
         wires: Sequence[Wire],
         *,
         found: Found | None = None,
+        kinds: Sequence[str] = (),
     ) -> None:
+        """`kinds` are the pieces that linear sensors are to tell apart, the weaker magnets first."""
         plan = Plan(
             layout=layout,
             strip=strip,
@@ -62,6 +64,7 @@ class Setup(Finding):
             coloured=sensors.alphabet == "polarity",
             # What a microcontroller sends is compiled into it.
             guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
+            kinds=tuple(kinds),
         )
         self._fresh = Found(leds=tuple(range(strip.leds)), points=walk(layout))
         super().__init__(plan, wires, found or self._fresh, "colour" if found is None else "resume")
@@ -112,6 +115,8 @@ class Setup(Finding):
                 self._prompt = None
                 self._feel(change)
             self._wait_for_rest(watch)
+            if self._stage == "measure":
+                self._measure(watch)
             if self._excused and not self._still_excused():
                 self._prompt = None
                 self._feel(Change((), ()))
@@ -232,6 +237,14 @@ class Setup(Finding):
         self._choose()
 
     _answer_free = _answer_find
+
+    def _answer_measure(self, key: str) -> None:
+        self._remember()
+        if key == "l":
+            self._found = replace(self._found, kinds=(*self._found.kinds, None))
+            self._measure_or_review()
+        else:
+            self._enter("review")
 
     def _answer_review(self, key: str) -> None:
         self._remember()

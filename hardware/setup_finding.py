@@ -14,6 +14,7 @@ from firmware_host.settings import Microseconds
 from hardware import setup_moves as moves
 from hardware.scanner import Wire
 from hardware.setup_found import Found
+from hardware.setup_kinds import fits_kind, left_to_measure, place_to_measure
 from hardware.setup_plan import Plan
 from hardware.setup_prompts import Prompt, Stage
 from hardware.watching import FELT_COUNTS, Change, Watch
@@ -38,6 +39,8 @@ class Finding:
         self._hints = False
         self._prompt: Prompt | None = None
         self._restless: tuple[int, ...] = ()
+        self._seen = 0
+        """How often the place to measure had changed when it was read last."""
 
     def _feel(self, change: Change) -> None:
         if self._stage == "sure" and self._doubt in change.set_down:
@@ -144,7 +147,7 @@ class Finding:
         assert watch is not None  # noqa: S101 - only taken where something was felt
         self._remember()
         felt = bool(watch.felt[wire])
-        level = watch.level(wire) if watch.rests is not None and felt else None
+        level = None if watch.rests is None or not felt else watch.rests[wire] + watch.swing(wire)
         notes = [note for note in self._notes if note == moves.FIRST_TAKEN]
         if level is not None and watch.rests and abs(level - watch.rests[wire]) < 2 * FELT_COUNTS:
             notes.append(Said("setup.weak"))
@@ -198,8 +201,51 @@ class Finding:
         elif (more := self._plan.longer(found)) is not None:
             self._found = more
             self._choose()
+        elif self._plan.to_free(found):
+            self._enter("free", keep_notes=True)
         else:
-            self._enter("free" if self._plan.to_free(found) else "review", keep_notes=True)
+            self._measure_or_review()
+
+    def _measure_or_review(self) -> None:
+        """All places are looked for: now the kinds of pieces, where the sensors are to tell them."""
+        found = self._found
+        if left_to_measure(found, self._plan.kinds) is None:
+            self._enter("review", keep_notes=True)
+            return
+        scale = place_to_measure(found) if found.scale is None else found.scale
+        if scale is None:  # no sensor felt anything
+            self._enter("review", keep_notes=True)
+            return
+        self._found = replace(found, scale=scale)
+        self._enter("measure", keep_notes=True)
+        self._seen = self._changes(scale)
+
+    def _changes(self, number: int) -> int:
+        """How often the wire of a seat has changed."""
+        wire = self._found.seats[number].wires[0]
+        return 0 if self._watch is None or wire is None else self._watch.changes[wire]
+
+    def _measure(self, watch: Watch) -> None:
+        """Take in what stands on the place to measure, once it rests there."""
+        scale = self._found.scale
+        wire = None if scale is None else self._found.seats[scale].wires[0]
+        if scale is None or wire is None or not watch.at_rest:
+            return
+        if left_to_measure(self._found, self._plan.kinds) is None:
+            if not watch.felt[wire]:
+                self._found = self._found.with_seat(scale, stands=None)
+                self._enter("review")
+            return
+        if not watch.felt[wire] or self._changes(scale) == self._seen:
+            return
+        self._seen = self._changes(scale)
+        level = watch.swing(wire) + (0 if watch.rests is None else watch.rests[wire])
+        if not fits_kind(self._found, level):
+            self._notes, self._prompt = [Said("setup.measure.unlike")], None
+            return
+        self._remember()
+        self._found = replace(self._found, kinds=(*self._found.kinds, level))
+        self._enter("measure")
 
     def _put_off(self) -> None:
         subject = self._plan.subject(self._found)
@@ -231,6 +277,8 @@ class Finding:
         self._enter(stage)
         self._excused.clear()
         self._doubt = None
+        if stage == "measure" and self._found.scale is not None:
+            self._seen = self._changes(self._found.scale)
         if stage in ("find", "free"):
             self._excused.update(self._moved())
 

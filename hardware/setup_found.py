@@ -36,7 +36,7 @@ class Seat:
     point: str | None = None
     stands: Colour | None = None
     first: Side = "light"
-    levels: tuple[int | None, int | None] = (None, None)
+    levels: tuple[float | None, float | None] = (None, None)
     also: tuple[int, ...] = ()
 
     def knows(self, side: Side) -> bool:
@@ -58,7 +58,8 @@ class Found:
     end there. `later` are LEDs and points that were put off since something was found last. `pieces` is how
     many white and black pieces there are, as soon as one has run out of them. `half` is the seat whose other
     contact is looked for. `stuck` are wires that felt something on the empty board, `rests` what linear
-    sensors read there.
+    sensors read there. `scale` is the seat where kinds of pieces are measured, and `kinds` what it read under
+    each so far (None: that one could not be measured).
     """
 
     leds: tuple[int, ...] = ()
@@ -76,6 +77,8 @@ class Found:
     pieces: tuple[int | None, int | None] = (None, None)
     stuck: tuple[int, ...] = ()
     rests: tuple[int, ...] | None = None
+    scale: int | None = None
+    kinds: tuple[float | None, ...] = ()
 
     def queue(self, side: Side) -> tuple[int | str, ...]:
         """What is to be found by this side."""

@@ -67,7 +67,7 @@ def answered(
     wire: int,
     felt: bool,
     colour: Colour,
-    level: int | None,
+    level: float | None,
     also: Sequence[int],
 ) -> Found:
     """The same once `wire` has answered; `colour` is that of the piece that was asked for."""

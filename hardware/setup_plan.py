@@ -23,8 +23,8 @@ MOST_LEDS = 120
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A board that is to be found out: its points, its strip as it is configured, how many contacts a point
-    has, whether the colour of a piece matters to them, and in which order LEDs are sent colours until their
-    own order is known.
+    has, whether the colour of a piece matters to them, in which order LEDs are sent colours until their own
+    order is known, and the names of the kinds of pieces that linear sensors tell apart, the weaker first.
     """
 
     layout: Layout
@@ -32,6 +32,7 @@ class Plan:
     contacts: int
     coloured: bool
     guess: str = "GRB"
+    kinds: tuple[str, ...] = ()
 
     def total(self, found: Found) -> int:
         """How many LEDs there are, as far as is known."""

@@ -16,11 +16,7 @@ from firmware_host.said import Said
 _T = TypeVar("_T")
 _Turn = Callable[[float, float], tuple[float, float]]
 
-_RINGS: Mapping[int, tuple[Said, ...]] = {
-    1: (Said("setup.ring.only"),),
-    2: (Said("setup.ring.outer"), Said("setup.ring.inner")),
-    3: (Said("setup.ring.outer"), Said("setup.ring.middle"), Said("setup.ring.inner")),
-}
+_RINGS = (Said("setup.ring.outer"), Said("setup.ring.middle"), Said("setup.ring.inner"))
 
 _TURNS: tuple[tuple[Said, _Turn], ...] = (
     (Said("setup.wired.as-recommended"), lambda x, y: (x, y)),
@@ -46,20 +42,23 @@ def walk(layout: Layout) -> tuple[str, ...]:
 
 
 def called(name: str, layout: Layout) -> Said:
-    """A point by its name and where it is: `a7, the upper left corner of the outer square`."""
+    """A point by its name and where it is: `a7, the upper left corner of the outer square`.
+
+    Where points stand in columns and rows, it is told by these.
+    """
     where = _places(layout)
     radii = sorted({max(abs(x), abs(y)) for x, y in where.values()}, reverse=True)
+    if any(x and y and abs(x) != abs(y) for x, y in where.values()):
+        point = layout[name]
+        return Said("setup.place.square", {"points": (name,), "column": point.x + 1, "row": point.y + 1})
     x, y = where[name]
-    rings = _RINGS.get(len(radii))
-    if rings is None or (x and y and abs(x) != abs(y)):
-        return Said("setup.place", {"points": (name,)})
     across = "left" if x < 0 else "right"
     along = "upper" if y > 0 else "lower"
     if x and y:
         seat = Said(f"setup.corner.{along}.{across}")
     else:
         seat = Said(f"setup.side.{along}") if y else Said(f"setup.side.{across}")
-    ring = rings[radii.index(max(abs(x), abs(y)))]
+    ring = _RINGS[radii.index(max(abs(x), abs(y)))]
     return Said("setup.place.seat", {"points": (name,), "seat": seat, "ring": ring})
 
 

@@ -14,12 +14,25 @@ from typing import Literal
 from firmware_host.ports import Colour as Light
 from firmware_host.said import Said
 from hardware.setup_found import Found
+from hardware.setup_kinds import left_to_measure
 from hardware.setup_plan import Move, Plan
 from hardware.setup_points import called
 from hardware.setup_result import Result
 
 Stage = Literal[
-    "resume", "colour", "white", "dark", "clear", "learn", "find", "sure", "free", "review", "done", "left"
+    "resume",
+    "colour",
+    "white",
+    "dark",
+    "clear",
+    "learn",
+    "find",
+    "sure",
+    "free",
+    "measure",
+    "review",
+    "done",
+    "left",
 ]
 
 BRIGHT: Light = (110, 110, 110)
@@ -131,6 +144,8 @@ def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: st
         case "free":
             place = called(point, plan.layout) if point else Said("setup.place.done")
             return Said("setup.free", {"place": place}), [Answer("", Said("setup.none-stands"))]
+        case "measure":
+            return _measured(plan, found, point)
         case "review" | "done" if now.result is not None:
             return _told(now.stage, found, now.result)
     return _OTHERS[now.stage](found, now)
@@ -151,6 +166,8 @@ def _point(plan: Plan, found: Found, now: Situation) -> str | None:
     """The point that is spoken of by name."""
     if now.stage == "free":
         return plan.to_free(found)
+    if now.stage == "measure" and found.scale is not None:
+        return found.seats[found.scale].point
     if now.stage not in ("find", "sure") or now.excused:
         return None
     if found.half is not None:
@@ -162,12 +179,13 @@ def _point(plan: Plan, found: Found, now: Situation) -> str | None:
 
 def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> Said:
     piece, colour = _piece(plan, found), COLOURS[plan.colour(found)]
+    lifted = piece if plan.kinds else "any"
     if point is None:
         match move:
             case "put":
                 return Said(f"setup.put.{piece}.lit")
             case "lift":
-                return Said("setup.lift.lit")
+                return Said(f"setup.lift.{lifted}.lit")
             case "either":
                 return Said(f"setup.either.{piece}.lit")
             case "exchange":
@@ -177,15 +195,26 @@ def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> Said:
         case "put":
             return Said(f"setup.put.{piece}.at", slots)
         case "lift":
-            return Said("setup.lift.at", slots)
+            return Said(f"setup.lift.{lifted}.at", slots)
         case "either":
             return Said(f"setup.either.{piece}.at", slots)
         case "exchange":
             return Said(f"setup.exchange.{colour}.at", slots)
 
 
+def _measured(plan: Plan, found: Found, point: str | None) -> _Asked:
+    """Ask for the next kind of piece at the place where they are measured; at the end, for an empty place."""
+    place = called(point, plan.layout) if point else Said("setup.place.done")
+    asked = left_to_measure(found, plan.kinds)
+    if asked is None:
+        return Said("setup.lift.any.at", {"place": place}), [Answer("", Said("setup.none-stands"))]
+    return Said(f"setup.measure.{asked}", {"place": place}), [Answer("l", Said("setup.measure.skip"))]
+
+
 def _piece(plan: Plan, found: Found) -> str:
     """Which piece is asked for, as keys have it."""
+    if plan.kinds:
+        return plan.kinds[0].rpartition("-")[2]
     return COLOURS[plan.colour(found)] if plan.coloured else "any"
 
 
@@ -306,6 +335,8 @@ def _light(found: Found, now: Situation, leds: int) -> dict[int, Light]:
             return {found.leds[0]: BRIGHT}
         waiting = [seat for seat in found.seats if seat.stands is not None and seat.point is None]
         return {led: FAINT for seat in waiting for led in seat.leds}
+    if now.stage == "measure" and found.scale is not None:
+        return dict.fromkeys(found.seats[found.scale].leds, BRIGHT)
     if now.stage == "review" and now.felt:
         here = [seat for seat in found.seats if any(w is not None and now.felt[w] for w in seat.wires)]
         return {led: FELT for seat in here for led in seat.leds}

@@ -17,6 +17,7 @@ from firmware_host.settings import Sensors, Strip
 from firmware_host.wires import ADC_MOST, places
 from hardware.scanner import Wire
 from hardware.setup_found import Found, Seat
+from hardware.setup_kinds import levels_of_kinds, odd_places
 from hardware.setup_plan import Plan
 from hardware.setup_points import likeness
 from hardware.wiring import MuxWiring, contacts_of
@@ -46,12 +47,16 @@ def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) ->
         plan, sensors, {name: [wires[n] for n in own] for name, own in contacts.items()}
     )
     if found.rests is not None:
-        wired = replace(wired, levels=_levels(seats, contacts, found.rests))
+        rests = {name: found.rests[own[0]] for name, own in contacts.items()}
+        levels = levels_of_kinds(found, seats, rests) if plan.kinds else _levels(seats, rests)
+        wired = replace(wired, levels=levels)
     strip, strip_note = _strip(plan, seats, found, guesses)
     notes = [Said("setup.wired.sensors", {"how": sensors_note or _OWN_ORDER})]
     if found.lit:
         notes.append(Said("setup.wired.leds", {"how": strip_note or _OWN_ORDER}))
     notes += _neighbours(found)
+    if plan.kinds:
+        notes += _strengths(plan, found)
     return Result(wired, strip, tuple(notes), tuple(guesses))
 
 
@@ -105,18 +110,22 @@ def _wired(
     return replace(sensors, points={} if regular else points), note
 
 
-def _levels(
-    seats: Mapping[str, Seat], contacts: Mapping[str, Sequence[int]], rests: Sequence[int]
-) -> dict[str, tuple[int, int, int]]:
+def _strengths(plan: Plan, found: Found) -> Iterator[Said]:
+    """What is odd about the strengths of magnets."""
+    if None in found.kinds or len(found.kinds) < len(plan.kinds):
+        yield Said("setup.measure.guess")
+    if odd := odd_places(found):
+        yield Said("setup.measure.odd", {"points": odd})
+
+
+def _levels(seats: Mapping[str, Seat], rests: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
     """What each sensor reads at rest and under either colour, which is the same on the other side of rest."""
-    away = [
-        abs(level - rests[seat.wires[0] or 0]) for seat in seats.values() for level in seat.levels if level
-    ]
+    away = [abs(level - rests[name]) for name, seat in seats.items() for level in seat.levels if level]
     usual = round(median(away)) if away else _USUAL_SWING
-    levels = {}
+    levels: dict[str, tuple[int, ...]] = {}
     for name, seat in seats.items():
-        rest = min(max(rests[contacts[name][0]], 1), ADC_MOST - 1)
-        white, black = seat.levels
+        rest = min(max(rests[name], 1), ADC_MOST - 1)
+        white, black = (None if level is None else round(level) for level in seat.levels)
         if white is None:
             white = rest + usual if black is None else 2 * rest - black
         if black is None:

@@ -4,7 +4,9 @@ Rules kept here: fields add up, and what lies one deeper counts a third as much,
 level of its own, which follows from those of its pieces alone; weak magnets may lie on each other in any
 order, and a strong one stands uppermost, on nothing or on a weak one of its own player. What else hands build
 is read as the nearest of these. What lies deeper than a sensor can tell moves a level, so that it is reckoned
-with and not told. A reading holds until the level is a sixth of the way beyond the middle to the next.
+with and not told. A reading holds until the level is a sixth of the way beyond the middle to the next, or has
+jumped further than from any stack to the next: so it does where pieces change or a chip comes back, and never
+by noise.
 """
 
 from __future__ import annotations
@@ -36,8 +38,11 @@ class StackScale:
         self._bounds: list[float] = []
         self._slacks: list[float] = []
         self._readings = [known[0][1]]
+        self.widest = 0.0
+        """The furthest from the level of a stack to that of the next."""
         for (below, reading), (above, next_reading) in pairwise(known):
             if next_reading != reading:
+                self.widest = max(self.widest, above - below)
                 self._bounds.append((below + above) / 2)
                 self._slacks.append((above - below) / 6)
                 self._readings.append(next_reading)

@@ -65,6 +65,7 @@ class Watch:
         self._turned: list[Microseconds] = [0] * wires
         self._recent: list[deque[Microseconds]] = [deque(maxlen=RESTLESS_CHANGES) for _ in range(wires)]
         self._sums = [(0, 0)] * wires
+        self._prior: dict[int, float] = {}
         self._levels: Levels | None = None
         self._began: Microseconds | None = None
 
@@ -79,12 +80,13 @@ class Watch:
         if same and self.at_rest and not self.restless:
             return None
         self._levels = levels
-        if self._linear:
+        if self._linear and self.rests is None:
             self._average(levels, now)
-            if self.rests is None:
-                return self._learn(now)
+            return self._learn(now)
         if not same:
             self._turn([self._feeling(wire, level) for wire, level in enumerate(levels)], now)
+        if self._linear:
+            self._average(levels, now)
         return self._rest(now)
 
     @property
@@ -97,6 +99,15 @@ class Watch:
         total, count = self._sums[wire]
         return round(total / count) if count else (self._levels[wire] if self._levels else 0)
 
+    def swing(self, wire: int) -> float:
+        """How much more `wire` reads on average than before it last began to feel something.
+
+        What stood on other points then still does, so that their magnets change nothing of it.
+        """
+        total, count = self._sums[wire]
+        level = total / count if count else self.level(wire)
+        return level - self._prior.get(wire, 0 if self.rests is None else self.rests[wire])
+
     def _feeling(self, wire: int, level: Level) -> int:
         if self.rests is None:
             return 1 if level else 0
@@ -108,6 +119,9 @@ class Watch:
     def _turn(self, feels: list[int], now: Microseconds) -> None:
         for wire, (before, feel) in enumerate(zip(self._feels, feels, strict=True)):
             if feel != before:
+                total, count = self._sums[wire]
+                if not before and count:
+                    self._prior[wire] = total / count
                 self.changes[wire] += 1
                 self._turned[wire] = now
                 self._recent[wire].append(now)

@@ -8,28 +8,32 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Thread
 from typing import Any
 
-from firmware_host.config import Config
+from firmware_host.config import Config, load
+from firmware_host.config_writing import listed_changes
+from firmware_host.games.game import Piece
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
 from firmware_host.settings import Address
 from firmware_host.setup_files import Files
 from firmware_host.setup_run import guide, today
 from firmware_host.snapshot import shining
+from firmware_host.web.messages import alike
 from firmware_host.whereabouts import FILE_NAME
 from firmware_host.wires import contacts_of
-from hardware.wiring import MuxWiring, every_wire
+from hardware.wiring import MuxWiring, every_wire, recommended
 from sim.assembly import Blueprint
 from sim.clock import Clock, RealClock
 from sim.electronics import SimulatedBoard
 from sim.hands import Hands
 from sim.lying import Lying
+from sim.table import Make
 
 Tell = Callable[[str], object]
 
@@ -47,14 +51,17 @@ def run(
 
     Raises ConfigError, and PageError where there can be no page.
     """
-    config = _config(blueprint)
+    config = configured(blueprint)
     clock = RealClock()
     board = shuffled(blueprint, config, clock)
     path = Path(tempfile.mkdtemp(prefix="millwright-")) / FILE_NAME
     if given is not None:
         shutil.copy(given, path)
+    else:
+        path.write_text(listed_changes(config), encoding="utf-8")
+        config = load(path)
     setting = SettingUp(board, config, Files(path), today)
-    table = SetupTable(board, clock, [str(piece) for piece in blueprint.rules.box])
+    table = SetupTable(board, clock, blueprint.rules.box)
     opened = None if browse is None else _in_thread(browse)
     guide(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
 
@@ -76,25 +83,28 @@ def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoa
     board = SimulatedBoard(
         layout, blueprint.alphabet, clock, seed=blueprint.seed, sensors=sensors, strip=strip
     )
-    board.table.stock({str(piece): count for piece, count in blueprint.rules.box.items()})
+    box = blueprint.rules.box
+    makes = {str(piece): Make(piece.magnet, piece.flat) for piece in box}
+    board.table.stock({str(piece): count for piece, count in box.items()}, makes)
     return board
 
 
 class SetupTable:
     """The table of a board that is set up, as its page sees it."""
 
-    def __init__(self, board: SimulatedBoard, clock: Clock, kinds: Iterable[str]) -> None:
+    def __init__(self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece]) -> None:
         self._board = board
         self._clock = clock
-        self._kinds = tuple(kinds)
+        self.kinds = alike(pieces)
+        """What pieces of each kind are like."""
         self._hands = Hands(board.table, board)
         self._lying = Lying(board.table)
         self._changed = True
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page's hands ask for; raises HandsError."""
-        self._changed = self._changed or "push" not in request
         self._hands.do(request, self._clock.now())
+        self._changed = self._changed or "push" not in request
         self._lying.touch()
 
     def news(self) -> tuple[bool, dict[str, Any], dict[str, str]]:
@@ -102,19 +112,23 @@ class SetupTable:
         now = self._clock.now()
         changed, self._changed = self._lying.moved(now) or self._changed, False
         light = shining(self._board.layout, self._board.leds())
-        return changed, self._lying.at(now, self._kinds), light
+        return changed, self._lying.at(now, self.kinds), light
 
 
-def _config(blueprint: Blueprint) -> Config:
-    """The settings, with as many chips as it takes for what the sensors are to tell."""
-    config = blueprint.config
+def configured(blueprint: Blueprint) -> Config:
+    """The settings, with the rules, and as many chips and LEDs as it takes to tell and to show them."""
+    config, rules = blueprint.config, blueprint.rules
+    switches = tuple(rules.describe().split()[1:])
+    strip = replace(config.strip, leds=max(config.strip.leds, len(rules.layout)))
+    config = replace(config, play=replace(config.play, rules=rules.name, switches=switches), strip=strip)
     if blueprint.alphabet is Alphabet(config.sensors.alphabet):
         return config
-    chips = MuxWiring.recommended(blueprint.rules.layout, blueprint.alphabet)
-    sensors = replace(
-        config.sensors, alphabet=blueprint.alphabet.value, select=chips.select, signal=chips.signals
-    )
+    least = recommended(rules.layout, blueprint.alphabet)
+    sensors = replace(config.sensors, **{key: getattr(least, key) for key in _OF_CHIPS})
     return replace(config, sensors=sensors)
+
+
+_OF_CHIPS = ("kind", "alphabet", "select", "signal", "inputs")
 
 
 def _in_thread(browse: Tell) -> Tell:

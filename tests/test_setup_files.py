@@ -16,6 +16,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Sensors, Strip
 from firmware_host.setup_files import Files
+from firmware_host.words import worded
 from hardware.setup_found import Found
 
 NAMES = [point.name for point in MORRIS.points]
@@ -101,8 +102,10 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     files = Files(tmp_path / "file" / "millwright.toml")
-    with pytest.raises(ConfigError, match="cannot be written"):
+    with pytest.raises(ConfigError, match="cannot be written") as caught:
         files.keep(Config(), Found())
+    assert caught.value.said is not None
+    assert worded(caught.value.said, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
 
 
 def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_path):

@@ -16,7 +16,7 @@ from hardware.setup_prompts import STOP, Answer, Prompt
 
 PROMPT = Prompt(
     "find",
-    Said("setup.lift.at", {"place": Said("setup.place", {"points": ("a7",)})}),
+    Said("setup.lift.any.at", {"place": Said("setup.place.done")}),
     notes=(Said("setup.known"),),
     point="a7",
     known=("d7", "c3"),
@@ -35,7 +35,7 @@ SCREEN = """
   1  +-----------+-----------+
      a   b   c   d   e   f   g
 
-[2/48] Take the piece off a7.
+[2/48] Take the piece off a point that is done.
   - That was a sensor that is known already.
   [Enter] None stands there   [q] Stop here"""
 

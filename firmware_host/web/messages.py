@@ -8,11 +8,12 @@ changes give all that was to be told.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from firmware_host import __version__
 from firmware_host.errors import NOT_UNDERSTOOD, RequestError
+from firmware_host.games.game import Piece
 from firmware_host.games.layout import Layout
 from firmware_host.said import Said
 
@@ -189,6 +190,14 @@ def drawn(layout: Layout) -> Message:
         "name": layout.name,
         "points": {point.name: [point.x, point.y] for point in layout.points},
         "lines": [[point.name for point in line] for line in layout.lines],
+    }
+
+
+def alike(pieces: Iterable[Piece]) -> Message:
+    """What pieces of each kind are like: whose they are, their form, and whether others may stand on them."""
+    return {
+        str(piece): {"player": str(piece.owner), "form": piece.kind or "disc", "flat": piece.flat}
+        for piece in pieces
     }
 
 

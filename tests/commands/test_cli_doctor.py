@@ -14,13 +14,13 @@ from firmware_host.commands.leds import show, steps
 from firmware_host.commands.sensors import look
 from firmware_host.config import Config, load
 from firmware_host.doctor_board import plan_of
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.ports import Alphabet
 from firmware_host.said import Said
 from hardware.doctor_light import drawn_ma
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
-from sim.table import Piece
+from sim.table import Make, Piece
 
 
 @pytest.fixture(autouse=True)
@@ -138,6 +138,28 @@ def test_in_a_terminal_the_board_is_drawn_again_and_again():
     last = text.rsplit("\x1b[H", 1)[1]
     assert last.count("#") == 2  # on the board, and in the legend
     assert "d6 (mux 1, channel 0 (Y0, pin 13)): closed, " in last
+
+
+def test_stacks_on_squares_are_drawn_with_their_levels(tmp_path):
+    file = tmp_path / "millwright.toml"
+    file.write_text(
+        '[play]\nrules = "mitsudomoe"\n[strip]\nleds = 25\n'
+        '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\nselect = [17, 27, 22, 23]\ninputs = [0, 1]\n'
+    )
+    config, clock, out = load(file), VirtualClock(), Terminal()
+    board = SimulatedBoard(SQUARES, Alphabet.PIECES, clock, sensors=config.sensors, strip=config.strip)
+
+    def sleep(seconds: float) -> None:
+        clock.sleep(max(seconds, 0.001))
+        if clock.now() > 1_000_000 and not board.table.wood:
+            for kind, make in (("white-ring", Make(flat=True)), ("white-ball", Make(magnet=1))):
+                board.table.put(Piece(kind, make=make), board.table.spots[SQUARES["c3"].index], clock.now())
+
+    look(config, board, out, seconds=2.0, now=lambda: clock.now() / 1_000_000, sleep=sleep)
+    shown = out.getvalue().rpartition("\x1b[H")[2].replace("\x1b[K", "")
+    assert "  3  .---.---#---.---." in shown
+    assert shown.count("#") == 2  # and in the legend
+    assert "c3 (mux 0, channel 12 (I12, pin 19)): closed, level " in shown
 
 
 def test_without_sensors_it_is_one_line_what_is_wrong(monkeypatch):

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.config import Config
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, Layout
 from firmware_host.ports import Alphabet
 from firmware_host.setting_up import SettingUp
 from firmware_host.settings import Sensors, Strip
@@ -22,7 +22,7 @@ from hardware.setup_prompts import Prompt
 from hardware.wiring import MuxWiring, every_wire
 from sim.clock import VirtualClock
 from sim.electronics import SimulatedBoard
-from sim.table import Piece
+from sim.table import Make, Piece
 
 NAMES = [point.name for point in MORRIS.points]
 STEPS_US = (5000, 5000, 5000, 90_000, 90_000, 90_000, 90_000, 90_000)
@@ -35,6 +35,7 @@ class Truth:
 
     sensors: Sensors
     strip: Strip
+    layout: Layout = MORRIS
 
     @property
     def lights(self) -> Mapping[str, tuple[int, ...]]:
@@ -42,32 +43,41 @@ class Truth:
         return self.strip.points
 
     @classmethod
-    def drawn(cls, random: Random, sensors: Sensors, *, per_point: int = 1, spare: int = 0) -> Truth:
+    def drawn(
+        cls,
+        random: Random,
+        sensors: Sensors,
+        *,
+        per_point: int = 1,
+        spare: int = 0,
+        layout: Layout = MORRIS,
+    ) -> Truth:
         """A board whose wires and LEDs ended up anywhere; `spare` LEDs along its strip shine for no point."""
+        names = [point.name for point in layout.points]
         wires = list(every_wire(sensors)) or [(chip, channel) for chip in range(3) for channel in range(8)]
         random.shuffle(wires)
         free = iter(wires)
         points: dict[str, tuple[tuple[int, ...], ...]]
-        points = {name: tuple(next(free) for _ in contacts_of(sensors)) for name in NAMES}
+        points = {name: tuple(next(free) for _ in contacts_of(sensors)) for name in names}
         if sensors.kind == "direct":
             lines = MuxWiring.bare(sensors).signals
             points = {name: tuple((lines[chip],) for chip, _ in own) for name, own in points.items()}
-        leds = list(range(24 + spare))
+        leds = list(range(len(names) + spare))
         random.shuffle(leds)
         lights = {
             name: tuple(range(per_point * led, per_point * (led + 1)))
-            for name, led in zip(NAMES, leds, strict=False)
+            for name, led in zip(names, leds, strict=False)
         }
         # What a microcontroller sends is compiled into it.
         orders = ["GRB", "RGB"] if sensors.kind == "serial" else ["GRB", "RGB", "GRBW", "RGBW"]
         order = random.choice(orders)
-        strip = Strip(leds=per_point * (24 + spare), order=order, points=lights)
-        return cls(replace(sensors, points=points), strip)
+        strip = Strip(leds=per_point * (len(names) + spare), order=order, points=lights)
+        return cls(replace(sensors, points=points), strip, layout)
 
     def board(self, clock: VirtualClock, seed: int = 0) -> SimulatedBoard:
         """The board itself."""
         alphabet = Alphabet(self.sensors.alphabet)
-        return SimulatedBoard(MORRIS, alphabet, clock, seed=seed, sensors=self.sensors, strip=self.strip)
+        return SimulatedBoard(self.layout, alphabet, clock, seed=seed, sensors=self.sensors, strip=self.strip)
 
 
 @dataclass
@@ -79,6 +89,9 @@ class Evening:
     random: Random
     pieces: tuple[int, int] = (9, 9)
     config: Config = field(default_factory=Config)
+    kinds: Mapping[str, tuple[int, Make]] = field(default_factory=dict)
+    """Other pieces than plain ones: how many of each kind there are, and how they are made."""
+    steps_us: Sequence[int] = STEPS_US
     tries: int = 2
     """How often the maker tries again where not all was found."""
 
@@ -86,7 +99,8 @@ class Evening:
         self.clock = VirtualClock()
         self.board = self.truth.board(self.clock, self.random.randrange(1 << 30))
         self.table = self.board.table
-        self.table.stock({"white": self.pieces[0], "black": self.pieces[1]})
+        self.layout = self.truth.layout
+        self.stock()
         self.placements = 0
         self.answers: list[str] = []
         self.last = ""
@@ -94,15 +108,23 @@ class Evening:
         self.deeds: list[tuple[str, str, str]] = []
         self.start()
 
+    def stock(self) -> None:
+        """Lay the pieces beside the board."""
+        if self.kinds:
+            counts = {kind: count for kind, (count, _) in self.kinds.items()}
+            self.table.stock(counts, {kind: make for kind, (_, make) in self.kinds.items()})
+        else:
+            self.table.stock({"white": self.pieces[0], "black": self.pieces[1]})
+
     def start(self) -> None:
         """Start the program."""
         files = Files(self.path)
         self.run = SettingUp(self.board, self.config, files, lambda: "2026-11-21")
         self.pass_time()
 
-    def pass_time(self, steps: Sequence[int] = STEPS_US) -> None:
+    def pass_time(self) -> None:
         """Let the board come to rest, and the program see it."""
-        for step in steps:
+        for step in self.steps_us:
             self.clock.reach(self.clock.now() + step)
             self.run.tick(self.clock.now())
 
@@ -118,27 +140,31 @@ class Evening:
         return seen
 
     def stands(self, name: str) -> str | None:
-        piece = self.table.standing(MORRIS[name], self.clock.now())
+        piece = self.table.standing(self.layout[name], self.clock.now())
         return piece.kind if piece else None
 
     # ---- hands ---------------------------------------------------------------------------------------------
 
     def put(self, name: str, kind: str | None) -> None:
-        kinds = [piece.kind for piece in (*self.table.hands, *self.table.box)]
-        piece = self._of(kind or ("white" if "white" in kinds else "black"))
+        piece = self._of(kind) if kind else self._any()
         assert piece is not None
-        self.table.put(piece, self.table.spots[MORRIS[name].index], self.clock.now())
+        self.table.put(piece, self.table.spots[self.layout[name].index], self.clock.now())
         self.placements += 1
         self.deeds.append(("put", name, piece.kind))
 
     def lift(self, name: str) -> None:
-        piece = self.table.standing(MORRIS[name], self.clock.now())
+        piece = self.table.standing(self.layout[name], self.clock.now())
         assert piece is not None, name
         self.table.stow(piece, self.clock.now())
         self.deeds.append(("lift", name, piece.kind))
 
     def has(self, kind: str | None) -> bool:
-        return bool(self.table.hands or self.table.box) if kind is None else self._of(kind) is not None
+        return (self._any() if kind is None else self._of(kind)) is not None
+
+    def _any(self) -> Piece | None:
+        """A piece where the prompt names no kind: of several strengths of magnets, a weak one."""
+        plain = [kind for kind, (_, make) in self.kinds.items() if not make.magnet] or ["white", "black"]
+        return next((piece for kind in plain if (piece := self._of(kind))), None)
 
     def _of(self, kind: str) -> Piece | None:
         return next((p for p in (*self.table.hands, *self.table.box) if p.kind == kind), None)
@@ -169,6 +195,8 @@ class Evening:
         elif prompt.stage == "free":
             assert prompt.point
             self.lift(prompt.point)
+        elif prompt.stage == "measure":
+            self.measure(prompt)
         elif prompt.stage == "sure":
             name = self.deeds[-1][1]
             self.say("" if name in (prompt.point or list(self.shining())) else "t")
@@ -180,7 +208,7 @@ class Evening:
 
     def standing(self) -> list[str]:
         """The points that a piece stands on."""
-        return [name for name in NAMES if self.stands(name)]
+        return [point.name for point in self.layout.points if self.stands(point.name)]
 
     def undo(self, prompt: Prompt) -> None:
         """Undo what was done last, as is asked."""
@@ -198,13 +226,24 @@ class Evening:
             self.put(name, kind)
         self.deeds = kept
 
+    def measure(self, prompt: Prompt) -> None:
+        """Set the kind of piece that is asked for down at the point that is spoken of, alone."""
+        assert prompt.point
+        if self.stands(prompt.point):
+            self.lift(prompt.point)
+            self.pass_time()
+        verb, _, kind = prompt.sentence.key.rpartition(".")
+        if verb == "setup.measure":
+            self.put(prompt.point, kind)
+
     # ---- what goes wrong -----------------------------------------------------------------------------------
 
     def blunder(self) -> str:
         """Do something that was not asked for, see it, and mend it; says what it was."""
         kind = self.random.choice(["wrong point", "two at once", "knock", "slide", "back", "interrupt"])
-        free = [name for name in NAMES if not self.stands(name)]
-        standing, deeds = self.standing(), list(self.deeds)
+        standing = self.standing()
+        free = [point.name for point in self.layout.points if point.name not in standing]
+        deeds = list(self.deeds)
         put = None
         coloured = self.run.prompt.colour is not None
         match kind:
@@ -235,9 +274,9 @@ class Evening:
                 a, b = self.random.sample(free, 2)
                 self.put(a, None)
                 now = self.clock.now()
-                piece = self.table.standing(MORRIS[a], now)
+                piece = self.table.standing(self.layout[a], now)
                 assert piece is not None
-                spots = [self.table.spots[MORRIS[name].index] for name in (b, a)]
+                spots = [self.table.spots[self.layout[name].index] for name in (b, a)]
                 self.table.push(piece, spots, now, now + 300_000)
                 self.pass_time()
                 self.lift(a)
@@ -253,9 +292,9 @@ class Evening:
 
     def knock(self, origin: str, target: str) -> None:
         """A piece jumps from one point to another."""
-        piece = self.table.standing(MORRIS[origin], self.clock.now())
+        piece = self.table.standing(self.layout[origin], self.clock.now())
         assert piece is not None
-        self.table.put(piece, self.table.spots[MORRIS[target].index], self.clock.now())
+        self.table.put(piece, self.table.spots[self.layout[target].index], self.clock.now())
 
     def move(self, prompt: Prompt) -> None:
         name = prompt.point or next(iter(self.shining()), None)

@@ -1,7 +1,7 @@
 """Reads a drawing back from its SVG: texts with the room they take, wires with their nets, pins."""
 
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import islice, pairwise, takewhile
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,10 +56,12 @@ class Paper:
     def joined(self) -> list[tuple[set[str], set[str]]]:
         """For each piece of joined wire the nets that its wires claim, and the pins that it touches."""
         groups: list[list[int]] = []
+        boxes = [_box(places) for _, places in self.wires]
         for number, (_, places) in enumerate(self.wires):
             apart, united = [], [number]
             for group in groups:
-                if any(_touch(places, self.wires[other][1]) for other in group):
+                near = [other for other in group if _meet(boxes[number], boxes[other])]
+                if any(_touch(places, self.wires[other][1]) for other in near):
                     united += group
                 else:
                     apart.append(group)
@@ -82,10 +84,24 @@ def assert_readable(paper: Paper) -> None:
     for text in paper.texts:
         assert 0 <= text.left <= text.right <= paper.width, text
         assert 0 <= text.top <= text.bottom <= paper.height, text
-    for one, other in combinations(paper.texts, 2):
-        assert not one.overlaps(other), (one, other)
+    texts = sorted(paper.texts, key=lambda text: text.top)
+    for number, one in enumerate(texts, start=1):
+        for other in takewhile(lambda other, one=one: other.top < one.bottom, islice(texts, number, None)):
+            assert not one.overlaps(other), (one, other)
     for a, b in paper.strokes:
-        assert not [text for text in paper.texts if text.is_crossed(a, b)], (a, b)
+        _, top, _, bottom = _box((a, b))
+        near = [text for text in texts if text.top < bottom + 1 and top - 1 < text.bottom]
+        assert not [text for text in near if text.is_crossed(a, b)], (a, b)
+
+
+def _box(places):
+    """The room that a wire takes: left, top, right, bottom."""
+    across, down = zip(*places, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _meet(one, other) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def _touch(a, b) -> bool:

@@ -114,6 +114,18 @@ def test_points_have_the_sensors_of_their_wires_and_their_own_levels():
     assert scanner.closed
 
 
+@given(level=st.integers(150, 900), silent=st.sampled_from([0, 1023]))
+def test_of_stacks_a_chip_that_was_silent_leaves_no_reading_behind(level, silent):
+    scanner = Levels()
+    sensors = of_linear(scanner, CONTACTS, Alphabet.PIECES, {}, 3)
+    scanner.levels = (level, 512, 512)
+    before = sensors.read()
+    scanner.levels = (silent, silent, silent)
+    assert sensors.read() != before
+    scanner.levels = (level, 512, 512)
+    assert sensors.read() == before
+
+
 def test_a_wire_that_the_scanner_lacks_is_refused_and_the_scanner_closed():
     scanner = Levels()
     with pytest.raises(SensorError, match="there is no channel 7 of chip 2"):
