@@ -1,14 +1,16 @@
 """An MCP3008 on an SPI bus, and the multiplexers that lead linear sensors to its inputs.
 
 Rules kept here: the ADC answers bit by bit as its data sheet (DS21295) says; what an input reads follows what
-is chosen with a delay, so that a scan which does not wait reads some of the channel before; a line that
-nothing drives keeps what it last had; noise follows from the seed and the time.
+is chosen with a delay, so that a scan which does not wait reads some of the channel before; a channel without
+a sensor is at ground, and a line that nothing drives keeps what it last had; noise follows from the seed and
+the time.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from zlib import crc32
 
 from firmware_host.settings import Microseconds
@@ -20,6 +22,8 @@ from sim.clock import Clock
 
 NOISE = 2
 """How far a conversion may be beside what it should be, up or down."""
+
+_LOTS = 2 * NOISE + 1
 
 Output = Callable[[Microseconds], float]
 """What comes out of a sensor at a time, in steps of the ADC."""
@@ -53,7 +57,9 @@ class AnalogBank(MuxBank):
         self._seed = seed
         self._left = [(0.0, _LONG_AGO)] * chips
         """What each line had when it was last left, and when that was."""
-        self._known = [((_LONG_AGO, 0), 0.0)] * chips
+        self._known = [(_LONG_AGO, 0, 0.0)] * chips
+        self._lots: dict[Wire, int] = {}
+        """What the noise of each place follows from, besides the time."""
         super().__init__(clock, agenda, chips, follow_us)
 
     def fail(self, chip: int, dead: bool) -> None:
@@ -73,7 +79,7 @@ class AnalogBank(MuxBank):
 
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
         """Solder sensors to other places; the places stay the same as a whole."""
-        self._known = [((_LONG_AGO, 0), 0.0)] * len(self._known)
+        self._known = [(_LONG_AGO, 0, 0.0)] * len(self._known)
         super().rewire(moved)
         self._solder()
 
@@ -84,9 +90,12 @@ class AnalogBank(MuxBank):
 
     def converted(self, chip: int) -> int:
         """What the ADC makes of the line of a chip now."""
-        now = self._now()
-        noise = crc32(f"{self._seed} {chip} {self._address} {now}".encode()) % (2 * NOISE + 1) - NOISE
-        return min(max(round(self._line(chip, now)) + noise, 0), ADC_MOST)
+        now, at = self._now(), (chip, self._address)
+        lot = self._lots.get(at)
+        if lot is None:
+            lot = self._lots[at] = crc32(f"{self._seed} {chip} {self._address} ".encode())
+        value = round(self._line(chip, now)) + crc32(b"%d" % now, lot) % _LOTS - NOISE
+        return 0 if value < 0 else min(value, ADC_MOST)
 
     def _solder(self) -> None:
         self._soldered = {self._moved.get(at, at): output for at, output in self._outputs.items()}
@@ -97,20 +106,21 @@ class AnalogBank(MuxBank):
 
     def _line(self, chip: int, now: Microseconds) -> float:
         """What a line has; it is asked for when it is converted, and mostly at once again when it is left."""
-        asked = now, self._address
-        if self._known[chip][0] != asked:
-            self._known[chip] = asked, self._follow(chip, now)
-        return self._known[chip][1]
+        at, address, level = self._known[chip]
+        if at != now or address != self._address:
+            level = self._follow(chip, now)
+            self._known[chip] = now, self._address, level
+        return level
 
     def _follow(self, chip: int, now: Microseconds) -> float:
         if now >= self._agenda.next:
             self._agenda.run(now)
         had, since = self._left[chip]
-        output = self._soldered.get((chip, self._hears[chip][self._address]))
-        if output is None or self._dead[chip] or chip in self._loose:
+        if self._dead[chip] or chip in self._loose:
             return had
-        level = output(now)
-        constants = _SETTLED * (now - since) / max(self._slow[chip], 1)
+        output = self._soldered.get((chip, self._hears[chip][self._address]))
+        level = 0.0 if output is None else output(now)
+        constants = _SETTLED * (now - since) / (self._slow[chip] or 1)
         return level if constants > _OVER else level + (had - level) * math.exp(-constants)
 
 
@@ -133,15 +143,10 @@ class SimulatedAdc:
     def _exchanged(self, command: bytes) -> bytes:
         if not self.plugged:
             return b"\xff" * len(command)
-        size, said = 8 * len(command), int.from_bytes(command, "big")
-        after = said.bit_length() - 7  # the start bit, four that ask, a clock to sample in and a zero
-        if after < 0:
+        asked = _asked(command)
+        if asked is None:
             return bytes(len(command))
-        asked = said >> after + 2 & 0b1111
-        value = self._value(asked & 0b111, single=bool(asked & 0b1000))
-        backwards = int(f"{value:0{_BITS}b}"[-2::-1], 2)
-        answer = (value << _BITS - 1 | backwards) << size >> 2 * _BITS - 1
-        return (answer >> size - after & (1 << size) - 1).to_bytes(len(command), "big")
+        return _answer(command, self._value(asked & 0b111, single=bool(asked & 0b1000)))
 
     def _value(self, given: int, *, single: bool) -> int:
         """One input against ground, or against the other of its pair."""
@@ -150,3 +155,24 @@ class SimulatedAdc:
     def _read(self, given: int) -> int:
         line = self._lines.get(given)
         return 0 if line is None else self._bank.converted(line)
+
+
+@cache
+def _asked(command: bytes) -> int | None:
+    """The four bits of a command that say what is to be converted; None where it ends before."""
+    after = _after(command)
+    return None if after < 0 else int.from_bytes(command, "big") >> after + 2 & 0b1111
+
+
+@lru_cache(maxsize=16 * (ADC_MOST + 1))  # some inputs by their one command each, over and over
+def _answer(command: bytes, value: int) -> bytes:
+    """What goes out while a command comes in: the value, and then its bits backwards."""
+    size = 8 * len(command)
+    backwards = int(f"{value:0{_BITS}b}"[-2::-1], 2)
+    answer = (value << _BITS - 1 | backwards) << size >> 2 * _BITS - 1
+    return (answer >> size - _after(command) & (1 << size) - 1).to_bytes(len(command), "big")
+
+
+def _after(command: bytes) -> int:
+    """How many bits come after the start bit, four that ask, a clock to sample in and a zero."""
+    return int.from_bytes(command, "big").bit_length() - 7

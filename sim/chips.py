@@ -24,6 +24,9 @@ from sim.clock import Clock
 
 _ADDRESSES = range(1 << 5)
 
+Standing = tuple[int, int, tuple[bool, ...]]
+"""How chips stand: how often they were changed, their address, and which are enabled."""
+
 _Hears = Callable[[int], int]
 """What address a chip hears where the Pi says another."""
 
@@ -67,6 +70,7 @@ class MuxBank:
         self._now = clock.now
         self._agenda = agenda
         self._rise = rise_us
+        self._changes = 0
         self._address = 0
         self._enabled = [True] * chips
         self._rises: list[Microseconds] = [0] * chips
@@ -77,6 +81,9 @@ class MuxBank:
         self._hears: list[tuple[int, ...]] = []
         self._slow: list[Microseconds] = []
         self._loose: set[int] = set()
+        self._read = True
+        self._holding: tuple[int, ...] = ()
+        """The chips that connect a closed contact to their line."""
         self.mend()
 
     def close_contact(self, at: Wire, closed: bool) -> None:
@@ -84,25 +91,35 @@ class MuxBank:
         (self._contacts.add if closed else self._contacts.discard)(at)
         chip, channel = self._moved.get(at, at)
         self._closed[chip] = self._closed[chip] & ~(1 << channel) | closed << channel
+        self._changed()
 
     # ---- what breaks -----------------------------------------------------------------------------------
 
     def fail(self, chip: int, dead: bool) -> None:
         """A chip dies, which leaves its line to the resistor that pulls it, or lives again."""
         self._dead[chip] = dead
+        self._changed()
 
     def mishear(self, hears: _Hears, chip: int | None = None) -> None:
-        """A chip, or all of them, hear other addresses than the Pi says."""
+        """A chip, or all of them, hear other addresses than they would have heard."""
         for one in range(len(self._closed)) if chip is None else (chip,):
-            self._hears[one] = tuple(map(hears, _ADDRESSES))
+            self._hears[one] = tuple(map(hears, self._hears[one]))
+        self._changed()
 
     def slow(self, chip: int, rise_us: Microseconds) -> None:
         """The line of a chip takes so long to rise."""
         self._slow[chip] = rise_us
+        self._changed()
 
     def loosen(self, line: int) -> None:
         """A signal line comes off the chip and its resistor: only the Pi still pulls it."""
         self._loose.add(line)
+        self._changed()
+
+    def silence(self, silent: bool) -> None:
+        """The Pi's own chip, which reads the signal lines, no longer answers, or answers again."""
+        self._read = not silent
+        self._changed()
 
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
         """Solder the wires of contacts to other places; the places stay the same as a whole."""
@@ -120,7 +137,13 @@ class MuxBank:
         self._hears = [tuple(_ADDRESSES)] * chips
         self._slow = [self._rise] * chips
         self._loose = set()
+        self._read = True
         self.rewire({})
+        self._changed()
+
+    def _changed(self) -> None:
+        self._changes += 1
+        self._connect()
 
     # ---- what the pins tell and see --------------------------------------------------------------------
 
@@ -129,16 +152,27 @@ class MuxBank:
         if self.low(chip):
             self._rises[chip] = self._now() + self._slow[chip]
         self._enabled[chip] = not level
+        self._connect()
 
     def choose(self, bit: int, level: bool) -> None:
         """A select line changes."""
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
-        for chip, closed in enumerate(self._closed):
-            if closed >> self._hears[chip][self._address] & 1 and self._enabled[chip]:
-                self._rises[chip] = now + self._slow[chip]
+        for chip in self._holding:
+            self._rises[chip] = now + self._slow[chip]
         self._address = self._address & ~(1 << bit) | level << bit
+        self._connect()
+
+    def _connect(self) -> None:
+        address = self._address
+        self._holding = tuple(
+            [
+                chip
+                for chip, closed in enumerate(self._closed)
+                if closed and closed >> self._hears[chip][address] & 1 and self._enabled[chip]
+            ]
+        )
 
     def low(self, chip: int) -> bool:
         """Whether a chip holds its line down, or did until just now."""
@@ -147,15 +181,36 @@ class MuxBank:
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
-        closed = self._enabled[chip] and bool(self._closed[chip] >> self._hears[chip][self._address] & 1)
-        return closed or now < self._rises[chip]
+        return chip in self._holding or now < self._rises[chip]
+
+    @property
+    def standing(self) -> Standing:
+        """How the chips stand now."""
+        return self._changes, self._address, tuple(self._enabled)
+
+    def rests(self, standing: Standing, now: Microseconds, until: Microseconds) -> bool:
+        """Whether the chips stand so at `now`, no line rises, and nothing happens by itself `until` then."""
+        return until < self._agenda.next and self.standing == standing and max(self._rises) <= now
+
+    def rises_since(self, began: Microseconds) -> tuple[Microseconds, ...]:
+        """How long after `began` each line has risen or will have; 0 where it had before."""
+        return tuple(max(0, rises - began) for rises in self._rises)
+
+    def rise(self, began: Microseconds, rises: tuple[Microseconds, ...]) -> None:
+        """Let each line rise so long after `began`."""
+        self._rises = [began + after for after in rises]
 
     def any_low(self) -> bool:
         """The same of the line that all chips share."""
         return any(map(self.low, range(len(self._closed))))
 
     def level(self, line: int, low: Callable[[], bool], pull: str) -> bool:
-        """What a signal line's pin reads, whose chips hold it `low`, where the Pi pulls it so."""
+        """What a signal line's pin reads, whose chips hold it `low`, where the Pi pulls it so.
+
+        Raises OSError where it cannot be read.
+        """
+        if not self._read:
+            raise OSError("the GPIO chip does not answer")
         if line in self._loose:
             return pull == "up"
         return not low() and (self.resistor or pull != "down")
@@ -178,6 +233,8 @@ class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
         self._follow(value)
         return True
 
+    state = property(MockPin._get_state, MockPin._set_state)  # without gpiozero's way round by a lambda
+
 
 class SignalPin(MockPin):  # type: ignore[misc] # gpiozero has no types
     """A pin whose level its line gives: low where a chip pulls it down, else as it is pulled."""
@@ -190,6 +247,8 @@ class SignalPin(MockPin):  # type: ignore[misc] # gpiozero has no types
 
     def _get_state(self) -> bool:
         return self._level(self._pull)
+
+    state = property(_get_state, MockPin._set_state)  # without gpiozero's way round by a lambda
 
     def _change_state(self, value: bool) -> bool:  # noqa: ARG002 - it is the line that drives this pin
         return False

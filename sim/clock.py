@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 from firmware_host.settings import Microseconds
@@ -41,11 +42,16 @@ class VirtualClock:
 
     def sleep(self, seconds: float) -> None:
         """Pass on by `seconds`, rounded up to a microsecond, at once."""
-        self._now += max(0, math.ceil(round(seconds * 1_000_000, 3)))
+        self._now += _microseconds(seconds)
 
     def reach(self, time: Microseconds) -> None:
         """Jump to `time`, unless it is over already."""
         self._now = max(self._now, time)
+
+
+@lru_cache(maxsize=256)  # a board waits for the same few times, thousands of times a second
+def _microseconds(seconds: float) -> Microseconds:
+    return max(0, math.ceil(round(seconds * 1_000_000, 3)))
 
 
 class RealClock:

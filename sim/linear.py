@@ -46,6 +46,8 @@ class LinearField:
         self._resting: dict[Piece, Spot] = {}
         self._moving: dict[Piece, Track] = {}
         self._still = [0.0] * len(spots)
+        self._shares: dict[Spot, tuple[float, ...]] = {}
+        """How much of a magnet on a point each sensor feels, once that was worked out."""
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
         """Feel `piece` go along `track` from `now` on, or leave the wood."""
@@ -64,6 +66,7 @@ class LinearField:
     def raise_to(self, above_mm: float) -> None:
         """Magnets lie so high above the sensors."""
         self._above_mm = above_mm
+        self._shares.clear()
         self._work_out()
 
     def moves(self, now: Microseconds) -> bool:
@@ -77,12 +80,14 @@ class LinearField:
 
         `fault` is what is wrong with it, and `closed` whether a contact with that fault would be closed.
         """
-        rest, white, *_ = self._levels[point]
-        if fault in (Fault.STUCK_ON, Fault.STUCK_OFF, Fault.CHATTER):
-            return white if closed else rest
-        if fault in (Fault.WEAK, Fault.FAINT) and not closed:
-            return rest
-        moves = self.moves(now)
+        own = self._levels[point]
+        rest = own[0]
+        if fault is not None:
+            if fault in (Fault.STUCK_ON, Fault.STUCK_OFF, Fault.CHATTER):
+                return own[1] if closed else rest
+            if fault in (Fault.WEAK, Fault.FAINT) and not closed:
+                return rest
+        moves = self._moving and self.moves(now)
         field = self._still[point]
         if moves:
             field += sum(self._field(piece, track.at(now), point) for piece, track in self._moving.items())
@@ -101,20 +106,31 @@ class LinearField:
             sum(spot.to(upper) < ON_POINT_MM for _, upper in lying[n + 1 :])
             for n, (_, spot) in enumerate(lying)
         ]
-        self._still = [
-            sum(
-                self._field(piece, spot, point) * DEEPER**deep
-                for (piece, spot), deep in zip(lying, above, strict=True)
-            )
-            for point in range(len(self._spots))
-        ]
+        self._still = [0.0] * len(self._spots)
+        for (piece, spot), deep in zip(lying, above, strict=True):
+            shares, deeper = self._shares_at(spot), DEEPER**deep
+            for point, share in enumerate(shares):
+                self._still[point] += self._felt(piece, share, point) * deeper
+
+    def _shares_at(self, spot: Spot) -> tuple[float, ...]:
+        """The same wherever a magnet lies; those that lie on points are remembered."""
+        shares = self._shares.get(spot)
+        if shares is None:
+            shares = tuple([self._share(spot, point) for point in range(len(self._spots))])
+            if spot in self._spots:
+                self._shares[spot] = shares
+        return shares
+
+    def _share(self, spot: Spot, point: int) -> float:
+        return (ABOVE_MM / math.hypot(self._above_mm, spot.to(self._spots[point]))) ** 3
 
     def _field(self, piece: Piece, spot: Spot, point: int) -> float:
         """By how much the sensor of a point reads more than at rest for a magnet that lies so."""
-        rest, *under = self._levels[point]
-        away = spot.to(self._spots[point])
-        share = (ABOVE_MM / math.hypot(self._above_mm, away)) ** 3
-        full = under[2 * piece.make.magnet + (piece.pole != WHITE_PIECE)] - rest
+        return self._felt(piece, self._share(spot, point), point)
+
+    def _felt(self, piece: Piece, share: float, point: int) -> float:
+        levels = self._levels[point]
+        full = levels[1 + 2 * piece.make.magnet + (piece.pole != WHITE_PIECE)] - levels[0]
         return full * share * piece.strength * self._strength
 
 

@@ -29,12 +29,13 @@ from hardware.wiring import Contact, MuxWiring, contacts_of
 from sim.adc import NOISE, AnalogBank, SimulatedAdc
 from sim.agenda import Agenda
 from sim.chips import MuxBank, SelectPin, pi_with
-from sim.clock import Clock
+from sim.clock import Clock, VirtualClock
 from sim.expanders import SimulatedI2c
 from sim.linear import LinearField
 from sim.microcontroller import Microcontroller
 from sim.sensors import Feel, SensorField
 from sim.spi import SimulatedSpi
+from sim.still import StillLines
 from sim.table import Piece, Spot, Track
 
 
@@ -142,6 +143,13 @@ class MuxLoom(Loom):
         self.bank = self.muxes = bank
         self.field = self._felt(wood, wiring.alphabet, bank.close_contact)
         self.pi = pi_with(bank, wiring)
+        self._clock = wood.clock
+
+    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
+        """Lines of the header, which in virtual time remember what they saw last."""
+        if isinstance(self._clock, VirtualClock) and self.muxes is not None:
+            return StillLines(outputs, inputs, pull, self.pi, self.muxes, self._clock, levels)
+        return super().lines(outputs, inputs, pull, levels)
 
 
 class ExpanderLoom(Loom):
@@ -193,7 +201,7 @@ class AdcLoom(Loom):
         super().__init__(wood, sensors)
         self.chips = self.signals = len(sensors.inputs)
         self.select = len(sensors.select)
-        self._clock, alphabet = wood.clock, Alphabet(sensors.alphabet)
+        alphabet = Alphabet(sensors.alphabet)
         levels = {wood.layout[name].index: own for name, own in sensors.levels.items()}
         self._linear = LinearField(wood.spots, levels, wood.seed, alphabet)
         self._scales = [

@@ -99,6 +99,10 @@ class Disk:
         names = luck.choice([self._sure_names, *self._since])
         return {name: file.as_found(luck) for name, file in names.items()}
 
+    def surely(self) -> dict[str, bytes]:
+        """What is found in the folder however the power goes."""
+        return {name: file.sure for name, file in self._sure_names.items()}
+
     def _rename(self, names: dict[str, _File]) -> None:
         self._names = names
         self._since.append(names)
