@@ -13,8 +13,9 @@ DEV_STAMP := $(VENV)/.installed-to-test
 NPM_STAMP := tests/web/node_modules/.package-lock.json
 ARGS ?=
 
-# Tests share the cores; those of a group stay together.
-PYTEST := $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
+# Tests share the cores; how, is in tests/conftest.py. They may keep bytecode where the environment would not
+# have it kept: else each worker, and each program that a test starts, would compile Millwright anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
 
 define FIND_PYTHON
 found=; seen=; \
@@ -48,7 +49,7 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) axe ## run the tests (two to three minutes)
+test: $(DEV_STAMP) axe ## run the tests (six minutes on two cores)
 	$(PYTEST) $(ARGS)
 
 .PHONY: axe

@@ -1,23 +1,32 @@
-"""A Chromium for tests of the page, and what a mouse does in it."""
+"""A Chromium for tests of the page, and what a mouse does in it.
+
+Rule kept here: what hands did is drawn before a test looks. The page draws pieces with its next frame, which
+on a busy machine may be long in coming; until then it shows them where they were.
+"""
 
 from __future__ import annotations
 
-import re
+import json
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect, sync_playwright
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
+"""The one without windows of its own is the same browser, and opens a page for half the work."""
 _QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"
 )
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
+USUAL: ViewportSize = {"width": 1280, "height": 800}
+FLICK_MS = 100
+"""A hand that rests so long and lets go then does not flick; longer than trail.js looks back."""
 Spot = tuple[float, float]
 OpenPage = Callable[..., Page]
 
@@ -31,18 +40,59 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@contextmanager
-def simulated_board(*options: str) -> Iterator[str]:
-    """The address of the page of a `millwright sim` that runs as long as the context lasts."""
-    command = [MILLWRIGHT, "sim", "--no-browser", "--port", "0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as board:  # noqa: S603
-        try:
-            line = board.stdout.readline() if board.stdout else ""
-            found = re.search(r"http://\S+", line)
-            assert found is not None, f"no address in {line!r}"
-            yield found[0]
-        finally:
-            board.terminate()
+def new_page(browser: Browser, **context: Any) -> Page:
+    """A page with nothing of any other, whose pieces are where they are told to be: nothing glides."""
+    return browser.new_page(**{"reduced_motion": "reduce", **context})
+
+
+class Lender:
+    """Lends the pages of a browser to one test after the other.
+
+    To open a page in a context of its own takes a second of work and more; another address in one that is
+    there already, half of that. Each begins at its address with nothing that the test before has left.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._idle: dict[str, list[Page]] = {}
+        self._lent: dict[Page, str] = {}
+        self._complaints: dict[Page, list[str]] = {}
+
+    def lend(self, *, viewport: ViewportSize = USUAL, color_scheme: Any = "light", **context: Any) -> Page:
+        """A page of this size and scheme in a context like this, where nothing glides."""
+        like = json.dumps(context, sort_keys=True)
+        idle = self._idle.get(like)
+        page = idle.pop() if idle else self._new(**context)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
+        self._lent[page] = like
+        return page
+
+    def take_back(self) -> list[str]:
+        """Have all pages again that were lent; what they complained of meanwhile."""
+        for page, like in self._lent.items():
+            page.evaluate("() => location.protocol === 'http:' && localStorage.clear()")
+            page.goto("about:blank")
+            page.context.clear_cookies()
+            self._idle.setdefault(like, []).append(page)
+        said = [complaint for page in self._lent for complaint in self._complaints[page]]
+        for page in self._lent:
+            self._complaints[page].clear()
+        self._lent.clear()
+        return said
+
+    def _new(self, **context: Any) -> Page:
+        page = self.browser.new_page(**context)
+        self._complaints[page] = complaints(page)
+        return page
+
+
+def complaints(page: Page) -> list[str]:
+    """What the page complains of from now on, in its console or by an error that nobody caught."""
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
+    return said
 
 
 def point(page: Page, name: str) -> Spot:
@@ -72,12 +122,29 @@ def pieces_at(page: Page, name: str) -> Locator:
 
 def drag(page: Page, start: Spot, end: Spot, *, rests: bool = False) -> None:
     """Press at `start` and let go at `end`; a hand that `rests` there first does not flick."""
-    page.mouse.move(*start)
-    page.mouse.down()
+    grasp(page, start)
     page.mouse.move(*end, steps=3)
     if rests:
-        page.wait_for_timeout(150)
+        page.wait_for_timeout(FLICK_MS)
     page.mouse.up()
+    draw(page)
+
+
+def grasp(page: Page, spot: Spot) -> None:
+    """Press at `spot`, and hold on."""
+    page.mouse.move(*spot)
+    page.mouse.down()
+
+
+def click(page: Page, spot: Spot) -> None:
+    """Press and let go at `spot`."""
+    page.mouse.click(*spot)
+    draw(page)
+
+
+def draw(page: Page) -> None:
+    """Wait until all is drawn that was done, and told, so far."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => drawn()))")
 
 
 def play(page: Page, turn: str, player: str) -> None:
@@ -98,10 +165,36 @@ def play_all(page: Page, turns: list[str]) -> None:
         expect(page.locator("#turns span")).to_have_count(number)
 
 
+def steps_of(turn: str) -> list[tuple[str, str]]:
+    """From where to where a piece goes in each step of a turn with stacks; from nowhere if it is laid.
+
+    >>> steps_of("+b2 a1^c3/b2-d4")
+    [('', 'b2'), ('a1', 'c3'), ('b2', 'd4')]
+    """
+    return [(step[:2] if step[0] != "+" else "", step[-2:]) for step in turn.replace("/", " ").split()]
+
+
+def play_steps(page: Page, turns: list[str], done: int = 0) -> None:
+    """Drag what each step of turns with stacks moves, one when the other lies; so many are `done`."""
+    for number, turn in enumerate(turns, start=done + 1):
+        for origin, target in steps_of(turn):
+            laid = page.locator(
+                f".piece[data-piece={'white' if number % 2 else 'black'}-ring][data-from=box]"
+            )
+            there = pieces_at(page, target)
+            before = there.count()
+            start = point(page, origin) if origin else middle(laid.last.bounding_box())
+            drag(page, start, point(page, target), rests=True)
+            expect(there).to_have_count(before + 1)
+        expect(page.locator("#turns span")).to_have_count(number)
+        expect(page.locator("#turns span").last).to_have_text(turn)
+
+
 class Fingers:
     """Fingers on the screen of a page, by their numbers."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
         self._screen = page.context.new_cdp_session(page)
         self._down: dict[int, Spot] = {}
 
@@ -133,6 +226,7 @@ class Fingers:
         self.press(0, start)
         self.move(0, end)
         self.lift()
+        draw(self._page)
 
     def _tell(self, kind: str) -> None:
         points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in self._down.items()]

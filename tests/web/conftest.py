@@ -1,30 +1,76 @@
 """The browser of all tests of pages, and a page on a table without rules.
 
-Rule kept here: where a browser is required, that there is none is a failure, else it is told why tests are
-passed over. It ends with its module: as long as it runs, nothing else in the process may use asyncio.
+Rules kept here: where a browser is required, that there is none is a failure, else it is told why tests are
+passed over. Each worker has one browser, and the tests of a module, which share boards and pages, stay with
+one worker. It begins with the first test that needs it and ends with the last: as long as it runs, nothing
+else in the process may use asyncio. What a test waits for comes within moments; how long it is waited for is
+for a machine that is busy with other things.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, OpenPage, chromium
-from fake_board import FakeBoard
+from browsing import CHROMIUM, Lender, OpenPage, chromium, complaints, draw, new_page
+from fake_board import START, FakeBoard
 from playwright.sync_api import Browser, Page, expect
+
+HERE = Path(__file__).parent
+PATIENCE_MS = 60_000
+WINDOW = {"width": 800, "height": 600}
+
+expect.set_options(timeout=PATIENCE_MS)
+_open = ExitStack()
+_lenders: list[Lender] = []
+_modules: set[Path] = set()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Know which modules need the browser."""
+    if "lender" in getattr(item, "fixturenames", ()):
+        _modules.add(item.path)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the browser, and then with what else goes to workers in whole modules."""
+    items.sort(key=lambda item: (item.path not in _modules, HERE not in item.path.parents))
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A Chromium without a window."""
+def lender() -> Lender:
+    """What lends pages of the browser."""
     if CHROMIUM is None:
         if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
             pytest.fail("the page cannot be tested: no Chromium was found")
         pytest.skip("no Chromium was found to open the page in")
-    with chromium() as browser:
-        yield browser
+    if not _lenders:
+        _lenders.append(Lender(_open.enter_context(chromium())))
+    return _lenders[0]
+
+
+@pytest.fixture(scope="module")
+def browser(lender: Lender) -> Browser:
+    """A Chromium without a window, the same for all tests behind each other that need one."""
+    return lender.browser
+
+
+@pytest.fixture
+def pages(lender: Lender) -> Iterator[OpenPage]:
+    """Lends pages for as long as the test lasts; where they complain of an error, it fails."""
+    yield lender.lend
+    assert lender.take_back() == []
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End the browser before the first module that needs none."""
+    if nextitem is None or nextitem.path not in _modules:
+        _lenders.clear()
+        _open.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,34 +87,35 @@ def board(table: FakeBoard) -> FakeBoard:
     return table
 
 
-@pytest.fixture(scope="module")
-def open_page(browser: Browser, table: FakeBoard) -> Iterator[OpenPage]:
-    """Opens the table's page; what pages complain of in their consoles fails the last test."""
-    complaints: list[str] = []
-    pages: list[Page] = []
+def opened(page: Page, board: FakeBoard) -> Page:
+    """The page with its table; its hands may be slow, and take nothing up because they are."""
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    page.evaluate("document.querySelector('#hands').dataset.liftsAfter = 3_600_000")
+    return page
 
-    def open_page(**context: Any) -> Page:
-        page = browser.new_page(**{"viewport": {"width": 800, "height": 600}, **context})
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.goto(table.server.address)
-        expect(page.locator("#sentence")).to_have_text(table.state["sentence"])
-        return page
 
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert complaints == []
+@pytest.fixture
+def open_page(pages: OpenPage, board: FakeBoard) -> OpenPage:
+    """Opens the table's page."""
+    return lambda **look: opened(pages(**{"viewport": WINDOW, **look}), board)
 
 
 @pytest.fixture(scope="module")
-def one_page(open_page: OpenPage) -> Page:
-    return open_page()
+def one_page(browser: Browser, table: FakeBoard) -> Iterator[Page]:
+    page = new_page(browser, viewport=WINDOW)
+    said = complaints(page)
+    yield opened(page, table)
+    page.context.close()
+    assert said == []
 
 
 @pytest.fixture
 def page(board: FakeBoard, one_page: Page) -> Page:
     """A page with nothing on the table; one for all tests, since it knows nothing but what it is told."""
+    for sentence in ("The table is cleared.", START["sentence"]):  # what it was told before may be the same
+        board.say(sentence=sentence)
+        expect(one_page.locator("#sentence")).to_have_text(sentence)
+    draw(one_page)
     expect(one_page.locator(".piece[data-from=box]")).to_have_count(18)
     return one_page

@@ -1,9 +1,13 @@
-"""A table with pieces and no rules, which says to a page what a board would: enough to test the page with."""
+"""A table with pieces and no rules, which says to a page what a board would: enough to test the page with.
+
+Rule kept here: what pages asked for cannot be looked at without waiting for it. A page draws at once what
+hands do, and asks meanwhile.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
@@ -11,15 +15,19 @@ from protocol import check_from_board, check_from_page
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
 from firmware_host.settings import Microseconds
-from firmware_host.web.messages import leds, snapshot
+from firmware_host.web.messages import alike, leds, snapshot
 from firmware_host.web.server import WebServer
 from sim.hands import Hands
 from sim.lying import Lying
 from sim.table import Table
 
 _A_MINUTE: Microseconds = 60_000_000
+_PATIENCE_S = 60.0
+"""So long a busy machine may take for what takes a moment."""
 
+KINDS = alike(rule_set("standard").box)
 START: dict[str, Any] = {
     "rules": "standard",
     "position": "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
@@ -40,6 +48,7 @@ START: dict[str, Any] = {
     "turns": [],
     "faults": [],
     "standing": {},
+    "beneath": {},
     "settings": {
         "theme": "harbour",
         "brightness": 0.6,
@@ -52,7 +61,11 @@ START: dict[str, Any] = {
     "masked": [],
     "confirm": [],
     "suspects": [],
+    "taken": [],
 }
+
+
+Request = dict[str, Any]
 
 
 class FakeBoard:
@@ -68,9 +81,11 @@ class FakeBoard:
 
     def reset(self) -> None:
         """Begin anew, with all pieces in the box."""
-        self.requests: list[dict[str, Any]] = []
+        self.forget()
         self.refuses: MillwrightError | None = None
         """What every request of a button is refused with."""
+        self.answers = True
+        """Whether requests are ever done."""
         self.strange: list[str] = []
         """What pages asked for that is not in the protocol's schema."""
         self.state: dict[str, Any] = dict(START)
@@ -83,6 +98,8 @@ class FakeBoard:
     def submit(self, request: dict[str, Any]) -> Future[None]:
         """Do one request at once."""
         future: Future[None] = Future()
+        if not self.answers:
+            return future
         with self._asked:  # pages ask in the server's thread, tests in their own
             self._now += _A_MINUTE  # what was pushed has arrived
             try:
@@ -93,16 +110,26 @@ class FakeBoard:
             else:
                 future.set_result(None)
             self.publish()
-            self.requests.append(request)
-            self._asked.notify()
+            self._requests.append(request)
+            self._asked.notify_all()
         return future
 
-    def asked(self, number: int) -> list[dict[str, Any]]:
-        """The requests so far, as soon as there are so many."""
+    def forget(self) -> None:
+        """Forget what was asked for so far."""
         with self._asked:
-            assert self._asked.wait_for(lambda: len(self.requests) >= number, timeout=10)
+            self._requests: list[Request] = []
+
+    def asked(self, number: int) -> list[Request]:
+        """The requests so far, as soon as there are so many."""
+        return self.asked_until(lambda requests: len(requests) >= number)
+
+    def asked_until(self, holds: Callable[[list[Request]], bool]) -> list[Request]:
+        """The requests so far, as soon as something `holds` of them."""
+        with self._asked:
+            held = self._asked.wait_for(lambda: holds(self._requests), timeout=_PATIENCE_S)
+            assert held, f"after {_PATIENCE_S:.0f} seconds pages have asked for no more than {self._requests}"
             assert self.strange == []
-            return list(self.requests)
+            return list(self._requests)
 
     def say(self, **state: Any) -> None:
         """Change the state and publish it; a sentence and faults are in no catalogue, unless that is said."""
@@ -118,7 +145,8 @@ class FakeBoard:
     def publish(self) -> None:
         """Say how everything is now."""
         table = self._lying.at(self._now + _A_MINUTE, self._counts)
-        message = snapshot(MORRIS, self.state, table=table, rule_sets=["standard", "lasker", "six"])
+        names = ["standard", "lasker", "six"]
+        message = snapshot(MORRIS, self.state, table=table, rule_sets=names, kinds=KINDS)
         check_from_board({**message, "seq": 0})
         self.server.publish(message)
 

@@ -18,7 +18,7 @@ from wsproto.events import AcceptConnection, CloseConnection, Event, Message, Pi
 sys.path.insert(0, str(Path(__file__).parent))
 from protocol import check_from_board, merged
 
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 
 
 def get(
@@ -98,6 +98,12 @@ class PageClient:
             if message["type"] == kind:
                 return message
         raise TimeoutError(f"no {kind} came in {PATIENCE_S} seconds")
+
+    @property
+    def whole(self) -> dict[str, Any]:
+        """Everything as it was told last."""
+        assert self._whole is not None
+        return self._whole
 
     def ask(self, request: Any) -> dict[str, Any]:
         """The reply to `request`."""

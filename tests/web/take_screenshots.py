@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from browsing import chromium, drag, play_all, point, simulated_board
+from boards import simulated_board
+from browsing import chromium, drag, play_all, point
 from playwright.sync_api import Browser, Page, expect
 
 PLACED = ["d6", "f4", "b4", "d7", "f6", "b6", "d5", "e4", "d3", "g4xd5", "e3", "c3", "b2", "g1", "f2", "d2"]

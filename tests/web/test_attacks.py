@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from fake_board import START
+from fake_board import KINDS, START
 from page_client import PageClient, get
 from test_server import Asked
 from wsproto.events import Ping, TextMessage
@@ -26,7 +26,7 @@ from firmware_host.web.limits import MOST_SOCKETS, Visitors
 from firmware_host.web.messages import MESSAGE_BYTES
 from firmware_host.web.server import WebServer
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Attacked:
@@ -37,7 +37,7 @@ class Attacked:
         monkeypatch.setattr("firmware_host.web.server.Visitors", lambda: self.visitors)
         self.board = Asked()
         self.server = WebServer(self.board.submit, port=0)
-        self.server.publish(messages.snapshot(MORRIS, START, table=None, rule_sets=["standard"]))
+        self.server.publish(messages.snapshot(MORRIS, START, table=None, rule_sets=["standard"], kinds=KINDS))
         self.server.start()
         self.port = urlsplit(self.server.address).port or 0
 
@@ -111,7 +111,7 @@ def random_value(chance: random.Random, depth: int = 3) -> Any:
 def test_random_messages_are_each_answered_and_only_requests_reach_the_board(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    for name in ("_REQUESTS_A_SECOND", "_LOOKS_A_SECOND"):
+    for name in ("_REQUESTS_A_SECOND", "_SELDOM_A_SECOND"):
         monkeypatch.setattr(app, name, 100_000)
     monkeypatch.setattr(limits, "_BYTES_A_SECOND", 100_000_000)
     chance = random.Random(count)
@@ -228,7 +228,9 @@ def test_a_page_that_never_reads_is_given_up_with_all_that_waits_for_it(
     while attacked.visitors.sockets:
         number += 1
         state = {**START, "sentence": f"{number} {'x' * 200_000}"}
-        attacked.server.publish(messages.snapshot(MORRIS, state, table=None, rule_sets=["standard"]))
+        attacked.server.publish(
+            messages.snapshot(MORRIS, state, table=None, rule_sets=["standard"], kinds=KINDS)
+        )
         time.sleep(0.005)
         assert number < 4000
     assert attacked.visitors.pages == 0
@@ -241,8 +243,7 @@ def test_a_flood_of_pings_ends_its_connection(attacked: Attacked) -> None:
     with suppress(ConnectionError):
         for _ in range(200):
             page.write(Ping(payload=b"x" * 100))
-            time.sleep(0.001)
-        pytest.fail("two hundred pings were answered")
+    assert is_cut(page.socket)
     page.socket.close()
     until(lambda: attacked.visitors.sockets == 0)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fake_board import FakeBoard
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from firmware_host.web import code, door, place
-
-pytestmark = pytest.mark.xdist_group("browser")
+from firmware_host.web import code, door, place, server
 
 
 class House:
@@ -20,7 +19,9 @@ class House:
     def __init__(self, browser: Browser, key: Path, port: int = 0) -> None:
         self.board = FakeBoard(port, host=place.EVERYWHERE, others=key)
         self.code = code.kept(key).shown
-        self.phone: BrowserContext = browser.new_context(viewport={"width": 360, "height": 640}, locale="en")
+        self.phone: BrowserContext = browser.new_context(
+            viewport={"width": 360, "height": 640}, locale="en", reduced_motion="reduce"
+        )
         self.complaints: list[str] = []
 
     def page(self) -> Page:
@@ -34,6 +35,7 @@ class House:
 @pytest.fixture
 def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(door, "is_here", lambda _: False)
+    monkeypatch.setattr(server, "time", SimpleNamespace(monotonic=lambda: 7.0))  # to wait takes no time
     house = House(browser, tmp_path / "page.key")
     yield house
     house.phone.close()
@@ -73,7 +75,8 @@ def test_pieces_stay_where_they_are_without_the_code(house: House) -> None:
     page.mouse.move(5, 300, steps=3)
     page.mouse.up()
     expect(page.locator(".piece[data-from=d6]")).to_be_visible()
-    assert len(house.board.requests) == 1
+    page.locator("#switches").evaluate("switches => (switches.open = true)")  # which asks for the rules
+    assert [next(iter(request)) for request in house.board.asked(2)] == ["put", "ask"]
 
 
 def test_who_guesses_too_often_is_told_how_long_to_wait(house: House) -> None:

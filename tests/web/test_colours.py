@@ -84,7 +84,8 @@ def test_the_dark_scheme_has_another_of_every_colour_that_is_not_the_boards() ->
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)
 def test_every_colour_that_is_used_has_a_value(path: Path) -> None:
-    defined = set(re.findall(r"--([a-z-]+):", COLOURS.read_text("utf-8"))) | {"ratio"}
+    measures = {"ratio", "level"}  # which scripts set
+    defined = set(re.findall(r"--([a-z-]+):", COLOURS.read_text("utf-8"))) | measures
     assert set(re.findall(r"var\(--([a-z-]+)", path.read_text("utf-8"))) <= defined
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
-from browsing import play_all, simulated_board
-from playwright.sync_api import Browser, Page, expect
+from boards import simulated_board
+from browsing import OpenPage, play_all
+from playwright.sync_api import Page, expect
+from spoken import CATALOGUES
 
-pytestmark = pytest.mark.xdist_group("browser")
+from firmware_host.config import Config
+from firmware_host.errors import MillwrightError
+from firmware_host.safe_mode import SafeBoard, Why
+from firmware_host.said import Said
+from firmware_host.web.server import WebServer
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +27,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(pages: OpenPage, address: str) -> Iterator[Page]:
     """A page on which two turns were played."""
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page = pages()
     page.goto(address)
     play_all(page, ["d6", "f4"])
     yield page
@@ -31,8 +38,6 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     if page.locator("#question").is_visible():
         page.get_by_role("button", name="Begin another game").click()
     expect(page.locator("#turns button")).to_have_count(0)
-    page.context.close()
-    assert complaints == []
 
 
 def said(page: Page, text: str) -> None:
@@ -40,9 +45,9 @@ def said(page: Page, text: str) -> None:
 
 
 def test_a_paused_game_waits_on_every_page_until_it_goes_on(
-    page: Page, browser: Browser, address: str
+    page: Page, pages: OpenPage, address: str
 ) -> None:
-    other = browser.new_page()
+    other = pages()
     other.goto(address)
     page.get_by_role("button", name="Pause").click()
     said(other, "The game is paused.")
@@ -51,7 +56,6 @@ def test_a_paused_game_waits_on_every_page_until_it_goes_on(
     other.get_by_role("button", name="Go on").click()
     said(page, "White to play")
     expect(page.locator("#light [data-led^='#']")).not_to_have_count(0)
-    other.context.close()
 
 
 def test_a_turn_is_taken_back_and_light_leads_the_piece(page: Page) -> None:
@@ -73,3 +77,55 @@ def test_black_gives_up(page: Page) -> None:
     page.get_by_role("button", name="Black gives up").click()
     said(page, "White wins: Black gave up.")
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
+
+
+def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> None:
+    said = Said("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
+    why = Why(said, (("settings", "there is no rule set 'chess'"),))
+    safe = SafeBoard(why, Config.default(), lambda _line: None, strip=_NoStrip())
+    tried = threading.Event()
+
+    def do(request: dict[str, Any]) -> None:
+        safe.do(request)
+        if safe.is_over:
+            tried.set()
+
+    server = WebServer(lambda request: _at_once(lambda: do(request)), port=0)
+    safe.tick(0)
+    safe.tell(server.publish)
+    server.start()
+    page = pages(locale="de-DE")
+    page.goto(server.address)
+    expect(page.locator("#sentence")).to_contain_text(
+        "Das Brett spielt gerade nicht, weil seine Einstellungen"
+    )
+    expect(page.locator("#faults li")).to_have_text("Einstellungen: there is no rule set 'chess'")
+    expect(page.locator("#feeling")).to_be_hidden()
+    expect(page.locator("#actions button:visible")).to_have_text(["Noch einmal versuchen"])
+    page.locator("#begin").click()
+    expect(page.locator("#note")).to_have_text(CATALOGUES["de"]["refused.safe"])
+    assert not safe.is_over
+    page.get_by_role("button", name="Noch einmal versuchen").click()
+    assert tried.wait(60)
+    page.goto("about:blank")
+    server.close()
+    safe.close()
+
+
+class _NoStrip:
+    """A strip that takes everything."""
+
+    def show(self, _frame: object) -> None:
+        """Take a frame."""
+
+    def close(self) -> None:
+        """Go dark."""
+
+
+def _at_once(work: Callable[[], None]) -> Future[None]:
+    future: Future[None] = Future()
+    try:
+        future.set_result(work())
+    except MillwrightError as error:
+        future.set_exception(error)
+    return future

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import MILLWRIGHT, play, point, simulated_board
+from boards import simulated_board
+from browsing import MILLWRIGHT, play, point
 from fake_board import FakeBoard
 from playwright.sync_api import Browser, Page, expect
 

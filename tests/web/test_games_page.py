@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import play_all, simulated_board
+from boards import simulated_board
+from browsing import OpenPage, play_all
 from felt_board import after
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from firmware_host.games.game import Game
 from firmware_host.store.exchange import games_of
 from firmware_host.store.keeper import Store
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 NOON_MS = 946_728_000_000
 
@@ -40,16 +39,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB")
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+def page(pages: OpenPage, address: str) -> Page:
+    page = pages(timezone_id="UTC", locale="en-GB")
     page.goto(address)
     page.locator("#games summary").click()
     expect(page.locator("#game-list li")).to_have_count(2)
-    yield page
-    page.context.close()
-    assert complaints == []
+    return page
 
 
 def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -> None:
@@ -65,36 +60,31 @@ def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> No
     page.get_by_role("button", name="Look through game 1").click()
     expect(page.locator("#past p")).to_have_text("Game 1: After 3. d5xa1")
     expect(page.locator("#then [data-piece=white]")).to_have_count(3)
+    expect(page.locator("#then .ink")).to_have_count(16)
     page.keyboard.press("Home")
     expect(page.locator("#past p")).to_have_text("Game 1: The start")
+    page.locator("#past").evaluate("past => (past.dataset.pace = 3_600_000)")
     page.get_by_role("button", name="Play it through").click()
-    expect(page.locator("#past p")).to_have_text("Game 1: After 1 … f4")
     page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Play it through")).to_be_visible()
     page.get_by_role("button", name="Look through game 2").click()
     expect(page.locator("#past p")).to_have_text("Game 2: After 1 … f4")
+    expect(page.locator("#then .ink")).to_have_count(20)  # its own board's
     page.get_by_role("button", name="Back to now").click()
     expect(page.locator("#hands")).to_be_visible()
     expect(page.locator("#no-turns")).to_be_visible()
 
 
-def test_the_diagram_is_that_of_the_games_own_board(page: Page) -> None:
-    page.get_by_role("button", name="Look through game 1").click()
-    expect(page.locator("#then .ink")).to_have_count(16)
-    page.get_by_role("button", name="Look through game 2").click()
-    expect(page.locator("#then .ink")).to_have_count(20)
-
-
-@pytest.mark.parametrize("kind", ["txt", "json"])
-def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path, kind: str) -> None:
-    with page.expect_download() as started:
-        page.get_by_role("link", name=f"Download game 1 as {kind}").click()
-    assert started.value.suggested_filename == f"millwright-game-1.{kind}"
-    file = tmp_path / "game"
-    started.value.save_as(file)
-    sheet = games_of(file.read_text("utf-8"))[0].sheet
-    assert [step.text for step in sheet.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"]
-    if kind == "json":
-        assert json.loads(file.read_text("utf-8"))
+def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) -> None:
+    for kind in ("txt", "json"):
+        with page.expect_download() as started:
+            page.get_by_role("link", name=f"Download game 1 as {kind}").click()
+        assert started.value.suggested_filename == f"millwright-game-1.{kind}"
+        file = tmp_path / kind
+        started.value.save_as(file)
+        (sheet,) = (one.sheet for one in games_of(file.read_text("utf-8")))
+        assert [step.text for step in sheet.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"], kind
+    assert json.loads(file.read_text("utf-8"))
 
 
 def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None:
@@ -105,8 +95,8 @@ def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None
     expect(page.locator("#game-list li").first).to_contain_text("It is not over.")
 
 
-def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(browser: Browser, tmp_path: Path) -> None:
-    page = browser.new_page()
+def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tmp_path: Path) -> None:
+    page = pages()
     for options, said in [
         (("--store", str(tmp_path / "games.db")), "No game has been stored yet."),
         ((), "This board keeps no games."),
@@ -116,4 +106,4 @@ def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(browser: Browser, t
             page.locator("#games summary").click()
             expect(page.locator("#no-games")).to_have_text(said)
             expect(page.locator("#game-list li")).to_have_count(0)
-    page.context.close()
+            page.goto("about:blank")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browsing import box, drag, middle, point, simulated_board
+from boards import simulated_board
+from browsing import box, drag, middle, point
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.xdist_group("browser")

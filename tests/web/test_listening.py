@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -136,8 +137,10 @@ def test_a_code_that_does_not_end_is_refused(house: House) -> None:
 
 
 def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_counts_elsewhere(
-    house: House,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: 7.0))
+    house = House(tmp_path / "page.key")
     status = [house.enter(f"{number:08}")[0] for number in range(12)]
     assert status[:3] == [403, 403, 403]
     assert status[3:] == [429] * 9
@@ -145,6 +148,7 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
     assert status_ == 429
     assert int(headers["retry-after"]) == json.loads(said)["wait_s"] == 1
     assert house.page().may_play  # who sits at the machine is not kept out
+    house.server.close()
 
 
 @pytest.mark.parametrize("origin", ["null", "http://evil.example", "http://127.0.0.1:1"])

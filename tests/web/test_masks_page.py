@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from browsing import play_all, simulated_board
+from boards import simulated_board
+from browsing import OpenPage, play_all
 from page_client import PageClient
-from playwright.sync_api import Browser, expect
-
-pytestmark = pytest.mark.xdist_group("browser")
+from playwright.sync_api import expect
 
 
-def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(browser: Browser) -> None:
+def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(pages: OpenPage) -> None:
     with simulated_board() as address:
-        page = browser.new_page()
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page = pages()
         page.goto(address)
         play_all(page, ["d6", "f4"])
         expect(page.locator("#suspects")).to_be_hidden()
@@ -36,5 +32,4 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         expect(page.locator("#masked")).to_be_hidden()
         expect(page.locator("#sentence")).to_contain_text("Black to play")
         hands.close()
-        page.context.close()
-    assert complaints == []
+        page.goto("about:blank")

@@ -5,18 +5,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import OpenPage, drag, middle, pieces_at, play, play_all, point, simulated_board
-from fake_board import START, FakeBoard
+from boards import simulated_board
+from browsing import OpenPage, drag, draw, middle, new_page, pieces_at, play, point
+from fake_board import KINDS, START, FakeBoard
 from page_client import PageClient
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from protocol import merged
 
-from firmware_host.errors import RequestError
+from firmware_host.errors import RequestError, SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.said import Said
 from firmware_host.web.messages import snapshot
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
@@ -31,7 +30,7 @@ def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, p
     drag(page, middle(black), point(page, "d6"))
     expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "black")
     expect(page.locator(".piece[data-piece=black][data-from=box]")).to_have_count(8)
-    assert board.requests == [{"put": "d6", "piece": "black"}]
+    assert board.asked(1) == [{"put": "d6", "piece": "black"}]
 
 
 def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
@@ -43,7 +42,7 @@ def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> No
     expect(d6).to_have_attribute("aria-label", "d6, empty")
     page.keyboard.press("Escape")
     expect(pieces_at(page, "box")).to_have_count(18)
-    assert board.requests == [{"put": "d6", "piece": "white"}, {"lift": 1}, {"box": True}]
+    assert board.asked(3) == [{"put": "d6", "piece": "white"}, {"lift": 1}, {"box": True}]
 
 
 def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:
@@ -101,7 +100,7 @@ def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     board.submit({"lift": "d7"})
     page.locator("#clear").click()
     expect(page.locator("#clear")).to_be_hidden()
-    assert board.requests[3:] == [{"sweep": True}]
+    assert board.asked(4)[3:] == [{"sweep": True}]
 
 
 def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
@@ -160,9 +159,23 @@ def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_pa
     expect(page.locator("#note")).to_have_attribute("lang", "de")
 
 
+def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
+    board: FakeBoard, open_page: OpenPage
+) -> None:
+    page = open_page(locale="pt-BR")
+    error = SensorError(Said("fault.unread", {"why": Said("fault.adc.silent")}))
+    said = Said("fault.sensors", {"text": error.said})
+    board.say(faults=[str(error)], faults_said=[said.as_dict()])
+    expect(page.locator("#faults li")).to_have_text(
+        "Sensores: não é possível ler os sensores: nenhum MCP3008 responde: "
+        "ele tem alimentação, e os seus DOUT, DIN, CLK e CS estão ligados?"
+    )
+
+
 def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: FakeBoard, page: Page) -> None:
     felt = {"standing": {"d6": "white", "f4": "black"}, "in_hand": {"white": 8, "black": 8}}
-    board.server.publish(snapshot(MORRIS, {**board.state, **felt}, table=None, rule_sets=["standard"]))
+    state = {**board.state, **felt}
+    board.server.publish(snapshot(MORRIS, state, table=None, rule_sets=["standard"], kinds=KINDS))
     expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "white")
     expect(pieces_at(page, "box")).to_have_count(16)
     expect(page.locator("#hands [data-point=f4]")).to_have_attribute("aria-label", "f4, black piece")
@@ -170,12 +183,13 @@ def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: F
     page.locator("#hands [data-point=d6]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#clear")).to_be_hidden()
-    assert board.requests == []
+    page.locator("#begin").click()
+    assert board.asked(1) == [{"do": "new-game", "rules": "standard"}]
 
 
 def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     board = FakeBoard()
-    page = browser.new_page()
+    page = new_page(browser)
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
     board.server.close()
@@ -193,45 +207,51 @@ def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, 
         server = socket.connect_to_server()
         server.on_message(lambda text: None if "Missed." in text else socket.send(text))
 
-    page = browser.new_page()
+    page = new_page(browser)
     page.route_web_socket("**/ws", lose_one)
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    told = PageClient(board.server.address)
+    told.until("snapshot")
     board.say(sentence="Missed.", turns=["d6", "f4"])
+    assert told.until("snapshot")["state"]["sentence"] == "Missed."
+    told.close()
     board.say(sentence="Found.")
     expect(page.locator("#sentence")).to_have_text("Found.")
     expect(page.locator("#turns li")).to_have_text(["d6f4"])
     page.context.close()
 
 
-@pytest.mark.parametrize("size", [(360, 640), (640, 360), (820, 1180), (1280, 800), (3840, 2160)])
-def test_the_board_fits_the_window_from_a_phone_to_a_wall(
-    board: FakeBoard, open_page: OpenPage, size: tuple[int, int]
-) -> None:
-    width, height = size
-    page = open_page(viewport={"width": width, "height": height})
+def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page()
     board.say(in_hand={"white": 0, "black": 10})
     expect(page.locator("#players")).to_contain_text("0 on board")
-    for part in ("document.documentElement", "document.querySelector('aside')"):
-        assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth")
-    stage = page.locator("#stage").bounding_box()
-    assert stage is not None
-    assert stage["x"] >= 0
-    assert stage["x"] + stage["width"] <= width
-    assert stage["width"] >= 300
-    if height >= 640:
-        assert stage["y"] + stage["height"] <= height
+    for width, height in ((360, 640), (640, 360), (820, 1180), (1280, 800), (3840, 2160)):
+        size = f"{width} by {height}"
+        page.set_viewport_size({"width": width, "height": height})
+        draw(page)
+        for part in ("document.documentElement", "document.querySelector('aside')"):
+            assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), size
+        stage = page.locator("#stage").bounding_box()
+        assert stage is not None
+        assert stage["x"] >= 0, size
+        assert stage["x"] + stage["width"] <= width, size
+        assert stage["width"] >= 300, size
+        if height >= 640:
+            assert stage["y"] + stage["height"] <= height, size
 
 
-def test_nothing_glides_where_motion_is_not_wanted(board: FakeBoard, open_page: OpenPage) -> None:
-    page = open_page(reduced_motion="reduce")
+def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
     moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
-    durations = page.evaluate(f"{moving}.map((style) => [style.transitionDuration, style.animationName])")
-    assert {tuple(one) for one in durations} == {("0s", "none")}
+    durations = f"{moving}.map((style) => [style.transitionDuration, style.animationName])"
+    assert {tuple(one) for one in page.evaluate(durations)} == {("0s", "none")}
+    page.emulate_media(reduced_motion="no-preference")
+    assert "0.16s" in {duration for duration, _ in page.evaluate(durations)}
+    page.emulate_media(reduced_motion="reduce")
 
 
 def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard) -> None:
-    page = browser.new_page()
+    page = new_page(browser)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.server.address)
@@ -241,22 +261,11 @@ def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard)
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
 
 
-def test_on_the_simulated_board_a_mill_is_closed_and_a_piece_taken(browser: Browser) -> None:
-    with simulated_board() as address:
-        page = browser.new_page()
-        page.goto(address)
-        play_all(page, ["d6", "f4", "d7", "g4", "d5xf4", "e4"])
-        expect(page.locator("#turns span")).to_have_text(["d6", "f4", "d7", "g4", "d5xf4", "e4"])
-        expect(page.locator("#players .to-move")).to_have_text("White6 in hand")
-        expect(page.locator("#light [data-point=d1]")).not_to_have_attribute("data-led", "")
-        page.context.close()
-
-
 @pytest.mark.long
 def test_a_whole_game_and_the_beginning_of_the_next_are_played_with_the_mouse(browser: Browser) -> None:
     chance = random.Random(1)
     with simulated_board() as address:
-        page, told = browser.new_page(), PageClient(address)
+        page, told = new_page(browser), PageClient(address)
         page.goto(address)
         whole = told.until("snapshot")
         state = whole["state"]

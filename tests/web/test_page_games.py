@@ -9,10 +9,9 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from browsing import Fingers, Spot, box, drag, middle, pieces_at, point, simulated_board
-from playwright.sync_api import Browser, Page, expect
-
-pytestmark = pytest.mark.xdist_group("browser")
+from boards import simulated_board
+from browsing import Fingers, OpenPage, Spot, box, drag, middle, pieces_at, point
+from playwright.sync_api import Error, Page, expect
 
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
 """Placing, moving, two mills and flying, until Black has two of its four pieces left."""
@@ -21,27 +20,26 @@ Drag = Callable[[Spot, Spot], None]
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with simulated_board("--set", "pieces=4") as address:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A board that is sooner sure than usual that it was cleared, which each game here waits for."""
+    config = tmp_path_factory.mktemp("config") / "millwright.toml"
+    config.write_text("[timing]\ncleared_ms = 500\n")
+    with simulated_board("--set", "pieces=4", "--config", str(config)) as address:
         yield address
 
 
 @pytest.fixture
-def opened(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+def opened(pages: OpenPage, address: str) -> OpenPage:
     """Opens the page, and begins a new game with it."""
-    pages: list[Page] = []
 
     def opened(**context: Any) -> Page:
-        page = browser.new_page(**context)
-        pages.append(page)
+        page = pages(**context)
         page.goto(address)
         expect(page.locator("#sentence")).to_contain_text("White to play")
         expect(pieces_at(page, "box")).to_have_count(8)
         return page
 
-    yield opened
-    for page in pages:
-        page.context.close()
+    return opened
 
 
 def played(page: Page, do: Callable[[str, str], None]) -> None:
@@ -57,15 +55,15 @@ def played(page: Page, do: Callable[[str, str], None]) -> None:
 
 def next_game(page: Page) -> None:
     """See that a new game has begun, with all pieces in their boxes."""
-    expect(page.locator("#sentence")).to_contain_text("White to play", timeout=30_000)
+    expect(page.locator("#sentence")).to_contain_text("White to play")
     expect(pieces_at(page, "box")).to_have_count(8)
 
 
 def tap_until_gone(page: Page, button: str) -> None:
     """Tap as people do, again where nothing happens: Chromium makes no click of a tap soon after a drag."""
     for _ in range(5):
-        page.locator(button).tap()
-        with suppress(AssertionError):
+        with suppress(AssertionError, Error):
+            page.locator(button).tap(timeout=2_000)
             expect(page.locator(button)).to_be_hidden(timeout=2_000)
             return
     expect(page.locator(button)).to_be_hidden()
@@ -86,14 +84,14 @@ def dragging(page: Page, dragged: Drag) -> Callable[[str, str], None]:
     return do
 
 
-def test_a_whole_game_is_played_with_the_mouse(opened: Callable[..., Page]) -> None:
+def test_a_whole_game_is_played_with_the_mouse(opened: OpenPage) -> None:
     page = opened()
     played(page, dragging(page, lambda start, end: drag(page, start, end)))
     page.locator("#clear").click()
     next_game(page)
 
 
-def test_a_whole_game_is_played_on_a_phone(opened: Callable[..., Page]) -> None:
+def test_a_whole_game_is_played_on_a_phone(opened: OpenPage) -> None:
     page = opened(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
     fingers = Fingers(page)
     above = 0.62 * (point(page, "g1")[0] - point(page, "a1")[0]) / 6
@@ -135,7 +133,7 @@ class Keyboard:
             expect(self._page.locator("#sentence")).to_contain_text("closed a mill")
             self.go(name)
             self._press("Enter")
-            expect(self._page.locator("#stage .spoken")).to_contain_text(f"lifted from {name}")
+            expect(self._page.locator("#stage .spoken")).to_contain_text(f"Lifted from {name}")
             self._press("Escape")
 
     def _at(self) -> str:
@@ -156,7 +154,7 @@ class Keyboard:
         raise AssertionError(f"no arrow keys lead from {start} to {end}")
 
 
-def test_a_whole_game_is_played_by_the_keyboard_alone(opened: Callable[..., Page]) -> None:
+def test_a_whole_game_is_played_by_the_keyboard_alone(opened: OpenPage) -> None:
     page = opened()
     played(page, Keyboard(page).do)
     page.locator("#clear").focus()

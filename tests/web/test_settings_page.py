@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import play_all, simulated_board
+from boards import simulated_board
+from browsing import OpenPage, play_all
 from page_client import PageClient
-from playwright.sync_api import Browser, Page, expect
-
-pytestmark = pytest.mark.xdist_group("browser")
+from playwright.sync_api import Locator, Page, expect
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +20,10 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+def page(pages: OpenPage, address: str) -> Page:
+    page = pages()
     open_settings(page, address)
-    yield page
-    page.context.close()
-    assert complaints == []
+    return page
 
 
 def open_settings(page: Page, address: str) -> None:
@@ -36,36 +32,40 @@ def open_settings(page: Page, address: str) -> None:
     page.locator("#settings summary").click()
 
 
+def lit(light: Locator) -> str:
+    """The colour of a light that is on."""
+    expect(light).to_have_attribute("data-led", re.compile("^#"))
+    return light.get_attribute("data-led") or ""
+
+
 def parts(colour: str) -> list[int]:
     """Red, green and blue of `#rrggbb`."""
     return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
-def test_a_theme_is_chosen_on_one_page_and_shown_on_all(page: Page, browser: Browser, address: str) -> None:
-    other = browser.new_page()
+def test_a_theme_is_chosen_on_one_page_and_shown_on_all(page: Page, pages: OpenPage, address: str) -> None:
+    other = pages()
     open_settings(other, address)
     d6 = other.locator("#light [data-point=d6]")
-    before = d6.get_attribute("data-led")
+    before = lit(d6)
     page.get_by_label("Lights").select_option("Candle")
     expect(other.get_by_label("Lights")).to_have_value("candle")
-    expect(d6).not_to_have_attribute("data-led", before or "")
+    expect(d6).not_to_have_attribute("data-led", before)
     other.get_by_role("button", name="As configured").click()
     expect(page.get_by_label("Lights")).to_have_value("harbour")
-    expect(d6).to_have_attribute("data-led", before or "")
+    expect(d6).to_have_attribute("data-led", before)
     expect(page.get_by_role("button", name="As configured")).to_be_hidden()
-    other.context.close()
 
 
 def test_the_light_is_dimmed_and_possible_moves_are_left_dark(page: Page) -> None:
     d6 = page.locator("#light [data-point=d6]")
-    bright = d6.get_attribute("data-led") or ""
+    bright = lit(d6)
     page.get_by_label("Brightness").focus()
     page.keyboard.press("Home")
     expect(page.get_by_role("button", name="As configured")).to_be_visible()
     expect(d6).not_to_have_attribute("data-led", bright)
-    dim = d6.get_attribute("data-led") or ""
-    assert max(parts(dim)) < max(parts(bright)) / 4
-    page.get_by_label("Light up possible moves").uncheck()
+    assert max(parts(lit(d6))) < max(parts(bright)) / 4
+    page.get_by_label("Light up possible moves").click()
     expect(page.locator("#light [data-led^='#']")).to_have_count(0)
     page.get_by_role("button", name="As configured").click()
     expect(page.get_by_label("Light up possible moves")).to_be_checked()
@@ -75,9 +75,9 @@ def test_the_light_is_dimmed_and_possible_moves_are_left_dark(page: Page) -> Non
 def test_where_taking_back_is_not_allowed_there_is_no_button_for_it(page: Page) -> None:
     play_all(page, ["d6"])
     expect(page.locator("#take-back")).to_be_visible()
-    page.get_by_label("Turns may be taken back").uncheck()
+    page.get_by_label("Turns may be taken back").click()
     expect(page.locator("#take-back")).to_be_hidden()
-    page.get_by_label("Turns may be taken back").check()
+    page.get_by_label("Turns may be taken back").click()
     page.locator("#take-back").click()
     expect(page.locator("#turns button")).to_have_count(0)
     page.locator("#clear").click()
@@ -103,21 +103,23 @@ def test_switches_that_do_not_go_together_are_told(page: Page) -> None:
     page.locator("#switches summary").click()
     page.get_by_label("Pieces of each player").select_option("12")
     page.locator("#begin").click()
-    expect(page.locator("#note")).to_contain_text("pieces=12 for each player do not fit")
+    expect(page.locator("#note")).to_contain_text("12 pieces for each player are too many")
 
 
-def test_what_was_set_holds_after_a_start_where_games_are_kept(browser: Browser, tmp_path: Path) -> None:
+def test_what_was_set_holds_after_a_start_where_games_are_kept(pages: OpenPage, tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
-    page = browser.new_page()
+    page = pages()
     with simulated_board("--store", store) as address:
         open_settings(page, address)
         page.get_by_label("Lights").select_option("Contrast")
-        page.get_by_label("Turns may be taken back").uncheck()
+        page.get_by_label("Turns may be taken back").click()
+        expect(page.get_by_role("button", name="As configured")).to_be_visible()
         play_all(page, ["d6"])
+        page.goto("about:blank")
     with simulated_board("--store", store) as address:
         open_settings(page, address)
         expect(page.get_by_label("Lights")).to_have_value("contrast")
         expect(page.get_by_label("Turns may be taken back")).not_to_be_checked()
         expect(page.locator("#turns button")).to_have_text("d6")
         expect(page.locator("#take-back")).to_be_hidden()
-    page.context.close()
+        page.goto("about:blank")

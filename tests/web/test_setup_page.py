@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -11,9 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from browsing import MILLWRIGHT, drag, middle
+from boards import simulated_board
+from browsing import OpenPage, drag, draw, middle, new_page
 from maker import Evening, Truth
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, SETUP_SAID
 from test_languages import examples, said_by
 
@@ -29,11 +30,9 @@ from firmware_host.web.server import WebServer
 from hardware.setup_points import called
 from hardware.setup_prompts import STOP, Answer, Prompt
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 START = Prompt(
     "find",
-    Said("setup.lift.at", {"place": called("a7", MORRIS)}),
+    Said("setup.lift.any.at", {"place": called("a7", MORRIS)}),
     notes=(Said("setup.weak"),),
     answers=(Answer("", Said("setup.none-stands")), STOP),
     point="a7",
@@ -48,23 +47,34 @@ class FakeSetup:
     """What a set-up says on a real board, where nobody knows where pieces lie."""
 
     def __init__(self) -> None:
-        self.answers: list[str] = []
+        self._answers: list[str] = []
+        self._answered = threading.Condition()
         self.server = WebServer(self.submit, port=0)
         self.server.start()
         self.say()
 
     def say(self, *, over: bool = False, **changes: Any) -> None:
-        self.server.publish(set_up(MORRIS, told(replace(START, **changes), over), table=None, leds={}))
+        self.server.publish(
+            set_up(MORRIS, told(replace(START, **changes), over), table=None, kinds={}, leds={})
+        )
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         future: Future[None] = Future()
-        try:
-            self.answers.append(answer_of(request))
-        except RequestError as error:
-            future.set_exception(error)
-        else:
-            future.set_result(None)
+        with self._answered:
+            try:
+                self._answers.append(answer_of(request))
+            except RequestError as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+            self._answered.notify_all()
         return future
+
+    def answered(self, number: int) -> list[str]:
+        """The answers so far, as soon as there are so many."""
+        with self._answered:
+            assert self._answered.wait_for(lambda: len(self._answers) >= number, timeout=60)
+            return list(self._answers)
 
 
 @pytest.fixture
@@ -74,16 +84,20 @@ def setup() -> Iterator[FakeSetup]:
     setup.server.close()
 
 
-def opened(browser: Browser, address: str, **context: Any) -> tuple[Page, list[str]]:
-    page = browser.new_page(**{"viewport": {"width": 900, "height": 640}, **context})
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(address)
-    return page, complaints
+@pytest.fixture
+def opened(setup: FakeSetup, pages: OpenPage) -> OpenPage:
+    """Opens the page of the set-up."""
+
+    def opened(query: str = "", **context: Any) -> Page:
+        page = pages(**{"viewport": {"width": 900, "height": 640}, **context})
+        page.goto(f"{setup.server.address}setup.html{query}")
+        return page
+
+    return opened
 
 
-def test_it_shows_the_sentence_the_point_and_what_is_known(browser, setup):
-    page, complaints = opened(browser, f"{setup.server.address}setup.html")
+def test_it_shows_the_sentence_the_point_and_what_is_known(setup, opened):
+    page = opened()
     expect(page.locator("#sentence")).to_have_text(
         "Take the piece off a7, the upper left corner of the outer square."
     )
@@ -95,68 +109,56 @@ def test_it_shows_the_sentence_the_point_and_what_is_known(browser, setup):
     expect(page.locator("[data-asked]")).to_have_count(0)
     expect(page.locator("#notes")).to_be_hidden()
     expect(page.locator("[data-known]")).to_have_count(3)
-    assert complaints == []
-    page.close()
 
 
-def test_buttons_and_keys_answer(browser, setup):
-    page, complaints = opened(browser, f"{setup.server.address}setup.html")
+def test_buttons_and_keys_answer(setup, opened):
+    page = opened()
     page.click("#answers >> text=None stands there")
     page.locator("h1").click()
     page.locator("body").press("q")
     page.locator("body").press("z")
     page.locator("body").press("Enter")
-    page.wait_for_timeout(200)
-    assert setup.answers == ["", "q", ""]
-    assert complaints == []
-    page.close()
+    assert setup.answered(3) == ["", "q", ""]
 
 
-def test_the_page_of_play_leads_to_it(browser, setup):
-    page, _ = opened(browser, setup.server.address)
+def test_the_page_of_play_leads_to_it(setup, pages):
+    page = pages()
+    page.goto(setup.server.address)
     expect(page).to_have_url(f"{setup.server.address}setup.html")
-    page.close()
 
 
-def test_all_of_it_is_seen_on_a_phone(browser, setup):
-    page, _ = opened(browser, f"{setup.server.address}setup.html", viewport={"width": 360, "height": 740})
+def test_all_of_it_is_seen_on_a_phone(setup, opened):
+    page = opened(viewport={"width": 360, "height": 740})
     expect(page.locator("#answers button").last).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.close()
 
 
 def test_the_end_is_no_lost_connection(browser, setup):
-    page, _ = opened(browser, f"{setup.server.address}setup.html")
+    page = new_page(browser)
+    with page.expect_websocket() as connected:
+        page.goto(f"{setup.server.address}setup.html")
     setup.say(over=True, **DONE)
     expect(page.locator("#sentence")).to_have_text("Set-up is done.")
-    setup.server.close()
-    page.wait_for_timeout(500)
+    with connected.value.expect_event("close"):
+        setup.server.close()
+    draw(page)
     expect(page.locator("#banner")).to_be_hidden()
-    page.close()
+    page.context.close()
 
 
-def test_a_simulated_board_is_set_up_by_the_pointer(browser):
-    command = [MILLWRIGHT, "sim", "--setup", "--no-browser", "--port", "0", "--seed", "3"]
-    with subprocess.Popen(  # noqa: S603
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-    ) as board:
-        try:
-            line = board.stdout.readline() if board.stdout else ""
-            found = re.search(r"http://\S+", line)
-            assert found is not None, line
-            page, complaints = opened(browser, found[0])
-            answer_what_shines(page)
-            for number in range(1, 4):
-                expect(page.locator("#sentence")).to_have_text("Put a piece on the lit point.")
-                lit = page.locator('#light [data-led]:not([data-led=""])')
-                expect(lit).to_have_count(1)
-                seat = middle(lit.locator("circle").first.bounding_box())
-                drag(page, middle(page.locator(".piece[data-from=box]").last.bounding_box()), seat)
-                expect(page.locator("#progress span")).to_have_text(re.compile(f"^{number} of"))
-            assert complaints == []
-            page.close()
-        finally:
-            board.terminate()
+def test_a_simulated_board_is_set_up_by_the_pointer(pages):
+    with simulated_board("--setup", "--seed", "3") as address:
+        page = pages()
+        page.goto(address)
+        answer_what_shines(page)
+        for number in range(1, 4):
+            expect(page.locator("#sentence")).to_have_text("Put a piece on the lit point.")
+            lit = page.locator('#light [data-led]:not([data-led=""])')
+            expect(lit).to_have_count(1)
+            seat = middle(lit.locator("circle").first.bounding_box())
+            drag(page, middle(page.locator(".piece[data-from=box]").last.bounding_box()), seat)
+            expect(page.locator("#progress span")).to_have_text(re.compile(f"^{number} of"))
+        page.goto("about:blank")
 
 
 GERMAN = CATALOGUES["de"] | SETUP_CATALOGUES["de"]
@@ -176,13 +178,13 @@ def in_german(said: Slot) -> str:
 
 
 @pytest.mark.parametrize("alphabet", ["presence", "polarity"])
-def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(browser, setup, tmp_path, alphabet):
+def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, tmp_path, alphabet):
     random, path = Random(1), tmp_path / "millwright.toml"
     sensors = Sensors()
     if alphabet == "polarity":
         sensors = Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
     evening = Evening(Truth.drawn(random, sensors), path, random, config=Config(sensors=sensors))
-    page, complaints = opened(browser, f"{setup.server.address}setup.html", locale="de-DE")
+    page = opened(locale="de-DE")
     told: set[str] = set()
     for step in range(400):
         prompt = evening.run.prompt
@@ -203,14 +205,12 @@ def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(browser, setup, 
     assert prompt.stage == "review"
     assert {"setup.which-colour", "setup.resume", "setup.wired.sensors"} < told
     expect(page.locator("main [lang=en]:not(option)")).to_have_count(0)
-    assert complaints == []
     evening.run.close()
-    page.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_that_set_up_says_has_its_words(browser, setup, language):
-    page, _ = opened(browser, f"{setup.server.address}setup.html?lang={language}")
+def test_all_that_set_up_says_has_its_words(setup, opened, language):
+    page = opened(f"?lang={language}")
     expect(page.locator("#sentence")).to_contain_text("a7")
     sayings = [*examples(SETUP_SAID)]
     for said, text in zip(sayings, said_by(page, sayings), strict=True):
@@ -218,11 +218,10 @@ def test_all_that_set_up_says_has_its_words(browser, setup, language):
         assert not re.search(r"undefined|\[object", text)
         if language == "en":
             assert text == english(said)
-    page.close()
 
 
 def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
-    page = browser.new_page(locale="de-DE")
+    page = new_page(browser, locale="de-DE")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.goto(f"{setup.server.address}setup.html")
@@ -233,7 +232,7 @@ def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
     page.reload()
     expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
     expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
-    page.close()
+    page.context.close()
 
 
 def answer_what_shines(page: Page) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsing import new_page
 from fake_board import FakeBoard
 from playwright.sync_api import Browser, Page, expect
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 EAR = """
 window.heard = [];
@@ -37,15 +36,22 @@ def board() -> Iterator[FakeBoard]:
     board.server.close()
 
 
-@pytest.fixture
-def page(browser: Browser, board: FakeBoard) -> Iterator[Page]:
-    board.reset()
-    page = browser.new_page(viewport={"width": 800, "height": 600})
+@pytest.fixture(scope="module")
+def listening(browser: Browser) -> Iterator[Page]:
+    page = new_page(browser, viewport={"width": 800, "height": 600})
     page.add_init_script(EAR)
-    page.goto(board.server.address)
-    expect(page.locator("#sentence")).to_contain_text("White to play")
     yield page
     page.context.close()
+
+
+@pytest.fixture
+def page(listening: Page, board: FakeBoard) -> Iterator[Page]:
+    """A page that was not asked for sounds yet."""
+    board.reset()
+    listening.goto(board.server.address)
+    expect(listening.locator("#sentence")).to_contain_text("White to play")
+    yield listening
+    listening.evaluate("localStorage.clear()")
 
 
 def heard(page: Page) -> Any:
@@ -54,7 +60,7 @@ def heard(page: Page) -> Any:
 
 def turns(page: Page, board: FakeBoard, *texts: str, **state: Any) -> None:
     board.say(turns=list(texts), **state)
-    expect(page.locator("#turns button")).to_have_count(len(texts))
+    expect(page.locator("#turns button")).to_have_text(list(texts))
 
 
 def test_there_are_none_unless_they_are_asked_for(page: Page, board: FakeBoard) -> None:
@@ -72,15 +78,18 @@ def test_each_has_a_sound_of_its_own(page: Page, board: FakeBoard) -> None:
     assert heard(page) == PLACED
     turns(page, board, "d6", "f4", status="remove")
     assert heard(page) == MILL
-    turns(page, board, "d6", "f4xd6", status="ready")
+    turns(page, board, "d6", "f4 and took d6", status="ready", taken=["d6"])
     assert heard(page) == REMOVED
     board.say(status="mismatch", sentence="Wrong.")
     expect(page.locator("#sentence")).to_have_text("Wrong.")
     assert heard(page) == WRONG
     board.say(status="ready", sentence="Right.")
     expect(page.locator("#sentence")).to_have_text("Right.")
-    turns(page, board, "d6")
+    turns(page, board, "d6", taken=[])
     assert heard(page) == []
+    turns(page, board, "d6", "x1")
+    assert heard(page) == PLACED
+    turns(page, board, "d6")
     turns(page, board, "d6", "a1", status="over", outcome={"winner": None, "reason": "agreed"})
     assert heard(page) == OVER
     page.get_by_label("Sounds on this device").uncheck()
