@@ -12,7 +12,7 @@ from collections.abc import Callable
 from firmware_host import snapshot
 from firmware_host.controller import Controller
 from firmware_host.english import english
-from firmware_host.games.game import Game, Player
+from firmware_host.games.game import Game
 from firmware_host.playable import playable
 from firmware_host.ports import Frame
 from firmware_host.said import Said
@@ -99,8 +99,9 @@ class Face:
         state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
         said = sentence(controller)
         state["sentence"], state["said"] = english(said), said.as_dict()
-        state["in_hand"] = {str(player): game.position.in_hand(player) for player in Player}
+        state["in_hand"] = {str(piece): count for piece, count in game.position.supply.items()}
         state["standing"] = snapshot.standing(controller.session)
+        state["beneath"] = snapshot.beneath(game.position, game.rules.layout, state["standing"])
         state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
         session = controller.session
         state["masked"], state["confirm"] = (
@@ -111,10 +112,12 @@ class Face:
         state["settings"] = controller.preferences.as_dict()
         self._told_game = controller.accepted
         state["turns"] = list(self._told_game.turn_texts())
+        state["taken"] = snapshot.taken(self._told_game)
         faults = controller.faults
         state["faults"] = [english(what) for what in faults.values()]
         state["faults_said"] = [
             Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
         ]
         layout = game.rules.layout
-        return messages.snapshot(layout, state, table=self._table(), rule_sets=self._rule_sets)
+        kinds = messages.alike(game.rules.box)
+        return messages.snapshot(layout, state, table=self._table(), rule_sets=self._rule_sets, kinds=kinds)

@@ -12,16 +12,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import RequestError, StoreError
-from firmware_host.games.game import Game, Player
+from firmware_host.games.game import Game
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.games.switches import choices, texts_of
 from firmware_host.said import Said
+from firmware_host.snapshot import beneath
 from firmware_host.store.exchange import json_of, records_of
 from firmware_host.store.file import KeptGame
 from firmware_host.store.keeper import File
 from firmware_host.store.listing import Summary
 from firmware_host.store.sheets import Sheet, game_of
-from firmware_host.web.messages import drawn
+from firmware_host.web.messages import alike, drawn
 
 _T = TypeVar("_T")
 Result = dict[str, Any]
@@ -104,8 +105,13 @@ class Looking:
         if "game" not in numbers:
             raise RequestError('"game" needs "game": its number')
         game = self._replay(numbers["game"])
-        layout = game.rules.layout
-        return {"rules": game.rules.describe(), "layout": drawn(layout), "turns": list(game.turn_texts())}
+        rules = game.rules
+        return {
+            "rules": rules.describe(),
+            "layout": drawn(rules.layout),
+            "kinds": alike(rules.box),
+            "turns": list(game.turn_texts()),
+        }
 
     # ---- the games that are kept -----------------------------------------------------------------------
 
@@ -146,8 +152,9 @@ def position_after(game: Game, turns: int) -> Result:
         "turn": game.turn_texts()[turns - 1] if turns else None,
         "by": str(game.positions[began].to_move) if turns else None,
         "standing": {point.name: str(piece) for point, piece in standing if piece is not None},
+        "beneath": beneath(position, game.rules.layout),
         "landed": sorted({str(step.target) for step in steps if step.target is not None}),
-        "in_hand": {str(player): position.in_hand(player) for player in Player},
+        "in_hand": {str(piece): count for piece, count in position.supply.items()},
     }
 
 

@@ -106,10 +106,14 @@ class SettingUp:
         self._scanner.close()
 
     def message(
-        self, table: messages.Message | None = None, leds: dict[str, str] | None = None
+        self,
+        table: messages.Message | None = None,
+        kinds: messages.Message | None = None,
+        leds: dict[str, str] | None = None,
     ) -> messages.Message:
         """What pages are told."""
-        return messages.set_up(self.layout, told(self.prompt, self.over), table=table, leds=leds or {})
+        said = told(self.prompt, self.over)
+        return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
 
     def _follow(self) -> None:
         """Show the prompt that holds now, and do what it says is to be done."""

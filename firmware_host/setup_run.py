@@ -28,6 +28,10 @@ from hardware.setup_prompts import LEFT
 class Table(Protocol):
     """Where the simulation's hands work; a real board has none."""
 
+    @property
+    def kinds(self) -> messages.Message:
+        """What pieces of each kind are like."""
+
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page's hands ask for; raises HandsError."""
 
@@ -128,7 +132,8 @@ class Telling:
         if prompt != self._told or changed:
             self._told = prompt
             self._terminal.show(prompt)
-            self._publish(self._setting.message(lying, light))
+            kinds = self._table.kinds if self._table else {}
+            self._publish(self._setting.message(lying, kinds, light))
         elif light != self._light:
             self._publish(messages.leds(light))
         self._light = light

@@ -6,11 +6,12 @@ public interface.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.controller import STOPPING, Controller
-from firmware_host.games.game import Game, Step, legal_turns
+from firmware_host.games.game import Game, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.session import Session
@@ -87,6 +88,26 @@ def standing(session: Session) -> dict[str, str]:
         if kind:
             found[point.name] = kind
     return dict(sorted(found.items()))
+
+
+def beneath(
+    position: Position, layout: Layout, felt: Mapping[str, str] | None = None
+) -> dict[str, list[str]]:
+    """What lies under the uppermost pieces, the lowest first: the kinds, by point, where there are any.
+
+    Where hands have changed what is `felt`, uppermost by point, the position does not say it.
+    """
+    return {
+        point.name: [str(piece) for piece in stack[:-1]]
+        for point, stack in zip(layout.points, position.stacks, strict=True)
+        if len(stack) > 1 and (felt is None or felt.get(point.name) == str(stack[-1]))
+    }
+
+
+def taken(game: Game) -> list[str]:
+    """The points from which the last turn took pieces off the board."""
+    steps = game.steps[game.last_turn :]
+    return sorted(str(step.origin) for step in steps if step.origin is not None and step.target is None)
 
 
 def take(controller: Controller) -> Snapshot:

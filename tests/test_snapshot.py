@@ -11,7 +11,8 @@ from test_sentence import controller_of
 
 from firmware_host import masks
 from firmware_host.ports import Alphabet
-from firmware_host.snapshot import standing, take
+from firmware_host.said import Said
+from firmware_host.snapshot import standing, take, taken
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
@@ -53,7 +54,7 @@ def test_the_status_is_the_first_that_applies() -> None:
     board.ask("resign")
     assert seen(board).status == "over"
     controller = controller_of(board)
-    controller.blind_step("pin 17 is busy", board.now)
+    controller.blind_step(Said("pin 17 is busy"), board.now)
     assert take(controller).status == "fault"
 
 
@@ -157,3 +158,11 @@ def test_before_anything_was_felt_nothing_stands() -> None:
     board = FeltBoard()
     board.session.frame = ()
     assert standing(board.session) == {}
+
+
+@pytest.mark.parametrize(
+    ("turns", "points"),
+    [("", []), (PLACED, []), (MILL, []), (MILL + "xa1", ["a1"]), (MILL + "xa1 f4-f6", [])],
+)
+def test_what_the_last_turn_took_is_told_by_its_points(turns: str, points: list[str]) -> None:
+    assert taken(after(turns, *FOUR).session.game) == points

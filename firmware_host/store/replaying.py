@@ -1,8 +1,8 @@
 """A kept game told step by step: as a board drawn in letters, or as what hands must do on a simulated one.
 
 Rules kept here: White is O, Black @ and a free point a dot, as in the texts of positions, and a flat piece on
-which others may stand o or a; of a stack the uppermost piece is drawn; hands do what the
-headless board (sim/README.md) takes, and wait so long after each step that it counts.
+which others may stand o or a; of a stack the uppermost is drawn, and behind it how many lie there; hands
+do what the headless board (sim/README.md) takes, and wait so long after each step that it counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SETTLES_S = 1.5
 
 def drawn(layout: Layout, position: Position) -> str:
     """The board with what stands on it."""
-    columns = max(point.x for point in layout.points) * _WIDTH + 1
+    columns = max(point.x for point in layout.points) * _WIDTH + 2
     rows = max(point.y for point in layout.points) + 1
     grid = [[" "] * columns for _ in range(rows)]
     for line in layout.lines:
@@ -34,8 +34,10 @@ def drawn(layout: Layout, position: Position) -> str:
             elif one.x == other.x:
                 for row in range(min(one.y, other.y), max(one.y, other.y)):
                     grid[row][one.x * _WIDTH] = "|"
-    for point, piece in zip(layout.points, position.standing, strict=True):
-        grid[point.y][point.x * _WIDTH] = _sign(piece)
+    for point, stack in zip(layout.points, position.stacks, strict=True):
+        grid[point.y][point.x * _WIDTH] = _sign(stack[-1] if stack else None)
+        if len(stack) > 1:
+            grid[point.y][point.x * _WIDTH + 1] = str(len(stack))
     files = (" " * (_WIDTH - 1)).join("abcdefghijklmnop"[: (columns - 1) // _WIDTH + 1])
     lines = [f"{row + 1} {''.join(grid[row]).rstrip()}" for row in reversed(range(rows))]
     return "\n".join([*lines, f"  {files}"])

@@ -44,18 +44,20 @@ def snapshot(
     *,
     table: Message | None,
     rule_sets: list[str],
+    kinds: Message,
     simulated: Message | None = None,
 ) -> Message:
     """All that a page shows: the board that is drawn, its state, and where pieces lie.
 
-    `state` is the headless board's state object with `sentence`, `said`, `in_hand` (player: count), `turns`,
-    `faults` (texts) and `faults_said` added; `table` is what README.md describes, or None where nobody but
-    the sensors knows where pieces are; `rule_sets` are the names a new game can be asked for. `simulated` is
-    what can be broken, and is, where the board is simulated.
+    `state` is the headless board's state object with `sentence`, `said`, `in_hand` (kind: count), `turns`,
+    `faults` (texts) and `faults_said` added; `kinds` is what the pieces of each kind are like, and `table`
+    what README.md describes, or None where nobody but the sensors knows where pieces are. `rule_sets` are the
+    names a new game can be asked for; `simulated` is what can be broken, and is, if the board is simulated.
     """
     return {
         "type": "snapshot",
         "layout": drawn(layout),
+        "kinds": kinds,
         "state": state,
         "table": table,
         "rule_sets": rule_sets,
@@ -63,12 +65,15 @@ def snapshot(
     }
 
 
-def set_up(layout: Layout, said: Message, *, table: Message | None, leds: Mapping[str, str]) -> Message:
+def set_up(
+    layout: Layout, said: Message, *, table: Message | None, kinds: Message, leds: Mapping[str, str]
+) -> Message:
     """All that a page shows of a set-up: the board that is drawn, and what is `said`, as README.md has it.
 
-    `table` and `leds` are where pieces are and what shines, as the simulation knows.
+    `table` and `leds` are where pieces are and what shines, and `kinds` what the pieces are like, as the
+    simulation knows.
     """
-    return {"type": "setup", "layout": drawn(layout), **said, "table": table, "leds": leds}
+    return {"type": "setup", "layout": drawn(layout), "kinds": kinds, **said, "table": table, "leds": leds}
 
 
 def leds(colours: Mapping[str, str]) -> Message:

@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from boards import simulated_board
-from browsing import chromium, drag, play_all, point
+from browsing import chromium, drag, play_all, play_steps, point
 from playwright.sync_api import Browser, Page, expect
+
+from firmware_host.games.rulesets import rule_set
 
 PLACED = ["d6", "f4", "b4", "d7", "f6", "b6", "d5", "e4", "d3", "g4xd5", "e3", "c3", "b2", "g1", "f2", "d2"]
 MOVED = ["a4", "a7", "d6-d5"]
+VAULTING = ["+b2 a1-b2", "+c5 e5^c5", "a1>c2 b2-c2", "+d3 e4-d3", "b2>e4 c2^e4"]
 BRIGHT = re.compile("#[5-9a-f]")
 LIT = re.compile("#[0-9a-f]{5}")
 LAPTOP = {"width": 1280, "height": 800}
@@ -70,22 +73,38 @@ def looking_back(page: Page) -> None:
     expect(page.locator("#then")).to_be_visible()
 
 
+def vaulted(page: Page) -> None:
+    """White has vaulted over a black ball, which is to be moved elsewhere."""
+    play_steps(page, VAULTING)
+    expect(page.locator("#sentence")).to_contain_text("White vaulted")
+    expect(page.locator("#light [data-point=d3]")).to_have_attribute("data-led", BRIGHT)
+
+
+def vaults_past(page: Page) -> None:
+    """A position of some turns ago, of stacks."""
+    play_steps(page, [*VAULTING[:-1], f"{VAULTING[-1]}/d3-e5"])
+    expect(page.locator("#turns button")).to_have_count(len(VAULTING))
+    page.locator("#turns button").last.click()
+    expect(page.locator("#then")).to_be_visible()
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to take: what is done before, and in what browser."""
+    """A picture to take: what is done before, in what browser, and on what board."""
 
     prepare: Callable[[Page], None]
     size: dict[str, int]
     scheme: str
     scale: float = 1.0
+    game: str = "standard"
 
     def take(self, browser: Browser, file: Path) -> None:
         """Write it to `file`."""
         look: dict[str, Any] = {"viewport": self.size, "color_scheme": self.scheme}
-        with simulated_board() as address:
+        with simulated_board("--game", self.game) as address:
             page = browser.new_page(**look, device_scale_factor=self.scale, has_touch=self.size is PHONE)
             page.goto(address)
-            expect(page.locator(".piece")).to_have_count(18)
+            expect(page.locator(".piece")).to_have_count(sum(rule_set(self.game).box.values()))
             self.prepare(page)
             page.mouse.move(1, 1)
             page.screenshot(path=file, type="jpeg", quality=QUALITY)
@@ -98,6 +117,8 @@ PICTURES = {
     "error": Picture(error, LAPTOP, "light"),
     "drawer": Picture(drawer, LAPTOP, "dark"),
     "past": Picture(looking_back, LAPTOP, "light"),
+    "mitsudomoe": Picture(vaulted, LAPTOP, "dark", game="mitsudomoe"),
+    "mitsudomoe-past": Picture(vaults_past, LAPTOP, "light", game="mitsudomoe"),
     "phone-dark": Picture(removal, PHONE, "dark", 1.5),
     "phone-light": Picture(error, PHONE, "light", 1.5),
     "projector": Picture(removal, PROJECTOR, "light"),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
-from firmware_host.web.messages import as_text, parse_request, snapshot, take_id
+from firmware_host.games.rulesets import rule_set
+from firmware_host.web.messages import alike, as_text, parse_request, snapshot, take_id
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -49,8 +50,20 @@ def test_the_number_is_no_part_of_what_the_board_is_asked() -> None:
 
 
 def test_a_snapshot_tells_the_page_where_points_lie_and_which_lines_join_them() -> None:
-    told = snapshot(MORRIS, {"status": "ready"}, table=None, rule_sets=["standard"])
+    told = snapshot(MORRIS, {"status": "ready"}, table=None, rule_sets=["standard"], kinds={})
     assert told["layout"]["points"]["a7"] == [0, 6]
     assert len(told["layout"]["points"]) == 24
     assert ["a7", "d7", "g7"] in told["layout"]["lines"]
     assert told["state"] == {"status": "ready"}
+
+
+def test_what_pieces_are_like_is_told_by_their_kinds() -> None:
+    assert alike(rule_set("mitsudomoe").box) == {
+        "white-ring": {"player": "white", "form": "ring", "flat": True},
+        "black-ring": {"player": "black", "form": "ring", "flat": True},
+        "white-ball": {"player": "white", "form": "ball", "flat": False},
+        "black-ball": {"player": "black", "form": "ball", "flat": False},
+    }
+    assert alike(rule_set("lasker").box) == {
+        player: {"player": player, "form": "disc", "flat": False} for player in ("white", "black")
+    }

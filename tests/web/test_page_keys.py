@@ -7,7 +7,18 @@ from browsing import pieces_at
 from fake_board import FakeBoard
 from playwright.sync_api import Locator, Page, expect
 
-pytestmark = pytest.mark.xdist_group("browser")
+WALKED = """() => {
+    const reached = new Set(["d6"]);
+    for (const name of reached) {
+        for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+            document.querySelector(`#hands [data-point=${name}]`).focus();
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            reached.add(document.activeElement.dataset.point);
+        }
+    }
+    return [...reached];
+}"""
+"""All points that arrow keys lead to, from d6 on."""
 
 
 @pytest.fixture
@@ -57,29 +68,19 @@ def test_every_point_is_reached_by_arrows(keys: Page) -> None:
     names = keys.evaluate(
         "[...document.querySelectorAll('#hands [data-point]')].map((one) => one.dataset.point)"
     )
-    reached, due = {"d6"}, ["d6"]
-    while due:
-        name = due.pop()
-        for way in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
-            key(keys, name).focus()
-            press(keys, way)
-            new = keys.evaluate("document.activeElement.dataset.point")
-            if new not in reached:
-                reached.add(new)
-                due.append(new)
-    assert reached == set(names)
+    assert set(keys.evaluate(WALKED)) == set(names)
 
 
 def test_enter_lifts_and_sets_down_and_says_so(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(key(keys, "d6")).to_have_attribute("aria-label", "d6, white piece")
     press(keys, "Enter")
-    expect(spoken(keys)).to_have_text("White piece lifted from d6.")
+    expect(spoken(keys)).to_have_text("Lifted from d6: white piece.")
     expect(pieces_at(keys, "carried")).to_be_visible()
     press(keys, "ArrowDown", " ")
-    expect(spoken(keys)).to_have_text("White piece set down on d5.")
+    expect(spoken(keys)).to_have_text("Set down on d5: white piece.")
     expect(pieces_at(keys, "d5")).to_be_visible()
-    assert board.requests[1:] == [{"lift": 1}, {"put": "d5", "piece": 1}]
+    assert board.asked(3)[1:] == [{"lift": 1}, {"put": "d5", "piece": 1}]
 
 
 def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) -> None:
@@ -87,7 +88,7 @@ def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) 
     board.submit({"put": "d5", "piece": "black"})
     expect(pieces_at(keys, "d5")).to_be_visible()
     press(keys, "Enter")
-    expect(spoken(keys)).to_have_text("White piece lifted from d6.")
+    expect(spoken(keys)).to_have_text("Lifted from d6: white piece.")
     press(keys, "ArrowDown", "Enter")
     expect(spoken(keys)).to_have_text("d5, black piece")
     expect(pieces_at(keys, "carried")).to_have_count(1)
@@ -106,7 +107,7 @@ def test_a_piece_is_pushed_beside_its_point_and_lifted_from_there(board: FakeBoa
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
     press(keys, "Shift+ArrowRight")
-    expect(spoken(keys)).to_have_text("White piece pushed, near d6.")
+    expect(spoken(keys)).to_have_text("Pushed, near d6: white piece.")
     assert board.asked(2)[-1] == {"push": 1, "to": [130, 200], "seconds": 0.15}
     expect(key(keys, "d6")).to_be_focused()
     board.publish()
@@ -126,7 +127,7 @@ def test_a_piece_is_knocked_over(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
     press(keys, "k")
-    expect(spoken(keys)).to_have_text("White piece knocked over.")
+    expect(spoken(keys)).to_have_text("Knocked over: white piece.")
     assert board.asked(2)[-1] == {"flick": 1, "speed": [0, 900]}
 
 
@@ -136,3 +137,13 @@ def test_where_the_focus_is_can_be_seen_on_light_and_on_dark(board: FakeBoard, k
         "[...document.activeElement.querySelectorAll('circle')].map((one) => getComputedStyle(one).stroke)"
     )
     assert keys.evaluate(rings) == ["rgb(18, 8, 10)", "rgb(255, 255, 255)"]
+
+
+def test_keys_that_follow_each_other_at_once_are_done_one_after_the_other(
+    board: FakeBoard, keys: Page
+) -> None:
+    press(keys, "w", "Enter", "ArrowDown", "Enter")
+    expect(spoken(keys)).to_have_text("Set down on d5: white piece.")
+    requests = board.asked(3)
+    assert [next(iter(request)) for request in requests] == ["put", "lift", "put"]
+    assert requests[-1]["put"] == "d5"

@@ -16,6 +16,7 @@ from protocol import FROM_BOARD, FROM_PAGE, SCHEMA, check_from_board, check_from
 import sim.hands
 from firmware_host import requests
 from firmware_host.safe_mode import TRY_AGAIN
+from firmware_host.said import Said
 from firmware_host.scene import Cue
 from firmware_host.web.feed import Feed, Mailbox
 from firmware_host.web.messages import Message, amended, leds, reply
@@ -142,6 +143,7 @@ def test_all_that_light_can_mean_is_in_the_schema() -> None:
     [
         reply(1),
         reply(None, "no"),
+        reply(None, "no", said=Said("refused.real")),
         reply(1, result={"games": []}),
         {**leds({}), "type": "change", "seq": 2, "after": 1},
     ],

@@ -24,6 +24,7 @@ export class Controls {
     element("draw").addEventListener("click", () => this.#draw());
     element("resign").addEventListener("click", () => this.#resign());
     element("clear").addEventListener("click", () => this.ask(...sweep(this.#table)));
+    element("set-up").addEventListener("click", () => this.#setUp());
     element("begin").addEventListener("click", () => this.#begin());
   }
 
@@ -36,6 +37,7 @@ export class Controls {
     }
     element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
     element("clear").classList.toggle("due", state.status === "over" || state.status === "clear");
+    element("set-up").hidden = !table || state.said.key !== "lay-out";
     element("resume").classList.toggle("due", state.status === "paused");
   }
 
@@ -66,12 +68,31 @@ export class Controls {
     }
   }
 
+  async #setUp() {
+    try {
+      const start = await this.#connection.ask({ ask: "position", after: 0 });
+      await this.ask(...laidOut(start, this.#table));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
   async #begin() {
     const goesOn = this.#state.turns.length > 0 && !this.#state.outcome;
     if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
       return;
     }
     this.ask(...sweep(this.#table), this.#newGame.request);
+  }
+}
+
+// What hands do so that the pieces stand as before the first turn, where something of that is missing.
+function* laidOut({ standing, beneath }, { pieces }) {
+  for (const [name, top] of Object.entries(standing)) {
+    const there = pieces.filter(({ at }) => at === name).length;
+    for (const piece of [...(beneath[name] ?? []), top].slice(there)) {
+      yield { put: name, piece };
+    }
   }
 }
 

@@ -1,39 +1,58 @@
 // A position as books print it: lines on paper and flat pieces, so that nobody takes it for the board.
 
-import { arrange } from "./geometry.js";
+import { outline, sinks } from "./forms.js";
+import { arrange, boxed, PIECE } from "./geometry.js";
 import { place, svg } from "./svg.js";
 
-const PIECE = 0.34; // radius
-const AROUND = 0.55;
+const LIFT = 0.07; // of each piece of a stack above the one beneath
+const HIGHEST = 6;
 const FILES = "abcdefghijklmnop";
 
-/** Draw into `root` what stands (names of points to kinds of pieces), and mark the points in `landed`. */
-export function drawDiagram(root, layout, { standing, landed }) {
-  const { points, field } = arrange(layout, false, false);
-  const margin = AROUND / 2;
-  root.setAttribute(
-    "viewBox",
-    [field.x - margin, field.y - margin, field.width + 2 * margin, field.height + 2 * margin].join(" "),
-  );
+/**
+ * Draw into `root` what stands (names of points to kinds of pieces), what lies `beneath`, the lowest first, and what is
+ * yet to be placed, and mark the points in `landed`. It lies as the board does in a window that is `tall` or not.
+ */
+export function drawDiagram(root, { layout, kinds }, { standing, beneath, landed, in_hand: inHand }, tall) {
+  const arrangement = arrange(layout, kinds, tall);
+  const { points, field, boxes, all } = arrangement;
+  root.setAttribute("viewBox", [all.x, all.y, all.width, all.height].join(" "));
   root.replaceChildren(
     svg("rect", { class: "paper", ...field, rx: 0.12 }),
+    ...Object.values(boxes).map((box) => svg("rect", { class: "paper", ...box, rx: 0.3 })),
     ...layout.lines.map((line) => svg("polyline", { class: "ink", points: line.map((name) => xy(points.get(name))).join(" ") })),
     ...[...points.values()].map(({ x, y }) => svg("circle", { class: "dot", cx: x, cy: y, r: 0.09 })),
     ...margins(points, field),
-    ...Object.entries(standing).map(([name, kind]) => piece(points.get(name), kind, landed.includes(name))),
+    ...Object.entries(standing).map(([name, kind]) =>
+      stack(points.get(name), [...(beneath[name] ?? []), kind], kinds, landed.includes(name)),
+    ),
+    svg("g", { class: "waiting" }, ...[...boxed(arrangement, inHand)].map(({ kind, spot }) => stack(spot, [kind], kinds))),
   );
 }
 
 const xy = ({ x, y }) => `${x},${y}`;
 
-function piece(spot, kind, landed) {
-  const [player] = kind.split("-");
-  const drawn = svg("g", { class: `flat ${player}`, "data-piece": kind });
-  drawn.append(svg("circle", { r: PIECE }));
+// Seen from above and a little from the side; where more than two pieces lie upon each other, their count is written.
+function stack(spot, pile, kinds, landed = false) {
+  const drawn = svg("g", {});
+  let level = 0;
+  for (const [beneath, kind] of pile.entries()) {
+    level += beneath && !sinks(kinds[kind].form) ? 1 : 0;
+    drawn.append(piece(kind, kinds[kind], Math.min(level, HIGHEST)));
+  }
   if (landed) {
     drawn.append(svg("circle", { class: "landed", r: PIECE + 0.09 }));
   }
+  if (pile.length > 2) {
+    const count = svg("text", { class: "height", x: PIECE, y: PIECE + 0.06 });
+    drawn.append(Object.assign(count, { textContent: pile.length }));
+  }
   place(drawn, spot);
+  return drawn;
+}
+
+function piece(kind, { player, form }, level) {
+  const drawn = svg("g", { class: `flat ${player}`, "data-piece": kind }, outline(form));
+  place(drawn, { x: 0, y: -LIFT * level });
   return drawn;
 }
 

@@ -17,8 +17,8 @@ const A_HAIR = 0.01;
 /** Where a piece lands that goes back into its box. */
 export const BOX = Symbol("the box");
 
-/** `boxed` is whether there are boxes with pieces beside the board. */
-export function arrange(layout, tall, boxed = true) {
+/** `kinds` is what pieces of each kind are like; `boxed` is whether there are boxes with pieces beside the board. */
+export function arrange(layout, kinds, tall, boxed = true) {
   const xs = Object.values(layout.points).map(([x]) => x);
   const ys = Object.values(layout.points).map(([, y]) => y);
   const [right, top] = [Math.max(...xs), Math.max(...ys)];
@@ -30,7 +30,7 @@ export function arrange(layout, tall, boxed = true) {
   const [white, black] = tall ? [below, above] : [before, behind];
   const boxes = boxed ? { white: white(board), black: black(board) } : {};
   const all = grown(union([board, ...Object.values(boxes)]), AROUND);
-  return { points, top, field, board, boxes, all, tall };
+  return { points, kinds, top, field, board, boxes, all, tall };
 }
 
 /**
@@ -83,13 +83,13 @@ export function nearest({ points }, spot, reach) {
 function hasRoom(arrangement, table, { number }, spot) {
   const near = table.pieces
     .filter(({ id }) => id !== number)
-    .map((piece) => ({ kind: piece.piece, away: distance(onTable(arrangement, piece, table.pitch), spot) }))
+    .map((piece) => ({ flat: arrangement.kinds[piece.piece].flat, away: distance(onTable(arrangement, piece, table.pitch), spot) }))
     .filter(({ away }) => away < 2 * PIECE - A_HAIR);
-  return near.every(({ kind, away }) => away <= A_HAIR && carries(kind));
+  return near.every(({ flat, away }) => away <= A_HAIR && flat);
 }
 
-/** Whether another piece may be set down on one of this kind. */
-const carries = (kind) => kind.endsWith("-ring");
+/** Whether pieces are made to stand on each other. */
+export const stacks = ({ kinds }) => Object.values(kinds).some(({ flat }) => flat);
 
 function others(arrangement, table, { number }) {
   return table.pieces.filter(({ id }) => id !== number).map((piece) => onTable(arrangement, piece, table.pitch));
@@ -113,8 +113,21 @@ function within({ x, y, width, height }, spot) {
   return { x: Math.min(Math.max(spot.x, x), x + width), y: Math.min(Math.max(spot.y, y), y + height) };
 }
 
-/** Where the piece `index` of `count` lies in its player's box, filled from the player's side. */
-export function inBox({ boxes, tall }, player, index, count) {
+/** What lies in boxes with so many pieces of each kind: each with its number among its kind, and its spot. */
+export function* boxed(arrangement, counts) {
+  const { kinds } = arrangement;
+  const players = [...new Set(Object.values(kinds).map(({ player }) => player))];
+  for (const player of players) {
+    const own = Object.keys(kinds).filter((kind) => kinds[kind].player === player);
+    const all = own.flatMap((kind) => Array.from({ length: counts[kind] ?? 0 }, (_, number) => ({ kind, number })));
+    for (const [index, piece] of all.entries()) {
+      yield { ...piece, spot: inBox(arrangement, player, index, all.length) };
+    }
+  }
+}
+
+// The place `index` of `count` in a player's box, filled from the player's side.
+function inBox({ boxes, tall }, player, index, count) {
   const box = boxes[player];
   const length = (tall ? box.width : box.height) - 2 * (PIECE + 0.2);
   const along = Math.min(2 * PIECE + 0.08, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.2;

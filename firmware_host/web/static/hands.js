@@ -1,20 +1,20 @@
 // What pointers do with pieces. A piece that is dragged is pushed over the wood, where sensors feel it, until
 // it would run into another or over the rim: then it is lifted, and carried above the rest. Holding still, Shift
-// or the right button lift it at once, and what comes from a box is in the air anyway. A click picks a piece up,
-// the next one sets it down. Let go in motion, a piece slides on. Several fingers hold several pieces.
+// or the right button lift it at once; what comes from a box is in the air anyway, and so is what may stand on
+// another piece. A click picks a piece up, the next one sets it down. Let go in motion, a piece slides on. Several
+// fingers hold several pieces.
 //
 // Rules kept here: only the board says what lies where; what was let go is drawn where the hand left it until the
 // board has answered.
 
-import { BOX, back, blocked, inField, landing, measured, onTable } from "./geometry.js";
+import { BOX, PIECE, back, blocked, inField, landing, measured, onTable, stacks } from "./geometry.js";
 import { Pushes } from "./pushes.js";
+import { settled } from "./settled.js";
 import { svg } from "./svg.js";
 import { Trail } from "./trail.js";
 
 const ABOVE_FINGER = 0.62;
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
-const LIFTS_AFTER_MS = 450;
-const SETTLE_MS = 400;
 
 export class Hands {
   #root;
@@ -86,36 +86,41 @@ export class Hands {
     if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
       return;
     }
-    const piece = event.target.closest(".piece");
+    const piece = event.target.closest(".piece"); // what is in the air lets the pointer through
     const taken = [...this.#grips.values()].some(({ id }) => id && id === piece?.dataset.id);
     if (taken || (!piece && !this.#picked)) {
       return;
     }
     event.preventDefault();
     this.#root.setPointerCapture(event.pointerId);
-    const grip = piece ? this.#gripOf(piece, event) : {};
-    Object.assign(grip, { x: event.clientX, y: event.clientY, moved: false });
+    const under = piece && this.#gripOf(piece, event);
+    const grip = this.#isPicked(event) ? { ...this.#picked, ...this.#grasp(this.#picked.spot, event) } : (under ?? {});
+    Object.assign(grip, { under, x: event.clientX, y: event.clientY, moved: false });
     this.#grips.set(event.pointerId, grip);
-    if (!piece || grip.inAir) {
+    if (!grip.id || grip.inAir) {
       return;
     }
     if (event.shiftKey || event.button === 2) {
       this.#lift(grip);
     } else if (grip.from !== "box") {
-      grip.timer = setTimeout(() => this.#lift(grip), LIFTS_AFTER_MS);
+      grip.timer = setTimeout(() => this.#lift(grip), this.#root.dataset.liftsAfter);
     }
   }
 
   #gripOf(piece, event) {
     const { id, from, piece: kind, number } = piece.dataset;
     const spot = this.#drawn(piece);
-    const grip = { id, kind, from, number: Number(number) || undefined, spot, home: spot };
-    if (id === this.#picked?.id) {
-      Object.assign(grip, this.#picked);
-    } else if (from === "box") {
-      grip.id = `out-${++this.#count}`;
-    }
-    return Object.assign(grip, { grasp: spot, began: this.#spot(event), trail: new Trail() });
+    const own = from === "box" ? `out-${++this.#count}` : id;
+    return { id: own, kind, from, number: Number(number) || undefined, spot, home: spot, ...this.#grasp(spot, event) };
+  }
+
+  #grasp(spot, event) {
+    return { grasp: spot, began: this.#spot(event), trail: new Trail() };
+  }
+
+  #isPicked(event) {
+    const [{ x, y }, spot] = [this.#spot(event), this.#picked?.spot];
+    return spot !== undefined && Math.hypot(x - spot.x, y - spot.y) <= PIECE;
   }
 
   #move(event) {
@@ -156,7 +161,7 @@ export class Hands {
     } else if (this.#picked) {
       this.#try(this.setDown(undefined));
     }
-    if (grip.from === "box" || grip.from === "hands") {
+    if (grip.from === "box" || grip.from === "hands" || stacks(this.#view.arrangement)) {
       this.#lift(grip);
     }
   }
@@ -206,17 +211,20 @@ export class Hands {
     return grip;
   }
 
-  // The first click picks a piece up, the second sets it down; one on another piece takes that instead.
+  // The first click picks a piece up, the second sets it down where there is room, on another piece, too; one on a
+  // piece that carries none takes that instead.
   #click(grip, event) {
     const before = this.#picked;
-    const again = before && (!grip.id || grip.id === before.id);
+    let next = grip;
     if (before) {
-      const spot = grip.id && event.pointerType !== "mouse" ? before.spot : this.#spot(event);
-      this.#try(this.setDown(again ? this.#aim(before, spot, event) : undefined));
+      const there = grip.id === before.id && event.pointerType !== "mouse";
+      const aim = this.#aim(before, there ? before.spot : this.#spot(event), event);
+      this.#try(this.setDown(aim));
+      next = aim ? undefined : grip.under;
     }
-    if (!again && grip.id) {
-      this.#picked = grip;
-      this.#lift(grip);
+    if (next?.id) {
+      this.#picked = next;
+      this.#lift(next);
     }
   }
 
@@ -267,7 +275,7 @@ export class Hands {
     }
     if (grip.number) {
       await this.#connection.ask({ box: true });
-      await this.#settled((table) => table.held.length === 0);
+      await settled(this.#connection, this.#view, (table) => table.held.length === 0);
     }
   }
 
@@ -283,19 +291,7 @@ export class Hands {
     } else {
       await this.#pushes.to(grip, target);
     }
-    await this.#settled((table) => table.pieces.some((piece) => lies(piece, table.pitch)));
-  }
-
-  // A reply comes just before the message that shows what was done: until then, the pointer's word counts.
-  async #settled(shown) {
-    const patience = AbortSignal.timeout(SETTLE_MS);
-    while (!patience.aborted && this.#view.table && !shown(this.#view.table)) {
-      await new Promise((resolve) => {
-        this.#connection.addEventListener("snapshot", resolve, { once: true });
-        this.#connection.addEventListener("table", resolve, { once: true });
-        patience.addEventListener("abort", resolve, { once: true });
-      });
-    }
+    await settled(this.#connection, this.#view, (table) => table.pieces.some((piece) => lies(piece, table.pitch)));
   }
 
   #refuse(grip, error) {

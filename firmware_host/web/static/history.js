@@ -3,11 +3,10 @@
 // turn, or one taken back, ends a look at the game on the board, so that the page shows what is due; a
 // stored game stays until it is left.
 
-import { drawDiagram } from "./diagram.js";
-import { language, say } from "./words.js";
+import { piled, say } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-const PLAY_MS = 1200;
+const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export class Past {
@@ -35,10 +34,11 @@ export class Past {
       }
     });
     document.addEventListener("keydown", (event) => this.#key(event));
+    tallWindow.addEventListener("change", () => this.#shown && this.open(this.#shown.game, this.#shown.after));
   }
 
   /** Write the turns of the game on the board. */
-  show({ state, layout }) {
+  show({ state, layout, kinds }) {
     element("no-turns").hidden = state.turns.length > 0;
     if (this.#live.written === [state.rules, ...state.turns].join(" ")) {
       return;
@@ -46,20 +46,23 @@ export class Past {
     if (this.#shown?.game === this.#live) {
       this.close();
     }
-    this.#live = { layout, turns: state.turns, written: [state.rules, ...state.turns].join(" ") };
+    this.#live = { layout, kinds, turns: state.turns, written: [state.rules, ...state.turns].join(" ") };
     const list = element("turns");
     list.replaceChildren(...pairs(state.turns));
-    list.scrollTop = list.scrollHeight;
+    if (state.turns.length) {
+      list.scrollTop = list.scrollHeight;
+    }
   }
 
-  /** Show `game` (`layout` and `turns`, and `number` if it is a stored one) as it stood after so many turns. */
+  /** Show `game` (`layout`, `kinds` and `turns`, and `number` if it is a stored one) as it stood after so many turns. */
   async open(game, after) {
     const asked = ++this.#asked;
     const which = game.number === undefined ? {} : { game: game.number };
     try {
-      const position = await this.#connection.ask({ ask: "position", after, ...which });
+      const asking = this.#connection.ask({ ask: "position", after, ...which });
+      const [position, { drawDiagram }] = await Promise.all([asking, import("./diagram.js")]);
       if (asked === this.#asked) {
-        this.#draw(game, position);
+        this.#draw(game, position, drawDiagram);
       }
     } catch (error) {
       this.close();
@@ -76,12 +79,12 @@ export class Past {
     this.#mark();
   }
 
-  #draw(game, position) {
+  #draw(game, position, drawDiagram) {
     const began = !this.#shown;
     this.#shown = { game, after: position.after };
     const then = element("then");
-    drawDiagram(then, game.layout, position);
-    then.setAttribute("aria-label", described(position));
+    drawDiagram(then, game, position, tallWindow.matches);
+    then.setAttribute("aria-label", described(game, position));
     reveal(true);
     element("past").querySelector("p").textContent = captioned(game, position);
     this.#mark();
@@ -121,7 +124,7 @@ export class Past {
       return;
     }
     const { game, after } = this.#shown;
-    this.#timer = setInterval(() => this.#walk(1), PLAY_MS);
+    this.#timer = setInterval(() => this.#walk(1), element("past").dataset.pace);
     this.#playing(true);
     this.open(game, after < game.turns.length ? after + 1 : 0);
   }
@@ -182,9 +185,18 @@ function captioned({ number }, { after, turn: text }) {
   return number === undefined ? when : say("past.of-game", { count: number, when });
 }
 
-function described({ standing }) {
-  const list = new Intl.ListFormat(language, { type: "conjunction" });
-  const points = (player) => Object.keys(standing).filter((name) => standing[name].startsWith(player));
-  const [white, black] = ["white", "black"].map((player) => list.format(points(player).sort()) || "–");
-  return say("past.standing", { white, black });
+// What stands alike is named together; then what is yet to be placed.
+function described({ kinds }, { standing, beneath, in_hand: inHand }) {
+  const alike = new Map();
+  const order = Object.keys(kinds);
+  const names = Object.keys(standing).sort((one, other) => order.indexOf(standing[one]) - order.indexOf(standing[other]));
+  for (const name of names) {
+    const piece = piled([...(beneath[name] ?? []), standing[name]]);
+    alike.set(piece, [...(alike.get(piece) ?? []), name]);
+  }
+  const waiting = Object.entries(inHand).filter(([, count]) => count > 0);
+  return [
+    ...[...alike].map(([piece, points]) => say("past.standing", { piece, points: points.sort() })),
+    ...waiting.map(([kind, count]) => say("past.waiting", { piece: piled([kind]), count })),
+  ].join(" ");
 }

@@ -1,19 +1,18 @@
 // The board for those who play by keyboard or listen: each point, and each piece beside the points, is a button
 // that says what stands there and what its light means. Tab comes to the board once; arrow keys go from one to
-// the next as they lie. Enter or Space lifts a piece or sets one down, Escape puts it into the box, W and B set a
-// piece of that colour down, Shift with an arrow key pushes a piece, K knocks it over. What was done is said.
+// the next as they lie. Enter or Space lifts the uppermost piece or sets one down, Escape puts it into the box, W and
+// B set a piece of that colour down, of several kinds one that others stand on before one that stands on it; Shift with an arrow key pushes a piece, K knocks it over. What was done is said.
 
-import { BOX, measured, onTable } from "./geometry.js";
-import { owner } from "./pieces.js";
+import { BOX, landing, measured, onTable } from "./geometry.js";
+import { settled } from "./settled.js";
 import { place, svg } from "./svg.js";
-import { say } from "./words.js";
+import { piled, say } from "./words.js";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 3; // what lies straight on is nearer than what lies aside
 const PUSH_MM = 10;
 const PUSH_S = 0.15;
 const KNOCK_MM_S = 900;
-const COLOURS = { w: "white", b: "black" };
 
 export class Keys {
   #root = svg("g", { class: "keys" });
@@ -21,6 +20,7 @@ export class Keys {
   #buttons = new Map(); // of points by their names, of pieces beside them by their numbers
   #current;
   #followed; // the number of a piece that is pushed, which the focus goes with
+  #done = Promise.resolve(); // what was pressed last: one after the other, each upon what the one before has left
   #connection;
   #view;
 
@@ -50,11 +50,14 @@ export class Keys {
   describe() {
     const { table, felt, state } = this.#view;
     const { pieces } = table ?? felt;
-    const standing = new Map(pieces.map(({ at, piece }) => [at, owner(piece)]));
+    const standing = new Map();
+    for (const { at, piece } of pieces.filter(({ at }) => at)) {
+      standing.set(at, [...(standing.get(at) ?? []), piece]);
+    }
     for (const [name, { button }] of this.#buttons) {
       if (typeof name === "string") {
-        const player = standing.get(name);
-        const stands = player ? say(`point.${player}`) : say("point.empty");
+        const pile = standing.get(name);
+        const stands = pile ? piled(pile) : say("point.empty");
         const lights = (state.cues[name] ?? []).map((cue) => say(`cue.${cue}`));
         button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
       }
@@ -77,8 +80,8 @@ export class Keys {
       const known = this.#buttons.get(piece.id);
       Object.assign(known, { spot });
       place(known.button, spot);
-      const player = owner(piece.piece);
-      known.button.setAttribute("aria-label", say(`beside.${player}`, { points: [this.#nearest(spot)] }));
+      const points = [this.#nearest(spot)];
+      known.button.setAttribute("aria-label", say("beside", { piece: piled([piece.piece]), points }));
     }
   }
 
@@ -161,70 +164,77 @@ export class Keys {
       return;
     }
     const way = WAYS[event.key];
-    const deed = way && event.shiftKey ? () => this.#push(way) : this.#deedOf(event.key);
+    const deed = way && event.shiftKey ? (name) => this.#push(name, way) : this.#deedOf(event.key);
     if (way && !event.shiftKey) {
       event.preventDefault();
       this.#followed = undefined;
       this.#go(way);
     } else if (table && deed) {
       event.preventDefault();
-      deed()?.catch((error) => this.#view.complain(error));
+      const name = this.#current;
+      this.#done = this.#done.then(() => this.#buttons.has(name) && deed(name)).catch((error) => this.#view.complain(error));
     }
   }
 
   #deedOf(key) {
-    const colour = COLOURS[key.toLowerCase()];
-    if (colour) {
-      return () => this.#fill(colour);
+    const player = Object.values(this.#view.arrangement.kinds).find((kind) => kind.player[0] === key.toLowerCase())?.player;
+    if (player) {
+      return (name) => this.#fill(name, player);
     }
     return {
-      Enter: () => this.#use(),
-      " ": () => this.#use(),
+      Enter: (name) => this.#use(name),
+      " ": (name) => this.#use(name),
       Escape: () => this.#stow(),
-      k: () => this.#knock(),
-      K: () => this.#knock(),
+      k: (name) => this.#knock(name),
+      K: (name) => this.#knock(name),
     }[key];
   }
 
-  // Lift what stands here, or set down what is in the hands, else a piece of who is to move.
-  async #use() {
-    const { table, state, hands } = this.#view;
-    const piece = this.#here();
-    const { spot, button } = this.#buttons.get(this.#current);
-    if (hands.picked && piece) {
+  // Set down what is in the hands, if there is room; else lift what stands here, or set down a piece of who is to move.
+  async #use(name) {
+    const { arrangement, table, state, hands } = this.#view;
+    const piece = this.#at(name);
+    const { spot, button } = this.#buttons.get(name);
+    const { picked } = hands;
+    if (picked && !landing(arrangement, table, picked, spot, {})) {
       this.#say(button.getAttribute("aria-label"));
-    } else if (hands.picked) {
-      const player = owner(hands.picked.kind);
-      const name = this.#current;
+    } else if (picked) {
       await hands.setDown({ name, ...spot });
-      this.#say(say(`did.put.${player}`, { points: [name] }));
+      this.#say(say("did.put", { piece: piled([picked.kind]), points: [name] }));
     } else if (piece) {
       await this.#lift(piece, spot);
     } else {
       const held = table.held.at(-1);
-      await this.#fill(held ? owner(held.piece) : state.to_move, held?.id);
+      await (held ? this.#put(name, held.piece, held.id) : this.#fill(name, state.to_move));
     }
   }
 
   async #lift({ id, piece, at }, spot) {
     this.#followed = undefined;
     const lifted = this.#view.hands.pick({ id: `piece-${id}`, number: id, kind: piece, from: at ?? "table", spot });
-    const player = owner(piece);
     try {
       await lifted;
     } catch {
       return; // hands have told why not
     }
-    this.#say(say(`did.lifted.${player}`, { points: [at ?? this.#nearest(spot)] }));
+    this.#say(say("did.lifted", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
   }
 
-  async #fill(player, number) {
-    const name = this.#current;
-    const { box } = this.#view.table;
-    const kind = Object.keys(box).find((own) => owner(own) === player && box[own] > 0);
+  // A piece of this player's box: on an empty point one that others may stand on, if there are such.
+  async #fill(name, player) {
+    const { arrangement, table } = this.#view;
+    const { kinds } = arrangement;
+    const own = Object.keys(kinds).filter((kind) => kinds[kind].player === player);
+    const there = own.filter((kind) => table.box[kind] > 0);
+    await this.#put(name, there.find((kind) => kinds[kind].flat === !this.#at(name)) ?? there[0] ?? own[0]);
+  }
+
+  async #put(name, kind, number) {
     if (typeof name === "string") {
-      await this.#connection.ask({ put: name, piece: number ?? kind ?? player });
-      this.#say(say(`did.put.${player}`, { points: [name] }));
+      const before = this.#at(name)?.id;
+      await this.#connection.ask({ put: name, piece: number ?? kind });
+      await settled(this.#connection, this.#view, () => this.#at(name)?.id !== before);
+      this.#say(say("did.put", { piece: piled([kind]), points: [name] }));
     }
   }
 
@@ -240,9 +250,9 @@ export class Keys {
     this.#say(say("did.boxed"));
   }
 
-  async #push([x, y]) {
+  async #push(name, [x, y]) {
     const { arrangement, table } = this.#view;
-    const piece = this.#here();
+    const piece = this.#at(name);
     if (!piece) {
       return;
     }
@@ -250,30 +260,37 @@ export class Keys {
     const [right, up] = measured(arrangement, onTable(arrangement, piece, table.pitch), table.pitch);
     const to = [right + PUSH_MM * x, up - PUSH_MM * y];
     await this.#connection.ask({ push: piece.id, to, seconds: PUSH_S });
-    const player = owner(piece.piece);
-    const near = this.#nearest({ x: to[0] / table.pitch, y: arrangement.top - to[1] / table.pitch });
-    this.#say(say(`did.pushed.${player}`, { points: [near] }));
+    const target = { x: to[0] / table.pitch, y: arrangement.top - to[1] / table.pitch };
+    await settled(this.#connection, this.#view, (now) => now.pieces.some((one) => one.id === piece.id && this.#lies(one, target)));
+    const near = this.#nearest(target);
+    this.#say(say("did.pushed", { piece: piled([piece.piece]), points: [near] }));
   }
 
   // Away from the middle of the board.
-  async #knock() {
-    const piece = this.#here();
+  async #knock(name) {
+    const piece = this.#at(name);
     if (!piece) {
       return;
     }
     const { field } = this.#view.arrangement;
-    const { spot } = this.#buttons.get(this.#current);
+    const { spot } = this.#buttons.get(name);
     const [x, y] = [spot.x - field.x - field.width / 2, spot.y - field.y - field.height / 2];
     const far = Math.hypot(x, y);
     const [right, down] = far ? [x / far, y / far] : [0, 1];
-    const player = owner(piece.piece);
     await this.#connection.ask({ flick: piece.id, speed: [right, -down].map((part) => Math.round(KNOCK_MM_S * part)) });
-    this.#say(say(`did.knocked.${player}`));
+    this.#say(say("did.knocked", { piece: piled([piece.piece]) }));
   }
 
-  #here() {
+  #lies(piece, target) {
+    const { arrangement, table } = this.#view;
+    const { x, y } = onTable(arrangement, piece, table.pitch);
+    return Math.hypot(x - target.x, y - target.y) < 0.02;
+  }
+
+  // The uppermost piece on a point, or the one of this number beside the points.
+  #at(name) {
     const { pieces } = this.#view.table;
-    return pieces.find(({ at, id }) => (at ?? id) === this.#current);
+    return pieces.findLast(({ at, id }) => (at ?? id) === name);
   }
 
   // The same words twice are said twice, too.

@@ -36,6 +36,7 @@ class Page {
   #settings = new Settings((request) => this.#controls.ask(request));
   #sounds = new Sounds(document.getElementById("sounds"));
   #learning = new Learning(
+    this.#connection,
     (...requests) => this.#controls.ask(...requests),
     (error) => this.complain(error),
   );
@@ -70,8 +71,11 @@ class Page {
 
   /** What a real board feels, in the form of a table: its pieces cannot be moved from here. */
   get felt() {
-    const { standing, in_hand: box } = this.state;
-    const pieces = Object.entries(standing).map(([at, piece]) => ({ id: at, piece, at }));
+    const { standing, beneath, in_hand: box } = this.state;
+    const pieces = Object.entries(standing).flatMap(([at, piece]) => [
+      ...(beneath[at] ?? []).map((lower, i) => ({ id: `${at}-${i}`, piece: lower, at })),
+      { id: at, piece, at },
+    ]);
     return { pitch: 1, pieces, held: [], box };
   }
 
@@ -109,7 +113,7 @@ class Page {
   #update(snapshot) {
     this.#snapshot = snapshot;
     document.body.classList.toggle("real", !snapshot.table);
-    this.#drawBoard(snapshot.layout);
+    this.#drawBoard(snapshot);
     this.#lights.show(snapshot.state.leds);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
@@ -155,13 +159,13 @@ class Page {
     new Games(this.#connection, this.#past, (error) => this.complain(error)).list();
   }
 
-  #drawBoard(layout) {
-    const drawing = JSON.stringify([layout, tallWindow.matches]);
+  #drawBoard({ layout, kinds }) {
+    const drawing = JSON.stringify([layout, kinds, tallWindow.matches]);
     if (drawing === this.#drawn) {
       return;
     }
     this.#drawn = drawing;
-    this.arrangement = arrange(layout, tallWindow.matches);
+    this.arrangement = arrange(layout, kinds, tallWindow.matches);
     const { x, y, width, height } = this.arrangement.all;
     for (const drawn of [wood, light, hands]) {
       drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);

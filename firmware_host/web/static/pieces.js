@@ -1,7 +1,8 @@
 // The pieces: on points, off them, in the boxes and in the hands. Each is one element for as long as it
 // exists, so that it glides where others than this page's pointer move it.
 
-import { inBox, inHands, onTable, PIECE } from "./geometry.js";
+import { marks, outline, width } from "./forms.js";
+import { boxed, inHands, onTable, PIECE } from "./geometry.js";
 import { place, svg } from "./svg.js";
 
 const BODY = {
@@ -21,10 +22,12 @@ export class Pieces {
   /** Show what lies on the table; `carried` maps the pieces that hands hold to how and where they do. */
   show(table, arrangement, carried) {
     const lying = table ? [...where(table, arrangement, carried)] : [];
+    const held = [...carried.values()].filter(({ kind }) => arrangement.kinds[kind]); // none of a game that is put away
     const seen = new Set();
-    for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...carried.values()]) {
+    for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...held]) {
       seen.add(piece.id);
-      this.#draw(piece, carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from);
+      const element = this.#draw(piece, arrangement.kinds[piece.kind], carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from);
+      this.#stack(element, piece);
     }
     for (const [id, element] of this.#elements) {
       if (!seen.has(id)) {
@@ -34,14 +37,14 @@ export class Pieces {
     }
   }
 
-  #draw({ id, number, kind, spot, turned }, from) {
+  #draw({ id, number, kind, spot, turned }, like, from) {
     let element = this.#elements.get(id);
     if (element && element.dataset.piece !== kind) {
       element.remove(); // the board was set up anew, and counts its pieces from one again
       element = undefined;
     }
     if (!element) {
-      element = svg("g", { class: "piece", "data-piece": kind }, ...looks(kind));
+      element = svg("g", { class: "piece", "data-piece": kind }, ...looks(like));
       Object.assign(element.dataset, number ? { id, number } : { id });
       this.#elements.set(id, element);
       this.#root.append(element);
@@ -52,30 +55,47 @@ export class Pieces {
     element.dataset.from = from;
     element.classList.toggle("over", Boolean(turned));
     place(element, spot);
+    return element;
+  }
+
+  // What lies on another piece is drawn above it and a little higher; of a high stack the count is written.
+  #stack(element, { on, level = 0, height = 1 }) {
+    const below = on && this.#elements.get(on);
+    if (below && below.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) {
+      this.#root.append(element);
+    }
+    element.style.setProperty("--level", Math.min(level, HIGHEST));
+    element.classList.toggle("covered", level < height - 1);
+    element.querySelector(".count").textContent = height > 2 && level === height - 1 ? height : "";
   }
 }
 
 function* where(table, arrangement, carried) {
-  for (const piece of table.pieces) {
-    yield { ...known(piece), spot: onTable(arrangement, piece, table.pitch), from: piece.at ?? "table" };
+  const stacks = new Map();
+  for (const piece of table.pieces.map((piece) => ({ ...piece, ...known(piece) })).filter(({ id }) => !carried.has(id))) {
+    const at = piece.at ?? `${piece.x} ${piece.y}`;
+    stacks.set(at, [...(stacks.get(at) ?? []), piece]);
+  }
+  for (const stack of stacks.values()) {
+    for (const [level, piece] of stack.entries()) {
+      const spot = onTable(arrangement, piece, table.pitch);
+      yield { ...piece, spot, from: piece.at ?? "table", level, height: stack.length, on: stack[level - 1]?.id };
+    }
   }
   const inHand = { white: 0, black: 0 };
   for (const piece of table.held) {
-    const player = owner(piece.piece);
+    const { player } = arrangement.kinds[piece.piece];
     yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
   }
-  for (const [kind, all] of Object.entries(table.box)) {
+  for (const { kind, number, spot } of boxed(arrangement, table.box)) {
     const out = [...carried.values()].filter((piece) => piece.from === "box" && piece.kind === kind).length;
-    const count = Math.max(0, all - out);
-    for (let i = 0; i < count; i++) {
-      yield { id: `box-${kind}-${i}`, kind, spot: inBox(arrangement, owner(kind), i, all), from: "box" };
+    if (number < table.box[kind] - out) {
+      yield { id: `box-${kind}-${number}`, kind, spot, from: "box" };
     }
   }
 }
 
 const known = ({ id, piece, turned }) => ({ id: `piece-${id}`, number: id, kind: piece, turned });
-/** Whose piece it is, by its kind. */
-export const owner = (kind) => kind.split("-")[0];
 
 function definitions() {
   const bodies = Object.entries(BODY).map(([player, colours]) =>
@@ -94,44 +114,18 @@ function definitions() {
   return [...bodies, shadow];
 }
 
-const HOLE = 0.62; // of a ring, and a little more than a ball, so that it lies in its ring
-
-// What each kind is made like; a piece of a game with one kind is a turned disc.
-const SHAPES = {
-  ring: (player) => [
-    svg("path", {
-      d: `${disc(PIECE)} ${disc(PIECE * HOLE)}`,
-      "fill-rule": "evenodd",
-      fill: `url(#body-${player})`,
-      class: `turned ${player}`,
-    }),
-    svg("circle", { r: PIECE * 0.81, class: `ring ${player}` }),
-  ],
-  ball: (player) => [
-    svg("circle", { r: PIECE * 0.56, fill: `url(#body-${player})`, class: `turned ${player}` }),
-  ],
-};
-
-const disc = (r) => `M ${-r} 0 A ${r} ${r} 0 1 0 ${r} 0 A ${r} ${r} 0 1 0 ${-r} 0 Z`;
-
-function looks(kind) {
-  const player = owner(kind);
-  const shape = SHAPES[kind.split("-")[1]] ?? turned;
+const HIGHEST = 6; // so many pieces are drawn higher each than the one beneath
+function looks({ form, player }) {
   return [
-    svg("circle", { class: "shadow", r: PIECE * (shape === SHAPES.ball ? 0.8 : 1.3), fill: "url(#shadow)" }),
+    svg("circle", { class: "shadow", r: PIECE * (width(form) + 0.3), fill: "url(#shadow)" }),
     svg(
       "g",
       { class: "body" },
-      ...shape(player),
+      outline(form, { fill: `url(#body-${player})`, class: `turned ${player}` }),
+      ...marks(form, player),
       svg("circle", { r: PIECE * 0.3, class: "underside magnet" }),
     ),
-  ];
-}
-
-function turned(player) {
-  return [
-    svg("circle", { r: PIECE, fill: `url(#body-${player})`, class: `turned ${player}` }),
-    svg("circle", { r: PIECE * 0.72, class: `ring ${player}` }),
-    svg("circle", { r: PIECE * 0.4, class: `ring ${player}` }),
+    svg("text", { class: "count", x: PIECE * 0.95, y: PIECE * 1.15 }),
+    svg("circle", { class: "grasp", r: PIECE }),
   ];
 }

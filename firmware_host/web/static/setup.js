@@ -84,13 +84,13 @@ class SetupPage {
     this.#connection.dispatchEvent(new Event("snapshot")); // hands wait for the table as it is now
   }
 
-  #drawBoard({ layout, table }) {
-    const drawing = JSON.stringify([layout, tallWindow.matches, Boolean(table)]);
+  #drawBoard({ layout, kinds, table }) {
+    const drawing = JSON.stringify([layout, kinds, tallWindow.matches, Boolean(table)]);
     if (drawing === this.#drawn) {
       return;
     }
     this.#drawn = drawing;
-    this.arrangement = arrange(layout, tallWindow.matches, Boolean(table));
+    this.arrangement = arrange(layout, kinds, tallWindow.matches, Boolean(table));
     const { x, y, width, height } = this.arrangement.all;
     for (const drawn of element("stage").querySelectorAll("svg")) {
       drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);

@@ -80,7 +80,6 @@ export class Sounds {
 }
 
 function happened(before, now) {
-  const [last, lastBefore] = [now.turns.at(-1), before.turns.at(-1)];
   const on = now.turns.length >= before.turns.length && now.turns.join(" ") !== before.turns.join(" ");
   if (now.outcome && !before.outcome) {
     return "over";
@@ -91,7 +90,7 @@ function happened(before, now) {
   if (now.status === "remove" && before.status !== "remove" && now.turns.length >= before.turns.length) {
     return "mill";
   }
-  if (on && last.includes("x") && last !== lastBefore) {
+  if (on && now.taken.length) {
     return "removed";
   }
   return on ? "placed" : undefined;

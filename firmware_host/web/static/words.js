@@ -20,6 +20,12 @@ export function say(key, slots = {}) {
   return worded(key)?.replace(/\{([a-z]+)\}/g, (gap, name) => filled(slots[name]) ?? gap) ?? key;
 }
 
+/** What stands on each other, the kinds from the lowest up, as one would name it. */
+export function piled(kinds) {
+  const [top, ...lower] = [...kinds].reverse();
+  return lower.reduce((piece, beneath) => say(`on.${beneath}`, { piece }), say(`piece.${top}`));
+}
+
 /** What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key. */
 export function tell(said, otherwise) {
   return said && isKnown(said) ? say(said.key, said.slots) : otherwise;

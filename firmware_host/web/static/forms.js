@@ -1,0 +1,43 @@
+// What pieces look like, by the form that the board names for their kind: the one drawing of them, for wood and for
+// paper, in all games. Owners differ by more than colour. A form that is not known is a disc.
+
+import { PIECE } from "./geometry.js";
+import { svg } from "./svg.js";
+
+const HOLE = 0.62; // of a ring, and a little more than a ball, so that it lies in its ring
+const BALL = 0.56;
+const CROSS = "M -0.07 0 H 0.07 M 0 -0.07 V 0.07";
+
+// `outline` is filled by the even-odd rule, `marks` are drawn on it, with studs where they are black's and `studs` says
+// so; what `sinks` lies in what is beneath it.
+const DISC = { outline: disc(1), marks: { white: [disc(0.72), disc(0.4)], black: [disc(0.72), disc(0.4)] }, wide: 1 };
+const FORMS = {
+  disc: DISC,
+  ring: { outline: disc(1) + disc(HOLE), marks: { white: [disc(0.81)], black: [disc(0.81)] }, bold: true, studs: true, wide: 1 },
+  ball: { outline: disc(BALL), marks: { white: [disc(0.2)], black: [CROSS] }, bold: true, sinks: true, wide: BALL },
+};
+
+/** How wide a form is, of a disc. */
+export const width = (form) => of(form).wide;
+
+/** Whether a form lies in what is beneath it, and not upon it. */
+export const sinks = (form) => Boolean(of(form).sinks);
+
+/** A form's outline, filled with what `look` says. */
+export function outline(form, look) {
+  return svg("path", { d: of(form).outline, "fill-rule": "evenodd", ...look });
+}
+
+/** What is on a form to tell its owner. */
+export function marks(form, player) {
+  const { marks: all, bold, studs } = of(form);
+  const look = ["ring", player, bold && "mark", studs && "studs"].filter(Boolean).join(" ");
+  return all[player].map((d) => svg("path", { d, class: look }));
+}
+
+const of = (form) => FORMS[form] ?? DISC;
+
+function disc(part) {
+  const r = part * PIECE;
+  return `M ${-r} 0 A ${r} ${r} 0 1 0 ${r} 0 A ${r} ${r} 0 1 0 ${-r} 0 Z`;
+}

@@ -1,0 +1,15 @@
+// A reply comes just before the message that shows what was done: until then, what is drawn is not what is.
+
+const SETTLE_MS = 400;
+
+/** Wait until the table of `view` is as `shown(table)` says; not for long, since others may have changed it again. */
+export async function settled(connection, view, shown) {
+  const patience = AbortSignal.timeout(SETTLE_MS);
+  while (!patience.aborted && view.table && !shown(view.table)) {
+    await new Promise((resolve) => {
+      connection.addEventListener("snapshot", resolve, { once: true });
+      connection.addEventListener("table", resolve, { once: true });
+      patience.addEventListener("abort", resolve, { once: true });
+    });
+  }
+}
