@@ -8,6 +8,7 @@ from firmware_host.config import Config
 from firmware_host.controller import MASKED, PAUSED, Controller
 from firmware_host.debounce import Debouncer
 from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.rulesets import LESSON
 from firmware_host.keeping import Keeper
 from firmware_host.ports import Alphabet
 from firmware_host.preferences import KEPT_AS, Preferences
@@ -17,8 +18,13 @@ from firmware_host.themes import theme_named
 
 
 def worth_going_on(game: Game | None, rules: Rules) -> Game | None:
-    """`game`, which was played last, unless it was only begun, and by other rules than are wanted now."""
-    if game is None or game.ply or game.outcome is not None:
+    """`game`, which was played last, unless it was only begun, and by other rules than are wanted now.
+
+    Nor is a lesson worth it: whoever led through it is gone.
+    """
+    if game is None or game.rules.name == LESSON:
+        return None
+    if game.ply or game.outcome is not None:
         return game
     return game if game.rules.describe() == rules.describe() else None
 

@@ -34,6 +34,10 @@ MILL_SETS: dict[str, Switches] = {
 }
 """The mill family: standard is what tournament programs play; the others are named after what plays them."""
 
+LESSON = "lesson"
+"""What the page's lesson is played by: a name of its own, so that nobody takes one for a game."""
+_UNLISTED = {LESSON: Switches(pieces=4)}
+
 MITSUDOMOE_SETS: dict[str, MitsudomoeSwitches] = {"mitsudomoe": MitsudomoeSwitches()}
 
 
@@ -46,13 +50,13 @@ class _Family:
 
 
 _FAMILIES = (
-    _Family(MILL_SETS, MorrisRules),
+    _Family({**MILL_SETS, **_UNLISTED}, MorrisRules),
     _Family(MITSUDOMOE_SETS, MitsudomoeRules),
 )
 FAMILIES: tuple[type[SwitchSet], ...] = (Switches, MitsudomoeSwitches)
 """The switches of each family."""
 RULE_SETS: Mapping[str, SwitchSet] = {**MILL_SETS, **MITSUDOMOE_SETS}
-"""All of them."""
+"""All that a game is asked for by."""
 
 
 def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> Rules:

@@ -29,6 +29,7 @@ from firmware_host.web.door import Door, address_of, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.files import PageFiles
 from firmware_host.web.games import TellRecord, games_routes
+from firmware_host.web.leading import Leading
 from firmware_host.web.limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
 
@@ -43,7 +44,7 @@ _SECONDS_TO_ANSWER = 10.0
 _REQUESTS_A_SECOND = 200
 """More than two fingers drag with."""
 _NO_ANSWER = Said("refused.no-answer")
-_SELDOM = {"ask", "resync", "watch"}
+_SELDOM = {"ask", "resync", "watch", "lead"}
 """Requests that no hand repeats as it does those of its pieces."""
 _SELDOM_A_SECOND = 10
 _SELDOM_AT_ONCE = 60
@@ -56,6 +57,7 @@ class Board:
     submit: Submit
     door: Door
     visitors: Visitors
+    leading: Leading
     tell_status: TellStatus | None = None
     tell_record: TellRecord | None = None
 
@@ -105,10 +107,10 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
     """Tell one page what it is to know, and answer it, until it is gone."""
     may_play = board.door.admits(socket)
     submit = board.submit if may_play else partial(_only_looks, board.submit)
-    with feed.mailbox() as box:
+    with feed.mailbox() as box, board.leading.page(box):
         await socket.accept()
         await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
-        listener = _Listener(socket, submit, feed, box)
+        listener = _Listener(socket, submit, feed, box, board.leading if may_play else None)
         await _first_to_end(_tell(socket, box), listener.listen())
 
 
@@ -149,11 +151,14 @@ async def _send(socket: WebSocket, text: str) -> None:
 class _Listener:
     """What one page asks for, and the replies."""
 
-    def __init__(self, socket: WebSocket, submit: Submit, feed: Feed, box: Mailbox) -> None:
+    def __init__(
+        self, socket: WebSocket, submit: Submit, feed: Feed, box: Mailbox, leading: Leading | None
+    ) -> None:
         self._socket = socket
         self._submit = submit
         self._feed = feed
         self._box = box
+        self._leading = leading
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
         self._seldom = Bucket(_SELDOM_A_SECOND, _SELDOM_AT_ONCE)
 
@@ -193,6 +198,9 @@ class _Listener:
             return None
         if request in ({"watch": True}, {"watch": False}):
             self._feed.watch(self._box, on=request["watch"])
+            return None
+        if "lead" in request and self._leading is not None:
+            self._leading.do(self._box, request)
             return None
         # Shielded: a page that goes away does not undo what it asked for.
         done = asyncio.shield(asyncio.wrap_future(self._submit(request)))

@@ -112,6 +112,11 @@ def felt(
     }
 
 
+def leader(by: str | None) -> Message:
+    """Which page leads through the lesson, to one page: `this`, `another` or, None, none."""
+    return {"type": "leader", "by": by}
+
+
 def amended(whole: Message, part: Message) -> Message:
     """`whole` with what `part` tells: other light, or where pieces lie."""
     if part["type"] == "table":

@@ -23,6 +23,7 @@ from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
 from firmware_host.web.games import TellRecord
 from firmware_host.web.guard import Guard
+from firmware_host.web.leading import Leading
 from firmware_host.web.limits import Visitors
 from firmware_host.web.messages import MESSAGE_BYTES, Message
 from firmware_host.web.sockets import protocols
@@ -59,25 +60,11 @@ class WebServer:
         self._port: int = self._socket.getsockname()[1]
         self._door = Door(own_code, self._port, time.monotonic)
         visitors = Visitors()
-        board = Board(submit, self._door, visitors, tell_status, tell_record)
-        http, page = protocols(visitors)
+        board = Board(submit, self._door, visitors, Leading(), tell_status, tell_record)
         names = () if self._door.code is None else (place.own_name(),)
-        config = uvicorn.Config(
-            Guard(application(self._feed, board), self._port, visitors, *names),
-            http=http,
-            ws=page,
-            loop="asyncio",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws_max_size=MESSAGE_BYTES,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=_SECONDS_TO_END,
-        )
-        self._config = config
-        self._server = uvicorn.Server(config)
+        served = Guard(application(self._feed, board), self._port, visitors, *names)
+        self._config = _settings(served, visitors)
+        self._server = uvicorn.Server(self._config)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
 
@@ -128,6 +115,25 @@ class WebServer:
             self._closing.wait(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
             self._server = uvicorn.Server(self._config)
+
+
+def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
+    """How uvicorn serves: on connections that count `visitors`, and with nothing told, added or believed."""
+    http, page = protocols(visitors)
+    return uvicorn.Config(
+        served,
+        http=http,
+        ws=page,
+        loop="asyncio",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws_max_size=MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+    )
 
 
 def _code(listening: socket.socket, others: Path | None) -> code.Code | None:

@@ -4,14 +4,11 @@
 // any time; then the board is cleared, and a game by the rules that were there before can begin.
 
 import { sweep } from "./controls.js";
+import { keepRoom } from "./panel.js";
 import { say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-const RULES = { rules: "standard", set: { pieces: 4 } };
-const RULES_TEXT = "standard pieces=4";
-const BLACK_THINKS_MS = 900;
-// A piece set down less than a second after one was taken could be the same one put back.
-const AFTER_REMOVAL_MS = 1600;
+const RULES = "lesson";
 
 // Each turn of the game, and what the learner is told; where there is nothing to tell, the page plays it.
 const COURSE = [
@@ -39,6 +36,7 @@ export class Lesson {
   #at = -1;
   #begun = false;
   #mistaken = false;
+  #over = false;
   #timer;
   #ended;
 
@@ -49,17 +47,41 @@ export class Lesson {
     element("leave").onclick = () => this.#leave();
   }
 
-  /** Begin on an empty table. */
-  async begin({ state }) {
-    const [rules, ...switches] = state.rules.split(" ");
+  /** Begin; what a lesson that was not ended left on the table goes into the box. */
+  async begin({ state, table }) {
+    this.#open(state);
+    if (!(await this.#ask(...sweep(table), { do: "new-game", rules: RULES }))) {
+      this.end();
+    }
+  }
+
+  /** Lead on from where another page has led to. */
+  goOn(snapshot) {
+    this.#open(snapshot.state);
+    this.show(snapshot);
+  }
+
+  /** End it, whatever the board plays; may be called twice. */
+  end() {
+    if (this.#over) {
+      return;
+    }
+    this.#over = true;
+    clearTimeout(this.#timer);
+    document.body.classList.remove("learning");
+    element("lesson").hidden = true;
+    goToBoard();
+    this.#ended();
+  }
+
+  #open(state) {
+    const [rules, ...switches] = state.rules.replace(RULES, "standard").split(" ");
     this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
     element("leave").textContent = say("lesson.leave");
     document.body.classList.add("learning");
     element("lesson").hidden = false;
+    goToBoard();
     this.#write(say("lesson.wait"));
-    if (!(await this.#ask({ do: "new-game", ...RULES }))) {
-      this.#close();
-    }
   }
 
   /** Go on with what a snapshot says. */
@@ -67,7 +89,7 @@ export class Lesson {
     this.#table = table;
     const at = onCourse(state);
     if (at === undefined && this.#begun) {
-      this.#close(); // somebody began or played something else
+      this.end(); // somebody began or played something else
     } else if (at !== undefined) {
       this.#begun = true;
       this.#follow(state, at);
@@ -92,7 +114,9 @@ export class Lesson {
     if (told) {
       this.#ask({ do: "choose", turn });
     } else if (turn) {
-      const wait = COURSE[this.#at - 1].turn.includes("x") ? AFTER_REMOVAL_MS : BLACK_THINKS_MS;
+      // A piece set down less than a second after one was taken could be the same one put back.
+      const { thinks, afterRemoval } = element("lesson").dataset;
+      const wait = COURSE[this.#at - 1].turn.includes("x") ? afterRemoval : thinks;
       this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), wait);
     } else {
       element("leave").textContent = say("lesson.play");
@@ -123,18 +147,19 @@ export class Lesson {
         line.textContent = text;
       }
     }
+    keepRoom(element("lesson").querySelector("div"));
   }
 
   #leave() {
-    this.#close();
+    this.end();
     this.#ask(...sweep(this.#table), { do: "new-game", ...this.#before });
   }
+}
 
-  #close() {
-    clearTimeout(this.#timer);
-    document.body.classList.remove("learning");
-    element("lesson").hidden = true;
-    this.#ended();
+// Who pressed a button that is gone now goes on at the board.
+function goToBoard() {
+  if (document.activeElement === document.body || !document.activeElement.checkVisibility()) {
+    document.querySelector("#hands [tabindex='0']")?.focus({ preventScroll: true });
   }
 }
 
@@ -142,5 +167,5 @@ export class Lesson {
 function onCourse({ rules, turns }) {
   const done = turns.filter((turn, index) => turn === COURSE[index]?.turn).length;
   const begun = turns.length === done + 1 && COURSE[done]?.turn.startsWith(`${turns[done]}x`);
-  return rules === RULES_TEXT && (turns.length === done || begun) ? done : undefined;
+  return rules === RULES && (turns.length === done || begun) ? done : undefined;
 }

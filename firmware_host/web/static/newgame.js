@@ -23,7 +23,8 @@ export class NewGame {
     const select = element("rule-set");
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
-      select.value = state.rules.split(" ")[0];
+      const [own] = state.rules.split(" ");
+      select.value = names.includes(own) ? own : names[0]; // a lesson is no game to begin
       this.#offer();
     }
   }

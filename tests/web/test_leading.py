@@ -1,0 +1,261 @@
+"""Which page leads through the lesson, as pages are told of it and on two pages of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from boards import simulated_board
+from browsing import OpenPage, drag, middle, new_page, point
+from fake_board import FakeBoard
+from page_client import PageClient
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from firmware_host.errors import RequestError
+from firmware_host.said import Said
+from firmware_host.web.feed import Mailbox
+from firmware_host.web.leading import Leading
+
+# ---- what pages are told ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fresh_page() -> Iterator[Callable[..., PageClient]]:
+    board = FakeBoard()
+    pages: list[PageClient] = []
+
+    def fresh_page(**headers: str) -> PageClient:
+        pages.append(PageClient(board.server.address, **headers))
+        assert pages[-1].until("snapshot")
+        return pages[-1]
+
+    yield fresh_page
+    for page in pages:
+        page.close()
+    board.server.close()
+
+
+def asked(page: PageClient, what: object) -> tuple[dict[str, Any], list[str | None]]:
+    """The reply to a page's wish to lead, and who it was told leads meanwhile."""
+    page.send({"id": 1, "lead": what})
+    leaders = []
+    while (message := page.receive())["type"] != "reply":
+        if message["type"] == "leader":
+            leaders.append(message["by"])
+    return message, leaders
+
+
+def leader(page: PageClient) -> str | None:
+    by: str | None = page.until("leader")["by"]
+    return by
+
+
+def test_one_page_leads_and_another_is_refused_until_it_leaves(fresh_page: Callable[..., PageClient]) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(first) == "this"
+    assert leader(second) == "another"
+    refused, told = asked(second, "begin")
+    assert refused["said"] == {"key": "refused.led", "slots": {}}
+    assert refused["error"] == "another page leads through the lesson already"
+    assert told == []
+    first.send({"id": 2, "lead": "leave"})
+    assert leader(first) is leader(second) is None
+    second.send({"id": 3, "lead": "begin"})
+    assert (leader(second), leader(first)) == ("this", "another")
+
+
+def test_a_page_takes_over_and_all_are_told(fresh_page: Callable[..., PageClient]) -> None:
+    first, second, third = (fresh_page() for _ in range(3))
+    first.send({"id": 1, "lead": "begin"})
+    assert [leader(page) for page in (first, second, third)] == ["this", "another", "another"]
+    second.send({"id": 1, "lead": "take-over"})
+    assert [leader(page) for page in (first, second, third)] == ["another", "this", "another"]
+
+
+def test_a_page_that_is_gone_leads_no_more_and_one_that_comes_is_told_who_does(
+    fresh_page: Callable[..., PageClient],
+) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(second) == "another"
+    assert leader(fresh_page()) == "another"
+    first.close()
+    assert leader(second) is None
+
+
+def test_who_leaves_without_leading_changes_nothing(fresh_page: Callable[..., PageClient]) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(second) == "another"
+    reply, told = asked(second, "leave")
+    assert (reply["ok"], told) == (True, [])
+    assert asked(second, "begin")[0]["said"]["key"] == "refused.led"
+
+
+@pytest.mark.parametrize("what", [True, None, "sing", ["begin"], {"begin": True}])
+def test_what_cannot_be_led_is_refused(what: object) -> None:
+    with pytest.raises(RequestError, match='"begin", "take-over" or "leave"') as caught:
+        Leading().do(Mailbox(), {"lead": what})
+    assert caught.value.said == Said("refused.not-understood")
+
+
+def test_a_page_that_may_only_look_does_not_lead(fresh_page: Callable[..., PageClient]) -> None:
+    first, looker = fresh_page(), fresh_page(Forwarded="for=192.0.2.7")
+    assert not looker.may_play
+    reply, told = asked(looker, "take-over")
+    assert (reply["said"]["key"], told) == ("refused.only-looks", [])
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(looker) == "another"
+
+
+# ---- two pages -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with simulated_board() as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(address: str, pages: OpenPage) -> Callable[[], Page]:
+    """Opens pages of one board, on which nothing may go wrong."""
+
+    def open_page() -> Page:
+        page = pages()
+        page.goto(address)
+        expect(page.locator("#learn")).to_be_visible()
+        return page
+
+    return open_page
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button although it may just have been taken away, as a finger does that is on its way."""
+    page.locator(f"#{name}").evaluate("button => button.click()")
+
+
+def leads(page: Page, words: str) -> None:
+    expect(page.locator("#lesson p").first).to_contain_text(words)
+    expect(page.locator("#led")).to_be_hidden()
+
+
+def watches(page: Page) -> None:
+    expect(page.locator("#led")).to_be_visible()
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#learn")).to_be_hidden()
+
+
+def put(page: Page, name: str) -> None:
+    white = page.locator(".piece[data-piece=white][data-from=box]").last
+    drag(page, middle(white.bounding_box()), point(page, name))
+
+
+def test_of_two_pages_that_begin_at_once_one_leads_and_the_other_is_told_and_takes_over(
+    open_page: Callable[[], Page],
+) -> None:
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    press(other, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    expect(other.locator("#note")).to_have_text("another page leads through the lesson already")
+    expect(one.locator(".piece[data-from=box]")).to_have_count(8)
+    put(one, "d7")
+    leads(one, "are a mill")
+    other.get_by_role("button", name="Lead it from here").click()
+    leads(other, "are a mill")
+    watches(one)
+    put(other, "a7")
+    leads(other, "Close the mill")
+    expect(one.locator("#turns button")).to_have_text(["d7", "d2", "a7", "f2"])
+    expect(one.locator("#note")).to_be_hidden()
+    one.get_by_role("button", name="Lead it from here").click()
+    leads(one, "Close the mill")
+    watches(other)
+
+
+def test_whoever_watches_may_begin_anew_when_the_page_that_led_is_gone(
+    open_page: Callable[[], Page],
+) -> None:
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    one.goto("about:blank")
+    other.get_by_role("button", name="Learn to play").click()
+    leads(other, "set it on d7")
+
+
+def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -> None:
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    one.get_by_role("button", name="Leave the lesson").click()
+    for page in (one, other):
+        expect(page.locator("#rules")).to_have_text("Standard")
+        expect(page.locator("#led")).to_be_hidden()
+        expect(page.locator("#learn")).to_be_visible()
+
+
+class Cable:
+    """What joins a page to the board, until it is pulled and again when it is put in."""
+
+    def __init__(self, page: Page) -> None:
+        self._socket: WebSocketRoute | None = None
+        self._in = True
+        page.route_web_socket("**/ws", self._join)
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        if self._in:
+            socket.connect_to_server()
+        else:
+            socket.close()
+
+    def pull(self) -> None:
+        assert self._socket is not None
+        self._in = False
+        self._socket.close()
+
+    def put_in(self) -> None:
+        self._in = True
+
+
+@pytest.fixture
+def cut_off(browser: Browser, address: str, open_page: Callable[[], Page]) -> Iterator[tuple[Page, Cable]]:
+    """A page that has led and is cut off now."""
+    page = new_page(browser)
+    cable = Cable(page)
+    page.goto(address)
+    page.get_by_role("button", name="Learn to play").click()
+    leads(page, "set it on d7")
+    cable.pull()
+    expect(page.locator("#banner")).to_be_visible()
+    yield page, cable
+    page.context.close()
+
+
+def test_a_page_that_was_cut_off_leads_on(cut_off: tuple[Page, Cable], open_page: Callable[[], Page]) -> None:
+    other = open_page()
+    page, cable = cut_off
+    cable.put_in()
+    expect(page.locator("#banner")).to_be_hidden()
+    watches(other)
+    put(page, "d7")
+    leads(page, "are a mill")
+
+
+def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
+    cut_off: tuple[Page, Cable], open_page: Callable[[], Page]
+) -> None:
+    other = open_page()
+    press(other, "learn")
+    leads(other, "set it on d7")
+    page, cable = cut_off
+    cable.put_in()
+    watches(page)
+    expect(page.locator("#note")).to_have_text("another page leads through the lesson already")
