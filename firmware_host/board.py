@@ -6,6 +6,8 @@ one that was without power shines again within one; sensors that fail stop play 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host import events as ev
 from firmware_host.controller import Controller
 from firmware_host.errors import SensorError, StripError
@@ -48,6 +50,11 @@ class Board:
     def progress(self) -> Progress:
         """How often sensors and strip have come round; a strip that is owed no light has, too."""
         return Progress(self._sensors_round, self._strip_round)
+
+    @property
+    def levels(self) -> Mapping[int, int]:
+        """What linear sensors gave when they were read last, by the index of their point; else empty."""
+        return self._sensors.levels
 
     @property
     def deadline(self) -> Microseconds | None:

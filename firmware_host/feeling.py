@@ -20,7 +20,7 @@ class Feeling:
     """The feeling of one board.
 
     `shining` are the lit points with the colours that they were sent; `levels` has those of linear sensors,
-    by the index of their point.
+    by the index of their point, when they were read last: none are told while they cannot be read.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class Feeling:
         controller: Controller,
         *,
         shining: Callable[[], dict[str, str]],
-        levels: Callable[[], Mapping[int, int]] = dict,
+        levels: Callable[[], Mapping[int, int]],
     ) -> None:
         self._controller = controller
         self._shining = shining
@@ -50,13 +50,17 @@ class Feeling:
     def _message(self) -> messages.Message:
         controller = self._controller
         session = controller.session
-        points = session.game.rules.layout.points
+        points, box = session.game.rules.layout.points, session.game.rules.box
+        readings = {*controller.raw, *session.frame} - {NOTHING}
+        levels = self._levels() if controller.raw else {}
+        shown = {reading: session.sight.shown(reading, box) for reading in sorted(readings)}
         return messages.felt(
             raw=_named(points, controller.raw),
             believed=_named(points, session.frame),
+            shown={str(reading): [*map(str, pieces)] for reading, pieces in shown.items() if pieces},
             masked=sorted(map(str, session.masked)),
             flickers={str(points[index]): count for index, count in sorted(controller.flickers.items())},
-            levels={str(points[index]): level for index, level in self._levels().items()},
+            levels={str(points[index]): level for index, level in levels.items()},
             leds=self._shining(),
         )
 

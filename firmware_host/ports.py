@@ -6,7 +6,7 @@ A driver, real or simulated, is anything with these methods. Nothing here knows 
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 Reading = int
@@ -63,6 +63,11 @@ def uppermost(reading: Reading) -> Reading:
     return reading % _KINDS
 
 
+def covered(reading: Reading) -> Reading:
+    """The reading of what lies under the uppermost piece, as far as it is told."""
+    return reading // _KINDS
+
+
 def told_whole(pieces: int) -> bool:
     """Whether a stack of so many pieces reads otherwise with any one more on it."""
     return pieces < TOLD
@@ -92,6 +97,10 @@ class SensorPort(Protocol):
 
     def read(self) -> Frame:
         """Scan every point once; raises SensorError where that is not possible."""
+
+    @property
+    def levels(self) -> Mapping[int, int]:
+        """What linear sensors gave when they were read last, by the index of their point; else empty."""
 
     def close(self) -> None:
         """Give the pins back; may be called twice."""

@@ -117,7 +117,11 @@ class RealPlay:
             sent=lambda: controller.leds,
             shining=lambda: shining(layout, controller.leds),
         )
-        self._feeling = Feeling(controller, shining=lambda: shining(layout, controller.leds))
+        self._feeling = Feeling(
+            controller,
+            shining=lambda: shining(layout, controller.leds),
+            levels=lambda: self.board.levels,
+        )
 
     def close(self) -> None:
         """Go dark and give the pins back."""

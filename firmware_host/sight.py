@@ -6,7 +6,7 @@ frames compare as if its point were not there: whatever the game says of it hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,6 +19,7 @@ from firmware_host.ports import (
     Alphabet,
     Frame,
     Reading,
+    covered,
     stack_reading,
     told_whole,
     uppermost,
@@ -80,6 +81,11 @@ class Sight:
     def misses_all(self, position: Position) -> bool:
         """Whether something stands in `position`, and nothing of it is felt."""
         return bool(self.masked) and any(position.stacks) and not any(self.expected(position))
+
+    def shown(self, reading: Reading, box: Collection[Piece]) -> tuple[Piece, ...]:
+        """Which pieces of `box` a reading shows, the lowest first; none where a sensor cannot tell."""
+        top = self.visible(reading, box) if reading != NOTHING else None
+        return () if top is None else (*self.shown(covered(reading), box), top)
 
     def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
         """Which piece of `box` a reading shows uppermost; None where a sensor cannot tell."""

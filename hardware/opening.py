@@ -9,7 +9,7 @@ the old handle does not lead to. A driver that does so itself, as that of a seri
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -58,6 +58,11 @@ class SensorsWhenReady:
             raise
         self._failing_since = None
         return frame
+
+    @property
+    def levels(self) -> Mapping[int, int]:
+        """Those of the driver; none before it is opened."""
+        return {} if self._driver is None else self._driver.levels
 
     def close(self) -> None:
         """Give the pins back; may be called twice."""

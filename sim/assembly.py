@@ -156,8 +156,7 @@ class SimulatedPlay:
 
     def _open(self, controller: Controller) -> None:
         self.controller = controller
-        self.sensors = self.electronics.open_sensors()
-        self.board = Board(self.sensors, self.electronics.open_strip(), controller)
+        self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
 
     def close(self) -> None:
         """Go dark and give the pins back; what was broken is whole again, so that this succeeds."""

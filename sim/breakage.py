@@ -133,8 +133,9 @@ class Breakage:
         self._loom.bank.rewire(self._moved)
 
     def _change_magnets(self, now: Microseconds, *, strong: bool) -> None:
-        self._loom.strengthen(_STRONG if strong else 1.0)
-        if not strong:
+        if strong:
+            self._loom.strengthen(_STRONG)
+        else:
             for point in self._layout.points:
                 self._loom.field.suffer(point, Fault.FAINT, now)
         self._feel_anew(now)

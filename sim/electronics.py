@@ -13,6 +13,7 @@ from typing import Any
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Alphabet, LedFrame, LedPort
+from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.wires import places
 from hardware.lines import Pull
@@ -24,13 +25,16 @@ from hardware.wiring import MuxWiring, every_wire, recommended
 from sim.agenda import NEVER, Agenda
 from sim.breakage import WHOLE, Breakage
 from sim.clock import Clock
-from sim.faults import ElectricFault, read_fault, subject
+from sim.faults import BadSelect, ElectricFault, OtherWiring, read_fault, subject
 from sim.linear import measured
 from sim.looms import Wood, loom_of
 from sim.sensors import REED, Feel
 from sim.spi import SimulatedSpi
 from sim.supply import SimulatedSupply
 from sim.table import Table
+
+_ON_TOP = (BadSelect, OtherWiring)
+"""Faults that change what others left: said twice, they must not undo themselves."""
 
 RISE_US: Microseconds = 7
 """How long 150 pF take to rise through the Pi's own pull-up of 50 kOhm."""
@@ -141,23 +145,27 @@ class SimulatedBoard:
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
         fault = self._read(described)
+        if self._faults.pop(subject(fault), None) is not None and isinstance(fault, _ON_TOP):
+            self._break_only(self._faults)
         self._breakage.suffer(fault, self.clock.now())
-        self._faults.pop(subject(fault), None)
         if fault not in WHOLE:
             self._faults[subject(fault)] = {**described}
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
         """End the fault that was said so, or all; raises HandsError where it is not there."""
-        left = {} if described is None else self._without(self._read(described))
+        self._break_only({} if described is None else self._without(self._read(described)))
+
+    def _break_only(self, faults: Mapping[tuple[object, ...], Mapping[str, Any]]) -> None:
+        """Have these broken and nothing else."""
         self._breakage.mend(self.clock.now())
         self._faults = {}
-        for fault in left.values():
+        for fault in tuple(faults.values()):
             self.inject(fault)
 
     def _without(self, mended: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
         left = {key: fault for key, fault in self._faults.items() if self._read(fault) != mended}
         if len(left) == len(self._faults):
-            raise HandsError("that is not broken: there is nothing to repair")
+            raise HandsError("that is not broken: there is nothing to repair", Said("refused.not-broken"))
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:

@@ -148,7 +148,7 @@ class LiveTable:
 
     def _new_feeling(self) -> Feeling:
         play = self.life.play
-        return Feeling(play.controller, shining=play.leds, levels=lambda: play.sensors.levels)
+        return Feeling(play.controller, shining=play.leds, levels=lambda: play.board.levels)
 
     def _where(self) -> messages.Message:
         box = self.life.play.controller.session.game.rules.box
@@ -164,6 +164,9 @@ class LiveTable:
             "alphabet": self._blueprint.alphabet.value,
             "faults": list(life.faults),
             "chips": loom.chips,
+            "signals": loom.signals,
+            "selects": loom.select,
+            "lights": life.play.electronics.strip.leds,
             "disk": life.keeps_games,
             "usual": {
                 "millitesla": GOOD_MT,

@@ -13,6 +13,7 @@ from firmware_host.feeling import Feeling
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
+from firmware_host.said import Said
 
 
 class Board:
@@ -34,6 +35,15 @@ class Board:
         """One frame of 5 ms with pieces on these points; what is told of it."""
         points = self.rules.layout.points
         self.controller.step(tuple(int(point.name in standing) for point in points), self._now)
+        return self._told(watchers)
+
+    def blind(self) -> list[dict[str, Any]]:
+        """A second in which the sensors cannot be read; what is told then."""
+        self._now += 1_000_000
+        self.controller.blind_step(Said("pin 17 is busy"), self._now)
+        return self._told(1)
+
+    def _told(self, watchers: int) -> list[dict[str, Any]]:
         told: list[dict[str, Any]] = []
         self._feeling.tell(lambda message: told.append(dict(message)), watchers, self._now)
         self._now += 5000
@@ -72,6 +82,12 @@ def test_what_flickers_is_counted_and_told_no_oftener_than_an_eye_can_follow(boa
     told = [message for n in range(200) for message in board.frame(*["d6"] * (n % 2))]
     assert 20 <= len(told) <= 25  # in a second
     assert told[-1]["flickers"]["d6"] > 80
+
+
+def test_no_level_is_told_while_the_sensors_cannot_be_read(board: Board) -> None:
+    board.levels = {0: 512}
+    assert board.frame()[0]["levels"]
+    assert board.blind()[0]["levels"] == {}
 
 
 def test_levels_are_told_by_points(board: Board) -> None:

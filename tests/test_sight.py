@@ -11,10 +11,10 @@ from random_games import played
 
 from firmware_host import masks
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Player
+from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import NOTHING, Alphabet
+from firmware_host.ports import NOTHING, TOLD, Alphabet
 from firmware_host.sight import Sight
 
 MASKED = st.frozensets(st.integers(0, 23), max_size=24)
@@ -56,3 +56,17 @@ def test_a_board_whose_only_piece_stands_on_a_masked_point_is_not_felt_at_all() 
     start = rule_set("standard").start(Player.WHITE)
     assert sight.misses_all(start.play(start.legal_step("d6")))
     assert not sight.misses_all(start)
+
+
+@given(stack=st.lists(st.sampled_from(list(rule_set("mitsudomoe").box)), max_size=6).map(tuple))
+def test_a_linear_sensor_shows_the_uppermost_pieces_of_a_stack(stack: tuple[Piece, ...]) -> None:
+    sight, box = Sight(Alphabet.PIECES), rule_set("mitsudomoe").box
+    assert sight.shown(sight.reading(stack, 0), box) == stack[-TOLD:]
+
+
+@pytest.mark.parametrize(("alphabet", "tells"), [(Alphabet.PRESENCE, False), (Alphabet.POLARITY, True)])
+def test_of_single_pieces_a_reading_shows_whose_they_are_if_it_tells(alphabet: Alphabet, tells: bool) -> None:
+    sight, box = Sight(alphabet), rule_set("standard").box
+    for piece in box:
+        assert sight.shown(sight.reading((piece,), 0), box) == ((piece,) if tells else ())
+    assert sight.shown(NOTHING, box) == ()

@@ -90,6 +90,7 @@ def felt(
     *,
     raw: Mapping[str, int],
     believed: Mapping[str, int],
+    shown: Mapping[str, list[str]],
     masked: list[str],
     flickers: Mapping[str, int],
     levels: Mapping[str, int],
@@ -97,14 +98,15 @@ def felt(
 ) -> Message:
     """What the sensors say, for pages that watch; by points, and only those that have anything to tell.
 
-    `raw` are the readings of the last frame, `believed` those that lasted, `masked` the points that are not
-    believed at all. `flickers` counts readings that did not last, `levels` are those of linear sensors, and
-    `leds` the colours that the LEDs were sent.
+    `raw` are the readings of the last frame, `believed` those that lasted; `shown` has the pieces of readings
+    that tell them, the lowest first. `masked` are the points that are not believed at all. `flickers` counts
+    readings that did not last, `levels` are those of linear sensors, and `leds` the colours that were sent.
     """
     return {
         "type": WATCHED,
         "raw": raw,
         "believed": believed,
+        "shown": shown,
         "masked": masked,
         "flickers": flickers,
         "levels": levels,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sensor_rigs import RIGS, SensorRig
+from sensor_rigs import RIGS, AdcRig, SensorRig
 
 from firmware_host.errors import SensorError
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Reading
@@ -54,6 +54,16 @@ def test_any_set_of_pieces_is_read_as_it_stands(name, data):
     assert list(frame) == expected + [NOTHING] * (len(rig.layout) - len(kinds))
     assert set(frame) <= {NOTHING, *READINGS[rig.alphabet]}
     rig.port.close()
+
+
+def test_linear_sensors_tell_the_level_of_each_point_which_a_piece_moves_and_switches_tell_none(rig):
+    rig.port.read()
+    before = rig.port.levels
+    assert set(before) == (set(range(len(rig.layout))) if isinstance(rig, AdcRig) else set())
+    rig.stand(rig.layout.points[0], "white")
+    rig.port.read()
+    moved = {point for point, level in rig.port.levels.items() if abs(level - before[point]) > 20}
+    assert moved == ({0} if before else set())
 
 
 def test_pins_that_cannot_be_read_are_a_sensor_error_until_they_can(rig):

@@ -20,6 +20,10 @@ class Driver:
     def read(self):
         return (1,)
 
+    @property
+    def levels(self):
+        return {0: 700}
+
     def show(self, frame) -> None:
         self.frames.append(frame)
 

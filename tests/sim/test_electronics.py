@@ -299,3 +299,49 @@ def test_of_two_faults_of_one_sensor_the_later_is_there():
     bench.board.inject({"point": "d6", "kind": "stuck-on"})
     bench.board.inject({"point": "d6", "kind": "stuck-off"})
     assert bench.board.faults == ({"point": "d6", "kind": "stuck-off"},)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"select": [0, 1], "kind": "swapped"},
+        {"select": 2, "kind": "open"},
+        {"wiring": "mirrored"},
+        {"wiring": ["d6", "f6"]},
+    ],
+    ids=str,
+)
+def test_what_is_broken_already_is_as_broken_when_it_is_broken_again(fault):
+    once, twice = Bench(), Bench()
+    for bench in (once, twice):
+        for name in ("a7", "b4", "d6", "e3"):
+            bench.put(name)
+    once.board.inject(fault)
+    twice.board.inject(fault)
+    twice.board.inject(fault)
+    assert once.standing() == twice.standing() != {"a7", "b4", "d6", "e3"}
+    assert once.board.faults == twice.board.faults
+
+
+def test_faults_of_several_select_lines_come_together():
+    bench = Bench()
+    for name in NAMES:
+        bench.put(name)
+    assert bench.standing() == set(NAMES)
+    bench.board.table.take(next(iter(bench.board.table.wood)), bench.clock.now())  # the first point's
+    bench.board.inject({"select": 0, "kind": "open"})
+    one = set(NAMES) - bench.standing()
+    bench.board.inject({"select": 1, "kind": "open"})
+    both = set(NAMES) - bench.standing()
+    assert (len(one), len(both)) == (2, 4)
+    assert one < both
+    bench.board.repair({"select": 0, "kind": "open"})
+    assert len(set(NAMES) - bench.standing()) == 2
+
+
+def test_sensors_that_hardly_feel_leave_magnets_as_strong_as_they_were_set():
+    bench = Bench()
+    bench.put("d6")
+    bench.board.inject({"magnets": "field", "millitesla": 0})
+    bench.board.inject({"magnets": "weak"})
+    assert all("d6" not in bench.standing() for _ in range(200))

@@ -1,7 +1,9 @@
 """The catalogues of the pages' words, and all that program and pages can say, read from their sources.
 
 Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows;
-what set-up says begins with `setup.`, and is in catalogues of its own, which its page alone loads.
+what set-up says begins with `setup.`, and is in catalogues of its own, which its page alone loads; so is what
+the drawer says (`drawer.`), what is broken (`fault.`), which pages learn when something is, and what is
+answered where there is no page (`http.`).
 """
 
 import ast
@@ -16,7 +18,7 @@ import firmware_host
 import hardware
 import sim
 from firmware_host.games.game import Player, Reason
-from firmware_host.games.rulesets import FAMILIES, RULE_SETS
+from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
 from firmware_host.games.switches import choices
 from firmware_host.keeping import DISK
 from firmware_host.scene import Cue
@@ -32,7 +34,18 @@ CATALOGUES = {name: texts for name, texts in _TEXTS.items() if "." not in name}
 SETUP_CATALOGUES = {
     name.removeprefix("setup."): texts for name, texts in _TEXTS.items() if name.startswith("setup.")
 }
+DRAWER_CATALOGUES = {
+    name.removeprefix("drawer."): texts for name, texts in _TEXTS.items() if name.startswith("drawer.")
+}
+FAULT_CATALOGUES = {
+    name.removeprefix("faults."): texts for name, texts in _TEXTS.items() if name.startswith("faults.")
+}
+HTTP_CATALOGUES = {
+    name.removeprefix("http."): texts for name, texts in _TEXTS.items() if name.startswith("http.")
+}
 PLAYERS = tuple(map(str, Player))
+
+_PIECES = {piece for name in RULE_SETS for piece in rule_set(name).box}
 
 VALUES = {
     "player": PLAYERS,
@@ -41,16 +54,26 @@ VALUES = {
     "loser": PLAYERS,
     "reason": tuple(map(str, Reason)),
     "cue": tuple(map(str, Cue)),
-    "name": tuple(RULE_SETS),
-    "rules.name": tuple(RULE_SETS),
+    "name": (*RULE_SETS, LESSON),
+    "rules.name": (*RULE_SETS, LESSON),
     "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal"),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
     "theme": tuple(THEMES),
+    "pair": ("swapped", "shorted"),
+    "line": ("open", "high"),
     "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
-    "seen": ("nothing", "piece", "white", "black"),
-    "piece": ("any", "white", "black"),
+    "seen": ("nothing", "piece"),
+    "held": ("ring", "ball", "both"),
+    "top": tuple(sorted(map(str, _PIECES))),
+    "lost": tuple(sorted(map(str, _PIECES))),
+    "lifted": ("any", "ring"),
+    "beneath": tuple(sorted(str(piece) for piece in _PIECES if piece.flat)),
+    "piece": ("any", "white", "black", "ring"),
+    "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
     "colour": PLAYERS,
+    "wanted": ("on", "off"),
+    "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
     "along": ("upper", "lower"),
     "across": ("left", "right"),
     "_number(points)": ("one", "many"),
@@ -133,10 +156,20 @@ def all_said() -> dict[str, frozenset[str]]:
     modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py"), *SIMULATION.rglob("*.py")]
     sources = [path for path in modules if "Said(" in path.read_text("utf-8")]
     told = [*(told for path in sources for told in in_python(path)), *in_page()]
+    slots_of: dict[str, frozenset[str]] = {}
+    for key, slots in told:
+        assert slots_of.setdefault(key, slots) == slots, f"{key} is said with {slots_of[key]} and {slots}"
     # Words for who has no scripts are in the markup itself.
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
 ALL_SAID = all_said()
 SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("setup.")}
-SAID = {key: slots for key, slots in ALL_SAID.items() if key not in SETUP_SAID}
+DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("drawer.")}
+FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
+HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
+SAID = {
+    key: slots
+    for key, slots in ALL_SAID.items()
+    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID
+}

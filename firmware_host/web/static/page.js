@@ -20,6 +20,7 @@ import { fill } from "./words.js";
 
 const stage = document.getElementById("stage");
 const opener = document.getElementById("break");
+const feeling = document.getElementById("feeling");
 const [wood, light, hands] = stage.querySelectorAll("svg");
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 
@@ -45,6 +46,7 @@ class Page {
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
   #drawer; // from its first opening on, which only a simulated board offers
+  #watching; // from when it was first asked for, which the drawer offers where there is one
 
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
@@ -55,6 +57,7 @@ class Page {
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
     document.addEventListener("words", () => this.#speak());
+    feeling.addEventListener("toggle", () => this.#watch());
     document.getElementById("games").addEventListener("toggle", () => this.#openGames(), { once: true });
     opener.addEventListener("click", () => this.#openDrawer());
     new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
@@ -126,6 +129,8 @@ class Page {
     this.#keys.describe();
     this.redraw();
     opener.hidden = !snapshot.simulated;
+    feeling.hidden = Boolean(snapshot.simulated) || snapshot.state.can.includes("try-again");
+    this.#watching?.show();
     this.#drawer?.show(snapshot);
   }
 
@@ -136,6 +141,20 @@ class Page {
         this.#drawer ??= new Drawer(this.#connection, this);
       }
       this.#drawer.toggle(this.#snapshot);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async #watch() {
+    try {
+      if (!this.#watching) {
+        const { legend, Watching } = await import("./watching.js");
+        feeling.querySelector("div").replaceChildren(legend());
+        this.#watching ??= new Watching(this.#connection, this);
+      }
+      this.#watching.show();
+      this.#watching.watch(feeling.open);
     } catch (error) {
       this.complain(error);
     }
