@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
+from browsing import OpenPage, new_page
 from fake_board import FakeBoard
 from playwright.sync_api import Browser, Page, expect
-from spoken import CATALOGUES, LANGUAGES, SAID
+from spoken import CATALOGUES, FAULT_CATALOGUES, FAULT_SAID, LANGUAGES, SAID
 
 from firmware_host.english import english
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.said import Said, Slot
+from firmware_host.words import worded
 from hardware.setup_points import called
 
-pytestmark = pytest.mark.xdist_group("browser")
-
+PHONE = {"width": 360, "height": 740}
 REMOVAL = Said("may-remove.white.at", {"points": ("d6", "g7")})
 
 SENTENCES = {
@@ -51,9 +52,8 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
     "from": (("g7",),),
     "when": (Said("past.start"), Said("past.after", {"turn": "12. d6-d5"})),
-    "white": ("d6, d7",),
-    "black": ("–",),
     "kind": ("txt",),
+    "piece": (Said("piece.white"), Said("on.black-ring", {"piece": Said("piece.white-ball")})),
     "done": (1,),
     "of": (24,),
     "lights": (3,),
@@ -61,11 +61,14 @@ EXAMPLES: dict[str, tuple[Slot, ...]] = {
     "rules": ("mitsudomoe",),
     "others": (("d6",), ("a1", "d6", "g7")),
     "how": (Said("setup.wired.rotated.half"),),
-    "place": (called("d6", MORRIS), called("a1", MORRIS), Said("setup.place.done")),
+    "place": (called("d6", MORRIS), called("b4", SQUARES), Said("setup.place.done")),
+    "column": (2,),
+    "row": (4,),
     "seat": (Said("setup.corner.upper.left"), Said("setup.side.lower")),
-    "ring": (Said("setup.ring.only"),),
+    "ring": (Said("setup.ring.inner"),),
     "keys": ("l, q",),
-} | dict.fromkeys(("again", "believed", "led", "level", "number", "raw"), ("7",))
+    "path": ("millwright.toml",),
+} | dict.fromkeys(("again", "believed", "led", "level", "number", "other", "raw"), ("7",))
 """What fills the gaps of each name."""
 
 
@@ -89,13 +92,17 @@ def board() -> Iterator[FakeBoard]:
 
 
 @pytest.fixture(scope="module")
-def pages(browser: Browser, board: FakeBoard) -> dict[str, Page]:
+def spoken(browser: Browser, board: FakeBoard) -> Iterator[dict[str, Page]]:
     """The page in each language, for tests that only look at it."""
-    return {locale[:2]: opened(browser, board, locale) for locale in SENTENCES}
+    opened = {locale[:2]: new_page(browser, locale=locale, viewport=PHONE) for locale in SENTENCES}
+    for page in opened.values():
+        arrive(page, board)
+    yield opened
+    for page in opened.values():
+        page.context.close()
 
 
-def opened(browser: Browser, board: FakeBoard, locale: str, query: str = "", width: int = 360) -> Page:
-    page = browser.new_page(locale=locale, viewport={"width": width, "height": 740})
+def arrive(page: Page, board: FakeBoard, query: str = "") -> Page:
     page.goto(board.server.address + query)
     expect(page.locator("#players .to-move")).to_be_visible()
     return page
@@ -117,9 +124,9 @@ def said_by(page: Page, sayings: list[Said]) -> list[str]:
 
 @pytest.mark.parametrize("locale", SENTENCES)
 def test_the_page_speaks_the_language_of_the_browser(
-    pages: dict[str, Page], board: FakeBoard, locale: str
+    spoken: dict[str, Page], board: FakeBoard, locale: str
 ) -> None:
-    page = pages[locale[:2]]
+    page = spoken[locale[:2]]
     words = CATALOGUES[locale[:2]]
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     expect(page.locator("#sentence")).to_have_text(SENTENCES[locale])
@@ -129,20 +136,20 @@ def test_the_page_speaks_the_language_of_the_browser(
     expect(page.locator("dt").last).to_have_text(words["page.black"])
     expect(page.locator("dd").first).to_have_text(words["page.in-hand"].replace("{count}", "8"))
     expect(page.locator("#faults li")).to_have_text(
-        words["fault.leds"].replace("{text}", board.state["faults"][0])
+        FAULT_CATALOGUES[locale[:2]]["fault.leds"].replace("{text}", board.state["faults"][0])
     )
     expect(page.locator("#rules")).to_have_text(words["rules.twelve"] + " flying=never")
     expect(page.locator("#rule-set option")).to_have_text(
         [words[f"rules.{n}"] for n in ("standard", "lasker", "six")]
     )
     expect(page.locator("#stage")).to_have_attribute("aria-label", words["page.stage"])
-    d6 = f"d6, {words['point.white']}, {words['cue.mill']}"
+    d6 = f"d6, {words['piece.white']}, {words['cue.mill']}"
     expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", d6)
 
 
 @pytest.mark.parametrize("locale", SENTENCES)
-def test_nothing_is_cut_on_a_phone(pages: dict[str, Page], locale: str) -> None:
-    page = pages[locale[:2]]
+def test_nothing_is_cut_on_a_phone(spoken: dict[str, Page], locale: str) -> None:
+    page = spoken[locale[:2]]
     expect(page.locator("#sentence")).to_have_text(SENTENCES[locale])
     too_wide = """() => [...document.querySelectorAll("body *")]
         .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth && !part.closest("svg"))
@@ -152,9 +159,9 @@ def test_nothing_is_cut_on_a_phone(pages: dict[str, Page], locale: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_can_be_said_without_gaps(pages: dict[str, Page], language: str) -> None:
+def test_all_can_be_said_without_gaps(spoken: dict[str, Page], language: str) -> None:
     sayings = [said for said in examples() if "{" not in json.dumps(said.as_dict()["slots"].get("text", ""))]
-    told = said_by(pages[language], sayings)
+    told = said_by(spoken[language], sayings)
     for said, text in zip(sayings, told, strict=True):
         assert "{" not in text, text
         assert text != said.key
@@ -162,13 +169,21 @@ def test_all_can_be_said_without_gaps(pages: dict[str, Page], language: str) -> 
         assert "[object" not in text
 
 
-def test_browser_and_program_say_the_same_in_english(pages: dict[str, Page]) -> None:
+def test_browser_and_program_say_the_same_in_english(spoken: dict[str, Page]) -> None:
     sayings = [*examples(), Said("no such key", {"text": "x"})]
-    assert said_by(pages["en"], sayings) == [english(said) for said in sayings]
+    assert said_by(spoken["en"], sayings) == [english(said) for said in sayings]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_and_program_say_the_same_of_what_is_broken(spoken: dict[str, Page], language: str) -> None:
+    page = spoken[language]
+    page.evaluate("() => import('/words.js').then(({ learn }) => learn('faults')).then(() => null)")
+    sayings = [Said(key, {slot: f"<{slot}>" for slot in slots}) for key, slots in FAULT_SAID.items()]
+    assert said_by(page, sayings) == [worded(said, language) for said in sayings]
 
 
 @pytest.mark.parametrize(
-    ("locale", "query", "spoken"),
+    ("locale", "query", "language"),
     [
         ("ja-JP", "", "en"),
         ("de-AT", "?lang=PT-br", "pt"),
@@ -176,32 +191,32 @@ def test_browser_and_program_say_the_same_in_english(pages: dict[str, Page]) -> 
     ],
 )
 def test_the_address_may_ask_for_another_language(
-    browser: Browser, board: FakeBoard, locale: str, query: str, spoken: str
+    pages: OpenPage, board: FakeBoard, locale: str, query: str, language: str
 ) -> None:
-    page = opened(browser, board, locale, query)
-    expect(page.locator("html")).to_have_attribute("lang", spoken)
-    expect(page.locator("#begin")).to_have_text(CATALOGUES[spoken]["page.new-game"])
-    expect(page.locator("#language")).to_have_value(spoken)
-    page.context.close()
+    page = arrive(pages(locale=locale), board, query)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
+    expect(page.locator("#language")).to_have_value(language)
 
 
-def test_another_language_can_be_chosen_on_the_page(browser: Browser, board: FakeBoard) -> None:
-    page = opened(browser, board, "en-US")
+def test_another_language_can_be_chosen_on_the_page(pages: OpenPage, board: FakeBoard) -> None:
+    page = arrive(pages(locale="en-US"), board)
     page.locator("#language").select_option("Deutsch")
     expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
-    page.context.close()
 
 
-def test_what_only_the_board_knows_to_say_is_said_in_its_words(browser: Browser, board: FakeBoard) -> None:
-    page = opened(browser, board, "de-DE")
+def test_what_only_the_board_knows_to_say_is_said_in_its_words(
+    spoken: dict[str, Page], board: FakeBoard
+) -> None:
     board.say(said={"key": "of-a-later-board", "slots": {}}, sentence="Something new.")
-    expect(page.locator("#sentence")).to_have_text("Something new.")
+    expect(spoken["de"].locator("#sentence")).to_have_text("Something new.")
     board.say(said=REMOVAL.as_dict())
-    page.context.close()
+    for locale, sentence in SENTENCES.items():
+        expect(spoken[locale[:2]].locator("#sentence")).to_have_text(sentence)
 
 
 def test_english_stands_in_for_what_a_language_lacks(browser: Browser, board: FakeBoard) -> None:
-    page = browser.new_page(locale="de-DE")
+    page = new_page(browser, locale="de-DE")
     words: dict[str, Any] = dict(CATALOGUES["de"])
     del words["page.new-game"]
     page.route("**/words/de.json", lambda route: route.fulfill(json=words))
@@ -212,7 +227,7 @@ def test_english_stands_in_for_what_a_language_lacks(browser: Browser, board: Fa
 
 
 def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: FakeBoard) -> None:
-    page = browser.new_page(locale="de-DE")
+    page = new_page(browser, locale="de-DE")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.server.address)
@@ -227,19 +242,22 @@ def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: F
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_light_in_every_language(browser: Browser, board: FakeBoard, language: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{board.server.address}?lang={language}")
+def test_the_page_is_light_in_every_language(browser: Browser, language: str) -> None:
+    board = FakeBoard()
+    board.say(said=REMOVAL.as_dict())  # what is in no catalogue is said in English, which is loaded for it
+    page = arrive(new_page(browser), board, f"?lang={language}")
     expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
+    page.wait_for_load_state("networkidle")
     loaded = page.evaluate(
         "() => performance.getEntries().map((entry) => entry.decodedBodySize ?? 0).reduce((a, b) => a + b)"
     )
     assert 50_000 < loaded < 150_000
     page.context.close()
+    board.server.close()
 
 
 def test_a_page_without_words_still_shows_the_board(browser: Browser, board: FakeBoard) -> None:
-    page = browser.new_page(locale="de-DE")
+    page = new_page(browser, locale="de-DE")
     page.route("**/words/*.json", lambda route: route.abort())
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
@@ -249,7 +267,7 @@ def test_a_page_without_words_still_shows_the_board(browser: Browser, board: Fak
 
 def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Browser) -> None:
     board = FakeBoard()
-    page = opened(browser, board, "de-DE")
+    page = arrive(new_page(browser, locale="de-DE"), board)
     note = page.locator("#note")
     board.table.stock({"white": 0, "black": 9})
     page.locator("#hands [data-point=d6]").focus()

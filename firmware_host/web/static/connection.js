@@ -4,6 +4,7 @@
 // where only pieces on the board lie elsewhere, "welcome", "lost", "found", and any other type of message with
 // itself as its detail.
 
+import { connect } from "./socket.js";
 import { say, tell } from "./words.js";
 
 const FIRST_WAIT_MS = 250;
@@ -29,19 +30,7 @@ export class Connection extends EventTarget {
   }
 
   open() {
-    const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")));
-    this.#socket = socket;
-    socket.addEventListener("open", () => {
-      this.#wait = FIRST_WAIT_MS;
-      this.#heard = Date.now();
-      this.dispatchEvent(new Event("found"));
-    });
-    socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) {
-        this.#receive(JSON.parse(event.data));
-      }
-    });
-    socket.addEventListener("close", () => this.#lose(socket));
+    this.#socket = connect((event) => this.#hear(event));
   }
 
   /** Part from the board and come again at once. */
@@ -58,6 +47,20 @@ export class Connection extends EventTarget {
     const id = this.#nextId++;
     this.#socket.send(JSON.stringify({ id, ...request }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #hear({ type, target, data }) {
+    if (type === "close") {
+      this.#lose(target);
+    } else if (target !== this.#socket) {
+      return;
+    } else if (type === "open") {
+      this.#wait = FIRST_WAIT_MS;
+      this.#heard = Date.now();
+      this.dispatchEvent(new Event("found"));
+    } else {
+      this.#receive(JSON.parse(data));
+    }
   }
 
   #receive(message) {
