@@ -22,11 +22,20 @@ load_units() { ! runs_systemd || systemctl daemon-reload; }
 # Starts the board, anew if it runs; does not wait, since a board whose sensors are not plugged in is not ready.
 start_board() { ! runs_systemd || systemctl restart --no-block millwright.service; }
 
-stop_board() { ! runs_systemd || systemctl stop millwright.service millwright.socket || true; }
+# Whether there is a unit to be stopped; what was removed already is none, and no failure.
+is_there() { [ "$(systemctl show --property=LoadState --value "$1")" != not-found ]; }
+
+stop_board() {
+    runs_systemd && is_there millwright.service || return 0
+    systemctl stop millwright.service millwright.socket || true
+}
 
 enable_board() { systemctl --quiet enable millwright.socket millwright.service; }
 
-disable_board() { systemctl --quiet disable millwright.socket millwright.service || true; }
+disable_board() {
+    systemctl --quiet is-enabled millwright.socket millwright.service 2>/dev/null || return 0
+    systemctl --quiet disable millwright.socket millwright.service || true
+}
 
 # What is to stay unless it is asked for: games, configuration, and the user that they belong to.
 forget_all() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -75,6 +76,81 @@ def test_what_is_no_command_is_told() -> None:
     done = script("upgrade")
     assert done.returncode == 1
     assert "usage:" in done.stderr
+
+
+# ---- what it does with systemd, of which only the answers are made up -----------------------------------
+
+STAND_INS = """
+runs_systemd() { true; }
+sleep() { echo "$1" >>"$DESTDIR/slept"; }
+udevadm() { true; }
+systemd-sysusers() { true; }
+systemctl() {
+    case $* in
+        show*LoadState*) echo "$LOADED" ;;
+        show*ActiveState*) echo "${STATE%/*}" ;;
+        show*SubState*) echo "${STATE#*/}" ;;
+        show*StatusText*) echo "$SAYS" ;;
+        *is-enabled*) [ "$LOADED" = loaded ] ;;
+        *) echo "$*" >>"$DESTDIR/did" ;;
+    esac
+}
+"""
+
+
+def with_stand_ins(tmp_path: Path, does: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Have install.sh's own functions do something in a DESTDIR, with these answers of systemctl."""
+    functions, _, _ = (FOLDER / "install.sh").read_text().partition('\nif [ "${2:-}" = --dry-run ]')
+    return subprocess.run(  # noqa: S603
+        ["bash", "-c", functions + STAND_INS + does, str(FOLDER / "install.sh")],  # noqa: S607
+        capture_output=True,
+        text=True,
+        env={**os.environ, "DESTDIR": str(tmp_path), "LOADED": "loaded", **environ},
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "says", "slept", "stays"),
+    [
+        ("active/running", "White to move", 1, True),
+        ("activating/start", "", 60, False),
+        ("activating/start", "the sensors cannot be read", 20, True),
+        ("activating/auto-restart", "", 1, False),
+        ("failed/failed", "", 1, False),
+        ("deactivating/stop-sigterm", "", 60, False),
+    ],
+    ids=["plays", "hangs", "waits for its sensors", "crashes", "fails", "does not even end"],
+)
+def test_an_update_that_does_not_start_or_hangs_leaves_the_version_before(
+    tmp_path: Path, state: str, says: str, slept: int, stays: bool
+) -> None:
+    opt = tmp_path / "opt" / "millwright"
+    for version in ("1.0", "2.0"):
+        shutil.copytree(FOLDER, opt / version / "share" / "millwright" / "systemd")
+        unit = opt / version / "share" / "millwright" / "systemd" / "millwright.service"
+        unit.write_text(f"# of {version}\n")
+    updates = "folder=$opt/2.0; install_version 1.0; install_version 2.0; start_new 1.0"
+    done = with_stand_ins(tmp_path, updates, STATE=state, SAYS=says)
+    current = "2.0" if stays else "1.0"
+    assert done.returncode == (0 if stays else 1), done.stderr
+    assert (opt / "current").readlink() == Path(current)
+    assert (opt / "2.0").exists() is stays
+    assert (opt / "1.0").exists()
+    unit = tmp_path / "usr/local/lib/systemd/system/millwright.service"
+    assert unit.read_text() == f"# of {current}\n"
+    assert (tmp_path / "slept").read_text() == "1\n" * slept
+    restarts = (tmp_path / "did").read_text().count("restart --no-block millwright.service")
+    assert restarts == (1 if stays else 2)
+    assert ("Going back to 1.0, which runs again." in done.stderr) is not stays
+
+
+@pytest.mark.parametrize("loaded", ["loaded", "not-found"])
+def test_what_was_removed_already_is_not_stopped_again(tmp_path: Path, loaded: str) -> None:
+    done = with_stand_ins(tmp_path, "stop_board; disable_board", LOADED=loaded)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    did = (tmp_path / "did").read_text() if (tmp_path / "did").exists() else ""
+    assert ("stop millwright.service millwright.socket" in did) is (loaded == "loaded")
+    assert ("disable millwright.socket millwright.service" in did) is (loaded == "loaded")
 
 
 @needs("shellcheck")

@@ -24,7 +24,7 @@ gather_broken() {
     mkdir "$work/broken"
     (cd "$project" && cp -r firmware_host hardware sim systemd pyproject.toml README.md LICENSE "$work/broken/")
     sed -i 's/^__version__ = .*/__version__ = "99.0"/' "$work/broken/firmware_host/__init__.py"
-    echo 'raise SystemExit("this version is broken")' >>"$work/broken/firmware_host/cli_run.py"
+    echo 'raise SystemExit("this version is broken")' >>"$work/broken/firmware_host/commands/run.py"
     cp -r "$brought/wheels" "$brought/broken"
     rm "$brought"/broken/millwright-*.whl
     quietly "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
