@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -162,7 +162,12 @@ def play_all(page: Page, turns: list[str]) -> None:
     """Do one turn after the other, each when the one before it is written down."""
     for number, turn in enumerate(turns, start=1):
         play(page, turn, "white" if number % 2 else "black")
-        expect(page.locator("#turns span")).to_have_count(number)
+        written(page, turns[:number])
+
+
+def written(page: Page, turns: list[str]) -> None:
+    """Wait until these turns are written down, and are over: one that is begun is written down, too."""
+    expect(page.locator("#turns span")).to_have_text(turns)
 
 
 def steps_of(turn: str) -> list[tuple[str, str]]:
@@ -174,9 +179,10 @@ def steps_of(turn: str) -> list[tuple[str, str]]:
     return [(step[:2] if step[0] != "+" else "", step[-2:]) for step in turn.replace("/", " ").split()]
 
 
-def play_steps(page: Page, turns: list[str], done: int = 0) -> None:
-    """Drag what each step of turns with stacks moves, one when the other lies; so many are `done`."""
-    for number, turn in enumerate(turns, start=done + 1):
+def play_steps(page: Page, turns: list[str], *, after: Sequence[str] = ()) -> None:
+    """Drag what each step of turns moves, one when the other lies, `after` those that are played already."""
+    done = list(after)
+    for number, turn in enumerate(turns, start=len(done) + 1):
         for origin, target in steps_of(turn):
             laid = page.locator(
                 f".piece[data-piece={'white' if number % 2 else 'black'}-ring][data-from=box]"
@@ -186,8 +192,8 @@ def play_steps(page: Page, turns: list[str], done: int = 0) -> None:
             start = point(page, origin) if origin else middle(laid.last.bounding_box())
             drag(page, start, point(page, target), rests=True)
             expect(there).to_have_count(before + 1)
-        expect(page.locator("#turns span")).to_have_count(number)
-        expect(page.locator("#turns span").last).to_have_text(turn)
+        done.append(turn)
+        written(page, done)
 
 
 class Fingers:
