@@ -1,6 +1,6 @@
 // A reply comes just before the message that shows what was done: until then, what is drawn is not what is.
 
-const SETTLE_MS = 400;
+const SETTLE_MS = 2000; // a busy machine takes its time
 
 /** Wait until the table of `view` is as `shown(table)` says; not for long, since others may have changed it again. */
 export async function settled(connection, view, shown) {
