@@ -199,7 +199,7 @@ def test_a_bad_file_does_not_leave_a_silent_board(tmp_path, started):
     assert state["status"] == "fault"
     assert state["faults"][0].startswith(f"{file}:2 play.rules: there is no rule set 'standart'")
     board.send_signal(signal.SIGTERM)
-    _, errors = board.communicate(timeout=20)
+    _, errors = board.communicate(timeout=60)
     assert board.returncode == 0
     assert f"{file}:2 play.rules" in errors
 
@@ -213,7 +213,7 @@ def test_a_machine_that_is_no_pi_is_told_so_on_the_page(started):
     assert state["status"] == "fault"
     assert any("lgpio" in fault or "gpiochip0" in fault for fault in state["faults"])
     board.send_signal(signal.SIGINT)
-    board.communicate(timeout=20)
+    board.communicate(timeout=60)
     assert board.returncode == 0
 
 

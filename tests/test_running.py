@@ -116,7 +116,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
 
 def until(told: Callable[[], bool]) -> None:
     """Wait for it, but not for ever."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not told():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.05)

@@ -169,7 +169,7 @@ def test_the_command_asks_the_board_that_runs(started: Any) -> None:  # noqa: F8
     as_json = json.loads(CliRunner().invoke(main, ["status", "--json", "--port", port]).output)
     assert as_json["disk_free_mib"] > 0
     board.send_signal(signal.SIGTERM)
-    board.communicate(timeout=20)
+    board.communicate(timeout=60)
     result = CliRunner().invoke(main, ["status", "--port", port])
     assert result.exit_code == 2
     assert "no board answers" in result.output

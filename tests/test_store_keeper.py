@@ -408,7 +408,7 @@ def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: Store, p
 # ---- the thread ---------------------------------------------------------------------------------------
 
 
-def until(told: object, patience_s: float = 20.0) -> None:
+def until(told: object, patience_s: float = 60.0) -> None:
     """Wait until `told` is true."""
     assert callable(told)
     end = time.monotonic() + patience_s

@@ -37,7 +37,7 @@ class Real(RealBoard):
     def told(self, *wanted: str) -> list[str]:
         """Pass frames, as the disk is waited for, until these events were told; their names."""
         seen: list[str] = []
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not set(wanted) <= set(seen):
             assert time.monotonic() < end, seen
             seen += self.frame()

@@ -18,7 +18,7 @@ from pathlib import Path
 _MARK = b"\xff"
 """Ends what the program has said so far; no line of the protocol has it."""
 
-_PATIENCE_S = 10.0
+_PATIENCE_S = 60.0
 
 
 class SerialPty:

@@ -36,7 +36,7 @@ class House:
     def enter(self, entered: Any, **headers: str) -> tuple[int, dict[str, str], str]:
         """Enter a code from elsewhere: the status, the headers, and the text of the answer."""
         body = entered if isinstance(entered, bytes) else json.dumps({"code": entered}).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("POST", "/code", body, {**PROXIED, **headers})
         answer = connection.getresponse()
         said = answer.read().decode()
@@ -108,7 +108,7 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
     assert (page.may_play, page.needs_code) == (False, False)
     assert "error" in page.ask({"id": 1, "box": True})
     page.close()
-    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.address).port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.address).port, timeout=60)
     connection.request("POST", "/code", b'{"code": "1"}')
     assert connection.getresponse().status == 404
     connection.close()
@@ -196,7 +196,7 @@ def test_from_the_house_it_is_reached_by_its_own_address(house: House) -> None:
 
 def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
     try:
-        raw = socket.create_connection(("::1", house.port), timeout=10)
+        raw = socket.create_connection(("::1", house.port), timeout=60)
     except OSError:
         pytest.skip("this machine has no IPv6")
     raw.close()
