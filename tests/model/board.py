@@ -14,7 +14,7 @@ from sim.headless import HeadlessBoard, run
 class Board:
     """A headless board in virtual time, in this process."""
 
-    def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:
+    def __init__(self, rules: str, sensors: str, seed: int, store: Path) -> None:
         """Begin a game by a named rule set on such sensors (presence, polarity, pieces); `store` keeps it."""
         self._out = io.StringIO()
         blueprint = Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store)
@@ -40,7 +40,7 @@ class Board:
         return lines
 
 
-def replay(script: Iterable[str], rules: str, sensors: str, seed: int, store: Path | None = None) -> str:
+def replay(script: Iterable[str], rules: str, sensors: str, seed: int, store: Path) -> str:
     """All that a new headless board says to the lines of `script`."""
     out = io.StringIO()
     run(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store))

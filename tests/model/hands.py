@@ -12,7 +12,7 @@ from random import Random
 
 from model import plain_rules as plain
 from model.handiwork import ends
-from model.people import Feed, Object, People
+from model.people import WAITS, Feed, Object, People
 from model.plain_rules import BLACK, WHITE
 from model.referee import Referee
 from model.table import POINTS, Table
@@ -168,6 +168,11 @@ class Hands(People):
 
     def mischief(self, luck: Random) -> None:
         """One thing without any thought."""
+        self._disturb(luck)
+        self.pause(luck)
+        self.show()
+
+    def _disturb(self, luck: Random) -> None:
         standing, empty = sorted(self.table.standing), self._empty()
         match luck.choice(["lift", "put", "slide", "knock", "box", "wrong colour"]):
             case "lift" if standing:
@@ -192,10 +197,8 @@ class Hands(People):
                 colour = plain.OTHER[self.table.standing[point]]
                 if self._have(colour):
                     self.do(lift=point)
-                    self.pause(luck)
+                    self.do(wait=luck.choice(WAITS))
                     self.do(put=point, piece=colour)
-        self.pause(luck)
-        self.show()
 
     def impossible_here(self, luck: Random) -> list[Object]:
         """What hands cannot do as the pieces stand, or cannot ask of this game."""
@@ -220,6 +223,18 @@ class Hands(People):
         if luck.random() < 0.6:
             self.do(repair=True)
             self.pause(luck)
+
+    def cut_power(self, luck: Random) -> None:
+        """Let the power go, maybe touch something meanwhile, and come back: the same game goes on."""
+        paused, over = self.paused, self.over
+        self.do(power="off")
+        if luck.random() < 0.5:
+            self._disturb(luck)
+        self.do(wait=luck.choice(WAITS))
+        self.do(power="on")
+        assert self.paused == paused, f"paused was {paused} before the power was cut"
+        assert self.over == over, f"over was {over} before the power was cut"
+        self.mend(luck)
 
     def some_rules(self, luck: Random) -> Object:
         """Any rules of the mill family, with switches that need not go together."""

@@ -193,6 +193,10 @@ class People(ABC):
         """Break something (one of `faults`)."""
 
     @abstractmethod
+    def cut_power(self, luck: Random) -> None:
+        """Let the power go and come back: the same game goes on."""
+
+    @abstractmethod
     def impossible_here(self, luck: Random) -> list[Object]:
         """What hands cannot do as the pieces stand, or cannot ask of this game."""
 

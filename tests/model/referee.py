@@ -125,7 +125,7 @@ class Referee:
             self._take_in(event)
             fewest = min(fewest, len(self.score.steps))
         played = self.score.steps[fewest:]
-        if "game" in names:
+        if "game" in names or "continued" in names:
             return
         if played:
             assert ("turn" in names) or self.score.now.due, f"no end is told of {self.score.last_turn}"
@@ -147,6 +147,14 @@ class Referee:
                 self._undoing_since = None
             case "over":
                 self._end(event)
+            case "power" if event["power"] == "on":
+                self._blind = self._mismatched = False
+                self._undoing_since = None
+                self._counting_since = event["t"]
+            case "power":
+                pass
+            case "continued":
+                self.score.go_on(event)
             case "paused" | "resumed":
                 self.paused = event["event"] == "paused"
                 self._counting_since = event["t"]

@@ -87,6 +87,12 @@ class Score:
         self._cut(ply)
         self.answered = self.starts[-1] if self.now.due else ply
 
+    def go_on(self, event: Object) -> None:
+        """The game goes on after the power was gone: all of it, and nothing of it is thought over."""
+        assert event["ply"] == len(self.steps), f"{event}, but {len(self.steps)} steps were accepted"
+        self.answered = len(self.steps)
+        self._before = ([], [], [])
+
     def end(self, event: Object) -> bool:
         """The game is over; whether by its players or the cleared board, not the rules."""
         assert self.declared is None, f"{event} after the players had ended it"

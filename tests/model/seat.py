@@ -1,7 +1,7 @@
 """A seat at any board: the hands that belong to its game, what they do there, and how often.
 
 The mill games have `Hands` and their referee, on presence or polarity; Mitsudomoe has `StackHands`, on
-sensors that tell pieces, and a store, since its hands cut the power. What both do is in `people`.
+sensors that tell pieces. What both do is in `people`. Each board has a store, since hands cut the power.
 """
 
 from __future__ import annotations
@@ -44,14 +44,12 @@ OFTEN: Mapping[str, float] = {
     "fault": 3,
     "move_back": 3,
     "request": 3,
+    "cut_power": 2,
     "impossible": 1,
     "clear": 0.7,
     "new_game": 0.3,
 }
 """What people do, and how often."""
-
-AT_STACKS: Mapping[str, float] = {"cut_power": 2}
-"""What they do besides where there is a store."""
 
 
 @dataclass(frozen=True)
@@ -71,28 +69,21 @@ def seated(game: str, sensors: str, seed: int) -> Iterator[Seat]:
     """Hands at a new board of `game` (one of GAMES), until they leave it; stacks have their own sensors."""
     sensors = "pieces" if game == STACKS else sensors
     with TemporaryDirectory() as folder:
-        stores = [Path(folder) / "games.db", Path(folder) / "again.db"] if game == STACKS else [None, None]
-        board = Board(game, sensors, seed, stores[0])
+        board = Board(game, sensors, seed, Path(folder) / "games.db")
         try:
-            hands, often = _hands_at(board, game, sensors)
+            hands = _hands_at(board, game, sensors)
             yield Seat(
                 game,
                 f"seed {seed} ({game}, {sensors})",
                 hands,
-                often,
-                lambda: replay(hands.script, game, sensors, seed, stores[1]),
+                {getattr(hands, name): weight for name, weight in OFTEN.items()},
+                lambda: replay(hands.script, game, sensors, seed, Path(folder) / "again.db"),
             )
         finally:
             board.close()
 
 
-def _hands_at(board: Board, game: str, sensors: str) -> tuple[People, dict[Act, float]]:
+def _hands_at(board: Board, game: str, sensors: str) -> People:
     if game == STACKS:
-        stackers = StackHands(board.feed, board.greeting)
-        return stackers, _acts(stackers, {**OFTEN, **AT_STACKS})
-    millers = MillHands(board.feed, board.greeting, RULE_SETS[game], sensors)
-    return millers, _acts(millers, OFTEN)
-
-
-def _acts(people: People, often: Mapping[str, float]) -> dict[Act, float]:
-    return {getattr(people, name): weight for name, weight in often.items()}
+        return StackHands(board.feed, board.greeting)
+    return MillHands(board.feed, board.greeting, RULE_SETS[game], sensors)

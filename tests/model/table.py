@@ -61,7 +61,7 @@ class Table:
 
     def do(self, command: Command) -> bool:
         """Follow `command`; False, with nothing changed, where hands cannot do it."""
-        if "show" in command:
+        if "show" in command or "power" in command:
             return True
         return any(action(self, command) for word, action in _ACTIONS.items() if word in command)
 
