@@ -27,6 +27,7 @@ from hardware.setup import Setup, key_of
 from hardware.setup_found import Found
 from hardware.setup_prompts import STOP, Answer, Prompt
 
+_PLAYS = Said("setup.done.plays")
 _RETRY: Microseconds = 1_000_000
 _NOT_SAVED = (Answer("", Said("setup.save-again")), STOP)
 
@@ -34,11 +35,17 @@ _NOT_SAVED = (Answer("", Said("setup.save-again")), STOP)
 class SettingUp:
     """The set-up of the board that `electronics` open; `day` says the date, for names of files.
 
-    Raises ConfigError or SensorError where the sensors cannot be opened.
+    `ending` is said when all is saved. Raises ConfigError or SensorError where the sensors cannot be opened.
     """
 
     def __init__(
-        self, electronics: Electronics, config: Config, files: Files, day: Callable[[], str]
+        self,
+        electronics: Electronics,
+        config: Config,
+        files: Files,
+        day: Callable[[], str],
+        *,
+        ending: Said = _PLAYS,
     ) -> None:
         rules = rule_set(config.play.rules, config.play.switches)
         self.layout: Layout = rules.layout
@@ -48,6 +55,7 @@ class SettingUp:
         self._config = config
         self._files = files
         self._day = day
+        self._ending = ending
         earlier, why = files.earlier(config)
         points = config.sensors.points if config.sensors.kind == "direct" else {}
         sensors = replace(config.sensors, points=points, levels={})
@@ -163,7 +171,7 @@ class SettingUp:
         saved = [Said("setup.saved", {"text": str(path)})]
         if kept is not None:
             saved.append(Said("setup.before", {"text": kept.name}))
-        self._saved = replace(done, sentence=Said("setup.done.plays"), notes=(*saved, *done.notes))
+        self._saved = replace(done, sentence=self._ending, notes=(*saved, *done.notes))
         self.over = True
 
     def _answer_unsaved(self, text: str) -> None:

@@ -6,6 +6,7 @@ do not last, never to the configuration that a real board uses.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterable
@@ -19,6 +20,7 @@ from firmware_host.config import Config, load
 from firmware_host.config_writing import listed_changes
 from firmware_host.games.game import Piece
 from firmware_host.ports import Alphabet
+from firmware_host.said import Said
 from firmware_host.setting_up import SettingUp
 from firmware_host.settings import Address
 from firmware_host.setup_files import Files
@@ -60,7 +62,7 @@ def run(
     else:
         path.write_text(listed_changes(config), encoding="utf-8")
         config = load(path)
-    setting = SettingUp(board, config, Files(path), today)
+    setting = SettingUp(board, config, Files(path), today, ending=ending(path))
     table = SetupTable(board, clock, blueprint.rules.box)
     opened = None if browse is None else _in_thread(browse)
     guide(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
@@ -129,6 +131,11 @@ def configured(blueprint: Blueprint) -> Config:
 
 
 _OF_CHIPS = ("kind", "alphabet", "select", "signal", "inputs")
+
+
+def ending(path: Path) -> Said:
+    """What is said at the end, when the configuration is at `path`."""
+    return Said("setup.done.tried", {"text": shlex.quote(str(path))})
 
 
 def _in_thread(browse: Tell) -> Tell:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from firmware_host.config import load
 from firmware_host.config_writing import listed_changes
+from firmware_host.english import english
 from firmware_host.games.layout import MORRIS, SQUARES
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.live_setup import configured, shuffled
+from sim.live_setup import configured, ending, shuffled
+
+MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 
 
 @pytest.mark.parametrize(
@@ -45,3 +53,20 @@ def test_its_pieces_are_made_as_those_of_the_game() -> None:
     board = shuffled(blueprint, configured(blueprint), VirtualClock())
     magnets = {piece.kind: piece.make.magnet for piece in board.table.box}
     assert magnets == {"white-ring": 0, "black-ring": 0, "white-ball": 1, "black-ball": 1}
+
+
+def test_the_end_names_the_command_that_plays_on_such_a_board(tmp_path: Path) -> None:
+    path = tmp_path / "my boards" / "millwright.toml"
+    path.parent.mkdir()
+    path.write_text(listed_changes(configured(Blueprint.of(rules="mitsudomoe"))), encoding="utf-8")
+    command = re.search("`millwright (.*)`", english(ending(path)))
+    assert command is not None
+    played = subprocess.run(  # noqa: S603 - our own program
+        [MILLWRIGHT, *shlex.split(command[1]), "--headless"],
+        input='{"show": true}\n',
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(played.stdout.splitlines()[-1])["state"]["rules"] == "mitsudomoe"
