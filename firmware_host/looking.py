@@ -1,14 +1,15 @@
 """What pages may look at without touching the board: the rules, past positions, and the games that are kept.
 
 Rules kept here: a look changes nothing; it is answered in a thread of its own, from values that never change
-and from the file of games, which its own thread reads; looks are answered one at a time, so that many pages
-cost no more than one. Only numbers and names from lists are taken from a page, never a path.
+and from the games that are kept, which another thread reads; looks are answered one at a time, so that many
+pages cost no more than one. Only numbers and names from lists are taken from a page, never a path.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import RequestError, StoreError
@@ -19,9 +20,8 @@ from firmware_host.said import Said
 from firmware_host.snapshot import beneath
 from firmware_host.store.exchange import json_of, records_of
 from firmware_host.store.file import KeptGame
-from firmware_host.store.keeper import File
-from firmware_host.store.listing import Summary
 from firmware_host.store.sheets import Sheet, game_of
+from firmware_host.store.shelf import Shelf
 from firmware_host.web.messages import alike, drawn
 
 _T = TypeVar("_T")
@@ -36,10 +36,14 @@ _MOST = 10**9
 
 
 class Archive(Protocol):
-    """What reads the file of games."""
+    """What has the games that are kept, and those that are yet to be."""
 
-    def read(self, work: Callable[[File], _T]) -> Future[_T]:
-        """Have `work` done with the file, between two writes."""
+    @property
+    def path(self) -> Path:
+        """The file that they are kept in."""
+
+    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+        """Have `work` done with them, between two writes."""
 
 
 class Looking:
@@ -55,6 +59,15 @@ class Looking:
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
         """Have `request` answered; the future ends with the result or a MillwrightError."""
         return self._thread.submit(self._answer, request)
+
+    @property
+    def path(self) -> Path | None:
+        """The file that games are kept in; None where none are."""
+        return None if self._archive is None else self._archive.path
+
+    def listed(self, before: int | None) -> Future[Result]:
+        """The newest games, of those with smaller numbers than `before`, as a page that asks is told them."""
+        return self._thread.submit(self._games, {} if before is None else {"before": before})
 
     def record(self, number: int, kind: str) -> Future[str]:
         """A kept game as a text to take away, of the kind `txt` or `json`."""
@@ -98,8 +111,8 @@ class Looking:
 
     def _games(self, numbers: Mapping[str, int]) -> Result:
         before = numbers.get("before")
-        found = self._read(lambda file: file.summaries(before=before, most=MOST_GAMES + 1))
-        return {"games": list(map(_summary, found[:MOST_GAMES])), "more": len(found) > MOST_GAMES}
+        found = self._read(lambda shelf: shelf.summaries(before=before, most=MOST_GAMES + 1))
+        return {"games": [one.as_dict() for one in found[:MOST_GAMES]], "more": len(found) > MOST_GAMES}
 
     def _stored(self, numbers: Mapping[str, int]) -> Result:
         if "game" not in numbers:
@@ -126,9 +139,9 @@ class Looking:
         return json_of([kept]) if kind == "json" else records_of([kept])
 
     def _kept(self, number: int) -> KeptGame:
-        return self._read(lambda file: file.game(number))
+        return self._read(lambda shelf: shelf.game(number))
 
-    def _read(self, work: Callable[[File], _T], patience_s: float = _PATIENCE_S) -> _T:
+    def _read(self, work: Callable[[Shelf], _T], patience_s: float = _PATIENCE_S) -> _T:
         if self._archive is None:
             raise RequestError(Said("refused.nothing-kept"))
         try:
@@ -158,10 +171,10 @@ def position_after(game: Game, turns: int) -> Result:
     }
 
 
-def _over_before_the_last(file: File) -> Result | None:
-    last = file.last()
-    found = file.summaries(before=None if last is None else last.row, most=1, over=True)
-    return _summary(found[0]) if found else None
+def _over_before_the_last(shelf: Shelf) -> Result | None:
+    last = shelf.last()
+    found = shelf.summaries(before=None if last is None else last.row, most=1, over=True)
+    return found[0].as_dict() if found else None
 
 
 def _number(request: Mapping[str, Any], key: str) -> int:
@@ -169,18 +182,6 @@ def _number(request: Mapping[str, Any], key: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MOST:
         raise RequestError(f'"{key}" must be a whole number, not {number!r}')
     return number
-
-
-def _summary(one: Summary) -> Result:
-    return {
-        "game": one.row,
-        "began_ms": one.began_ms,
-        "rules": one.rules,
-        "players": {"white": one.tags.get("White", ""), "black": one.tags.get("Black", "")},
-        "outcome": one.outcome
-        and {"winner": one.outcome.winner and str(one.outcome.winner), "reason": str(one.outcome.reason)},
-        "turns": one.turns,
-    }
 
 
 _LOOKS: dict[str, tuple[tuple[str, ...], Callable[[Looking, Mapping[str, int]], Result]]] = {

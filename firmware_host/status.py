@@ -164,7 +164,8 @@ def _last(game: Mapping[str, Any] | None) -> str:
         if game["began_ms"]
         else ""
     )
-    return f"number {game['game']}, {game['rules']}, {game['turns']} turns; {ended}{began}"
+    unwritten = "" if game["on_disk"] else ", not all on the disk yet"
+    return f"number {game['game']}, {game['rules']}, {game['turns']} turns; {ended}{began}{unwritten}"
 
 
 def _duration(seconds: int) -> str:

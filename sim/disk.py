@@ -78,6 +78,9 @@ class File(Protocol):
     def last(self) -> Any:
         """Read what was written last; raises StoreError."""
 
+    def next_row(self) -> int:
+        """Read which number comes next; raises StoreError."""
+
     def close(self) -> None:
         """Close the file."""
 
@@ -102,6 +105,10 @@ class FileOnDisk:
     def last(self) -> Any:
         """Read what was written last."""
         return self.file.last()
+
+    def next_row(self) -> int:
+        """Read which number comes next."""
+        return self.file.next_row()
 
     def game(self, row: int) -> Any:
         """Read one game."""

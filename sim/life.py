@@ -18,7 +18,7 @@ from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper, NoKeeper
 from firmware_host.said import Said
 from firmware_host.settings import Microseconds
-from firmware_host.store.keeper import File
+from firmware_host.store.shelf import Shelf
 from sim import hands
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
@@ -91,8 +91,8 @@ class Life:
         """Whether there is a disk."""
         return self._blueprint.store is not None
 
-    def read(self, work: Callable[[File], _T]) -> _T:
-        """What `work` finds in the file of games; raises StoreError."""
+    def read(self, work: Callable[[Shelf], _T]) -> _T:
+        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
         return self._storing.read(work)
 
     @property

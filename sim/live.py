@@ -10,13 +10,15 @@ import webbrowser
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
 from firmware_host.daemon import Loop, wall_ms
 from firmware_host.playing import shown
 from firmware_host.serving import Page
-from firmware_host.store.keeper import File
+from firmware_host.store.shelf import Shelf
 from sim.assembly import Blueprint
 from sim.live_table import LiveTable
 
@@ -34,23 +36,24 @@ def run(blueprint: Blueprint, *, page: Page, browse: Tell | None, say: Tell) -> 
         table = LiveTable(blueprint, wall_ms=wall_ms)
         parts.callback(table.close)
         loop = Loop(table, config.timing.frame_rate_hz)
-        archive = _Archive(loop, table) if blueprint.store else None
+        archive = _Archive(blueprint.store, loop, table) if blueprint.store else None
         server = parts.enter_context(shown(table, loop, config, page, archive=archive, say=say))
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda _events, _now: table.tell(server.publish, server.watchers))
 
 
+@dataclass(frozen=True, slots=True)
 class _Archive:
-    """The file of games, read between two passes of the loop, which writes it too."""
+    """The games that are kept at `path`, read between two passes of the loop, which writes them too."""
 
-    def __init__(self, loop: Loop, table: LiveTable) -> None:
-        self._loop = loop
-        self._table = table
+    path: Path
+    loop: Loop
+    table: LiveTable
 
-    def read(self, work: Callable[[File], _T]) -> Future[_T]:
-        """Have `work` done with the file; from any thread."""
-        return self._loop.submit(lambda: self._table.read(work))
+    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+        """Have `work` done with them; from any thread."""
+        return self.loop.submit(lambda: self.table.read(work))
 
 
 def open_page(address: str) -> None:

@@ -18,7 +18,7 @@ from firmware_host.feeling import Feeling
 from firmware_host.games.game import Game
 from firmware_host.sentence import NO_POWER
 from firmware_host.settings import Microseconds
-from firmware_host.store.keeper import File
+from firmware_host.store.shelf import Shelf
 from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.breakage import GOOD_MT, USUAL_WOOD_MM
@@ -70,8 +70,8 @@ class LiveTable:
         """The game on the board as pages were told of it last; any thread may ask."""
         return self._face.game
 
-    def read(self, work: Callable[[File], _T]) -> _T:
-        """What `work` finds in the file of games; raises StoreError."""
+    def read(self, work: Callable[[Shelf], _T]) -> _T:
+        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
         return self.life.read(work)
 
     # ---- the loop --------------------------------------------------------------------------------------

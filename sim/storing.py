@@ -16,7 +16,8 @@ from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper
 from firmware_host.said import Said
 from firmware_host.store.file import GamesFile
-from firmware_host.store.keeper import File, Store
+from firmware_host.store.keeper import Store
+from firmware_host.store.shelf import Shelf
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.disk import FileOnDisk, SimulatedDisk, read_disk_fault
@@ -81,8 +82,8 @@ class SimulatedStoring:
         for other in left:
             self.disk.suffer(other)
 
-    def read(self, work: Callable[[File], _T]) -> _T:
-        """What `work` finds in the file; raises StoreError where it cannot be read."""
+    def read(self, work: Callable[[Shelf], _T]) -> _T:
+        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
         if self._store is None:
             raise StoreError(Said("no-power"))
         return self._store.read(work)

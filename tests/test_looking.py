@@ -170,6 +170,7 @@ def test_kept_games_are_listed_newest_first_and_empty_ones_are_not(reading: Look
     assert (newest["turns"], first["turns"]) == (2, 5)
     assert newest["began_ms"] == 946_728_000_000
     assert newest["players"] == {"white": "", "black": ""}
+    assert newest["on_disk"]
     assert [one["game"] for one in answer(reading, ask="games", before=newest["game"])["games"]] == [
         first["game"]
     ]

@@ -103,6 +103,7 @@ LAST = {
     "players": {"white": "", "black": ""},
     "outcome": {"winner": "black", "reason": "blocked"},
     "turns": 31,
+    "on_disk": True,
 }
 
 
@@ -113,6 +114,10 @@ LAST = {
         (
             LAST | {"outcome": {"winner": None, "reason": "agreed"}},
             "number 17, lasker, 31 turns; nobody won (agreed)",
+        ),
+        (
+            LAST | {"on_disk": False},
+            "number 17, lasker, 31 turns; black won (blocked), not all on the disk yet",
         ),
         (None, "none that was over before this one is kept"),
         ({"fault": "the disk has not answered"}, "not known: the disk has not answered"),

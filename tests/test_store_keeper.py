@@ -40,12 +40,13 @@ class CardFile:
         self.card = card
         self.file = file
         self.close = file.close
+        self.settings = file.settings
+        self.game = file.game
+        self.summaries = file.summaries
+        self.next_row = file.next_row
 
     def last(self) -> KeptGame | None:
         return self.file.last()
-
-    def settings(self) -> dict[str, str]:
-        return self.file.settings()
 
     def write(
         self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]

@@ -38,6 +38,8 @@ class KeptGame:
     sheet: Sheet
     taken_back: tuple[tuple[int, SheetStep], ...] = ()
     """Steps that were played and taken back, each with the ply it had, in the order of taking back."""
+    on_disk: bool = True
+    """Whether the file has all of it; else its steps and its end are those that are yet to be written."""
 
 
 class GamesFile:
@@ -135,12 +137,12 @@ class GamesFile:
             rows[key] = self._new(sheet, "board")
             return
         kept = self._steps(row)
-        common = _common(kept, sheet.steps)
-        for ply, step in list(enumerate(kept))[common:]:
+        stays = common(kept, sheet.steps)
+        for ply, step in list(enumerate(kept))[stays:]:
             self._take_back(row, ply, step, sheet.changed_ms)
-        if common < len(kept):
-            self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, common))
-        self._add_steps(row, sheet, common)
+        if stays < len(kept):
+            self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, stays))
+        self._add_steps(row, sheet, stays)
         self._end(row, sheet)
 
     def _take_back(self, row: Row, ply: int, step: SheetStep, at_ms: UnixMs) -> None:
@@ -219,6 +221,14 @@ class GamesFile:
         with self._reading():
             (row,) = self._connection.execute("SELECT max(id) FROM games WHERE source = 'board'").fetchone()
             return None if row is None else self._game(row)
+
+    def next_row(self) -> Row:
+        """The number that the next new game is given, as none is given twice."""
+        with self._reading():
+            found = self._connection.execute(
+                "SELECT seq FROM sqlite_sequence WHERE name = 'games'"
+            ).fetchone()
+        return int(found[0]) + 1 if found else 1
 
     def rows(self) -> list[Row]:
         """The numbers of all games, in the order in which they came here."""
@@ -331,11 +341,11 @@ def _same_play(one: Sheet, other: Sheet) -> bool:
     return texts[0] == texts[1] and one.outcome == other.outcome
 
 
-def _common(one: Sequence[object], other: Sequence[object]) -> int:
+def common(one: Sequence[object], other: Sequence[object]) -> int:
     """With how many equal members two rows begin."""
-    common = 0
+    length = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
             break
-        common += 1
-    return common
+        length += 1
+    return length

@@ -2,8 +2,8 @@
 
 Rules kept here: the board's side never touches the disk and never waits for it; of each game only its newest
 state waits, so that a disk that takes nothing costs no more memory than the games themselves; what could not
-be written is written when it can be; a file that is found damaged is set aside, and the game goes into a new
-one, but a file that was never ours is left as it is.
+be written is written when it can be, and who looks meanwhile is told of it as well; a file that is found
+damaged is set aside, and the game goes into a new one, but a file that was never ours is left as it is.
 
 Who writes calls `begin` and then `finish` with what that gave: a thread in real time, the simulated disk in
 virtual time.
@@ -18,14 +18,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from firmware_host.errors import DamagedStoreError, StoreError, reason_of
+from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, reason_of
 from firmware_host.games.game import Game
 from firmware_host.keeping import DISK
 from firmware_host.said import Said
 from firmware_host.store.connection import set_aside
 from firmware_host.store.file import GamesFile, KeptGame, Row, open_to_read
-from firmware_host.store.listing import Summary
 from firmware_host.store.sheets import Scribe, Sheet, UnixMs, game_of
+from firmware_host.store.shelf import FileToRead, NoFile, Shelf, WholeShelf
 from firmware_host.store.whose import is_ours, must_be_ours
 
 _T = TypeVar("_T")
@@ -34,25 +34,13 @@ FILE = "games"
 """The part whose fault says what became of a file or a game that could not be gone on with."""
 
 
-class File(Protocol):
+class File(FileToRead, Protocol):
     """What the store needs of a file of games."""
 
     def write(
         self, sheets: Mapping[int, Sheet], rows: dict[int, Row], settings: Mapping[str, str | None]
     ) -> None:
         """Have the file say what sheets and settings say, and note the rows; raises StoreError."""
-
-    def settings(self) -> dict[str, str]:
-        """The text of each setting, by its name; raises StoreError."""
-
-    def last(self) -> KeptGame | None:
-        """The game that was begun last on the board."""
-
-    def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises StoreError where there is none."""
-
-    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
-        """At most so many games (`over`: ended ones) at a glance, the newest first; raises StoreError."""
 
     def close(self) -> None:
         """Close the file; raises nothing."""
@@ -71,8 +59,8 @@ class Batch:
 class Store:
     """The games of one board, and what was set on it while it ran.
 
-    `keep`, `kept`, `settings`, `put` and `troubles` are the board's; `begin`, `finish` and `close` are the
-    writer's; `last` is asked before either begins.
+    `keep`, `kept`, `settings`, `put` and `troubles` are the board's; `begin`, `finish`, `read` and `close`
+    are the writer's; `last` is asked before either begins.
     """
 
     def __init__(
@@ -117,10 +105,8 @@ class Store:
 
         From then on `settings` are those of the file.
         """
-        if self._named and not is_ours(self.path):
-            return None  # that will be told when something is to be written
         try:
-            kept = self._read_last()
+            kept = self._looked(self._read)
             if kept is None:
                 return None
             game = game_of(kept.sheet)
@@ -134,22 +120,7 @@ class Store:
         self._rows[self._scribe.number] = kept.row
         return game
 
-    def _read_last(self) -> KeptGame | None:
-        try:
-            return self._read(self._opened())
-        except DamagedStoreError:
-            raise
-        except StoreError:
-            self.close()
-            if not self.path.exists():
-                return None  # what is wrong will be told when something is to be written
-        file = open_to_read(self.path)
-        try:
-            return self._read(file)
-        finally:
-            file.close()
-
-    def _read(self, file: File) -> KeptGame | None:
+    def _read(self, file: FileToRead) -> KeptGame | None:
         settings = {}
         for name, text in file.settings().items():
             try:
@@ -221,10 +192,11 @@ class Store:
         self._tell(DISK, None)
         return True
 
-    def read(self, work: Callable[[File], _T]) -> _T:
-        """What `work` finds in the file; raises StoreError, which names no folder."""
+    def read(self, work: Callable[[Shelf], _T]) -> _T:
+        """What `work` finds in the file and in what waits; raises StoreError, which names no folder."""
+        waiting = self.begin().sheets
         try:
-            return work(self._opened())
+            return self._looked(lambda file: work(WholeShelf(file, waiting, self._rows)))
         except StoreError as error:
             raise type(error)(self._without_folder(error.said)) from error
 
@@ -237,6 +209,22 @@ class Store:
         """Close the file; it is opened again when it is needed."""
         file, self._file = self._file, None
         if file is not None:
+            file.close()
+
+    def _looked(self, work: Callable[[FileToRead], _T]) -> _T:
+        """What `work` finds in the file, also where that cannot be written; raises StoreError."""
+        try:
+            return work(self._opened())
+        except (DamagedStoreError, NoGameError):
+            raise
+        except StoreError:
+            self.close()
+        if not self.path.exists() or (self._named and not is_ours(self.path)):
+            return work(NoFile())  # what is wrong is told when something is to be written
+        file = open_to_read(self.path)
+        try:
+            return work(file)
+        finally:
             file.close()
 
     def _opened(self) -> File:

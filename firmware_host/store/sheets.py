@@ -48,6 +48,11 @@ class Sheet:
     tags: Mapping[str, str] = field(default_factory=dict)
     """What a record says that the game cannot: Event, White, Black and so on."""
 
+    def is_of(self, other: Sheet) -> bool:
+        """Whether both are of one game of a board, as it stood at different times."""
+        same = self.rules == other.rules and self.start == other.start and self.first == other.first
+        return same and self.began_ms == other.began_ms
+
 
 def sheet_of(
     game: Game,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TypeVar
 
-from firmware_host.store.keeper import File, Store
+from firmware_host.store.keeper import Store
+from firmware_host.store.shelf import Shelf
 
 _T = TypeVar("_T")
 
@@ -39,6 +41,11 @@ class StoreThread:
         self._thread = Thread(target=self._run, name="store", daemon=True)
         store.wake = self._woken.set
 
+    @property
+    def path(self) -> Path:
+        """The file that it writes to."""
+        return self.store.path
+
     def start(self) -> None:
         """Write from now on."""
         self._thread.start()
@@ -50,8 +57,8 @@ class StoreThread:
         if self._thread.is_alive():
             self._thread.join(_LAST_WRITE_S)
 
-    def read(self, work: Callable[[File], _T]) -> Future[_T]:
-        """Have `work` done with the file once all that waits now is written, or cannot be."""
+    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+        """Have `work` done with the games once all that waits now is written, or cannot be."""
         future: Future[_T] = Future()
 
         def do() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from boards import simulated_board
-from browsing import OpenPage, play_all
+from browsing import OpenPage, play, play_all
 from felt_board import after
+from page_client import PageClient
 from playwright.sync_api import Page, expect
 
 from firmware_host.games.game import Game
@@ -93,6 +94,29 @@ def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None
     page.locator("#games summary").click()
     expect(page.locator("#game-list li").first).to_contain_text("Six pieces · 2 turns")
     expect(page.locator("#game-list li").first).to_contain_text("It is not over.")
+
+
+def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
+    pages: OpenPage, tmp_path: Path
+) -> None:
+    with simulated_board("--store", str(tmp_path / "games.db"), "--rules", "six") as address:
+        page = pages()
+        page.goto(address)
+        play_all(page, ["d6"])
+        client = PageClient(address)
+        assert "ok" in client.ask({"id": 1, "fault": {"disk": "full"}})
+        play(page, "f4", "black")
+        expect(page.locator("#faults li")).to_have_count(1)
+        page.locator("#games summary").click()
+        expect(page.locator("#game-list li")).to_contain_text("Six pieces · 2 turns")
+        expect(page.locator("#game-list li")).to_contain_text("Not all of it is on the disk yet.")
+        assert "ok" in client.ask({"id": 2, "repair": {"disk": "full"}})
+        expect(page.locator("#faults li")).to_have_count(0)
+        page.locator("#games summary").click()
+        page.locator("#games summary").click()
+        expect(page.locator("#game-list li")).not_to_contain_text("on the disk")
+        client.close()
+        page.goto("about:blank")
 
 
 def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tmp_path: Path) -> None:

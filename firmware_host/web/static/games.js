@@ -67,11 +67,15 @@ export class Games {
   }
 }
 
-function* described({ rules, players, outcome, turns: count }) {
+function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) {
   const names = Object.values(players).filter(Boolean);
   yield `${captioned(rules)} · ${count === 1 ? say("games.one-turn") : say("games.turns", { count })}`;
   yield document.createElement("br");
   yield outcome ? ended(outcome) : say("games.not-over");
+  if (!onDisk) {
+    yield document.createElement("br");
+    yield say("games.not-on-disk");
+  }
   if (names.length) {
     yield document.createElement("br");
     yield names.join(" – ");
