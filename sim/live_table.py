@@ -2,7 +2,8 @@
 
 Rules kept here: real time only says when the next frame is due; what happens, happens in the board's own
 time, one frame after the other, so that a machine that is busy makes the board slow and never different: a
-session can be recorded, and played again to the same end.
+session can be recorded, and played again to the same end. What hands do one after the other is never felt in
+the same frame, however late a busy machine comes to it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class LiveTable:
         self._wall_ms = wall_ms
         self._most = most_characters
         self._changed = True
+        self._done_in_frame = False
         self._blueprint = blueprint
         self.life = Life(blueprint, self._hear, wall_ms=wall_ms)
         game = self.life.play.controller.session.game
@@ -78,6 +80,7 @@ class LiveTable:
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
         """Do the next frame, whenever it is; what happened is told by `tell`."""
+        self._done_in_frame = False
         self.life.let_pass(self.life.period)
         if self._recording.characters > self._most and self.life.rests:
             self._begin_anew()
@@ -92,6 +95,9 @@ class LiveTable:
             only_keys(request, "script", ())
             must_be_true(request, "script")
             return {"script": self._recording.text(self.life.now, show=self.life.powered)}
+        if self._done_in_frame:
+            self.tick(0)
+        self._done_in_frame = True
         self.life.do(request)
         self._changed = self._changed or "push" not in request  # what was refused has changed nothing
         self._lying.touch()

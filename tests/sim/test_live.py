@@ -64,6 +64,25 @@ def test_a_piece_set_down_is_told_at_once_and_its_turn_when_it_counts(played: Pl
     assert confirmed["state"]["to_move"] == "black"
 
 
+@pytest.mark.parametrize("game", ["standard", "mitsudomoe"])
+def test_turns_that_a_busy_machine_comes_to_all_at_once_are_felt_one_after_the_other(game: str) -> None:
+    quick = {
+        "standard": [{"put": "d6", "piece": "white"}, {"put": "f4", "piece": "black"}],
+        "mitsudomoe": [
+            *({"put": "b2", "piece": "white-ring"}, {"lift": "a1"}, {"put": "b2"}),
+            *({"put": "c5", "piece": "black-ring"}, {"lift": "e5"}, {"put": "c5"}),
+        ],
+    }
+    played = Played(Blueprint.of(rules=game))
+    played.frames(20)
+    for request in quick[game]:
+        played.table.do(request)
+    last = last_snapshot(played.frames(200))
+    wanted = {"standard": ["d6", "f4"], "mitsudomoe": ["+b2 a1-b2", "+c5 e5^c5"]}
+    assert last["state"]["turns"] == wanted[game]
+    assert last["state"]["status"] == "ready"
+
+
 def test_what_is_refused_tells_nothing_anew(played: Played) -> None:
     """Else whoever asks for nonsense has everything put together for all pages each time."""
     played.frames(TOLD)
