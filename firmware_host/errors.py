@@ -89,7 +89,11 @@ class NoGameError(StoreError):
 
 
 class PageError(MillwrightError, OSError):
-    """The page cannot be served where it was asked for."""
+    """The page cannot be served where it was asked for, or what is there is no page of a board."""
+
+
+class NoBoardError(PageError):
+    """Nobody is there where a board was asked."""
 
 
 def reason_of(error: BaseException) -> Said | str:

@@ -52,7 +52,7 @@ def shown(
         looking = Looking(lambda: board.game, archive)
         parts.callback(looking.close)
         status = tell_status and (lambda: {**tell_status(), **of_games(looking.last_over)})
-        server = page.server(config, asking(board, loop, looking), status, looking.record)
+        server = page.server(config, asking(board, loop, looking), status, looking)
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         parts.enter_context(keeping_time())

@@ -7,7 +7,7 @@ from socket import socket
 
 from firmware_host.config import Config
 from firmware_host.web.app import Submit, TellStatus
-from firmware_host.web.games import TellRecord
+from firmware_host.web.games import Games
 from firmware_host.web.server import WebServer
 from firmware_host.whereabouts import secret_path
 
@@ -29,7 +29,7 @@ class Page:
         config: Config,
         submit: Submit,
         tell_status: TellStatus | None,
-        tell_record: TellRecord | None = None,
+        games: Games | None = None,
     ) -> WebServer:
         """The page's server, which has requests done by `submit`; raises PageError where it cannot be."""
         at = config.web.at(self.host, self.port, listen=self.listen)
@@ -39,7 +39,7 @@ class Page:
             at.host,
             at.port,
             tell_status=tell_status,
-            tell_record=tell_record,
+            games=games,
             others=secret_path() if at.listen or given is not None else None,
             listening=None if given is None else given.dup(),
         )

@@ -221,7 +221,7 @@ def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreThread, re
 
 @pytest.fixture
 def address(reading: Looking) -> Iterator[str]:
-    server = WebServer(reading.submit, port=0, tell_record=reading.record)
+    server = WebServer(reading.submit, port=0, games=reading)
     server.start()
     yield server.address
     server.close()
@@ -242,9 +242,32 @@ def test_a_game_is_taken_away_as_a_record_and_as_json(address: str) -> None:
     assert one["rules"] == "standard pieces=3"
 
 
+def test_the_list_is_what_pages_are_told_and_its_file_only_who_sits_here(
+    address: str, kept: StoreThread, reading: Looking
+) -> None:
+    listed = answer(reading, ask="games")
+    assert json.loads(get(address, "/games.json")[2]) == {**listed, "store": str(kept.store.path)}
+    older = answer(reading, ask="games", before=2)
+    assert json.loads(get(address, "/games.json?before=2")[2])["games"] == older["games"]
+    for elsewhere in ({"X_Forwarded_For": "192.0.2.7"}, {"Via": "1.1 proxy"}):
+        assert json.loads(get(address, "/games.json", **elsewhere)[2]) == listed
+
+
+def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: Looking) -> None:
+    for games in (None, looking):
+        server = WebServer(looking.submit, port=0, games=games)
+        server.start()
+        told = get(server.address, "/games.json")[2]
+        server.close()
+        assert json.loads(told) == {"games": [], "more": False, "store": None}
+
+
 @pytest.mark.parametrize(
     "path",
     [
+        "/games.json?before=x",
+        "/games.json?before=-1",
+        "/games.json?before=%2e%2e%2fgames.db",
         "/games/99.txt",
         "/games/1.db",
         "/games/-1.txt",
@@ -260,12 +283,15 @@ def test_no_other_file_is_taken_away(address: str, path: str) -> None:
 
 
 def test_only_who_may_look_at_the_page_takes_games_away(address: str) -> None:
-    assert get(address, "/games/1.txt", Host="evil.example")[0] == 400
-    assert get(address, "/games/1.txt", Origin="http://evil.example")[0] == 403
+    for path in ("/games.json", "/games/1.txt"):
+        assert get(address, path, Host="evil.example")[0] == 400
+        assert get(address, path, Origin="http://evil.example")[0] == 403
 
 
 def test_a_disk_that_hangs_is_told_to_who_asks() -> None:
     class Hanging:
+        path = Path("games.db")
+
         def read(self, _work: Any) -> Future[Any]:
             done: Future[Any] = Future()
             done.set_exception(TimeoutError())

@@ -1,74 +1,103 @@
 """The command `millwright games`: the games that a board has kept.
 
-They are read and added through SQLite, whether the board's program runs or not: its locks and its log let
-others read whole games beside one who writes, and let one more write in a transaction of its own, for which
-the board's thread (and nothing else of the board) waits. So the program needs no second way in, and who may
-read or add is who may read or write the file. What the disk has not taken is in no list, nor in that of the
-page, which is read from the same file; the game in play is told by `millwright status`.
+A board that runs is asked for them (`shelves`), as its page asks it, so that both say the same: also what the
+disk has not taken yet, and to whoever sits here, as looking is free. Their file is read where no board that
+keeps it runs, and where `--store` names it.
+
+Games from elsewhere are added to the file itself, whether the board's program runs or not: who may add is who
+may write the file, which no look at a page could tell. SQLite's locks and its log let one more write in a
+transaction of its own, for which the board's thread (and nothing else of the board) waits, and what was added
+is there with its next look.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO
 
 import click
 
+from firmware_host.commands.shelves import Shelf, listed, opened
 from firmware_host.config import load
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Outcome
+from firmware_host.settings import Web
 from firmware_host.store.exchange import games_of, json_of, records_of
-from firmware_host.store.file import GamesFile, open_to_read
+from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.replaying import drawn, hands
 from firmware_host.store.sheets import UnixMs, game_of
 from firmware_host.store.whose import must_be_ours
 from firmware_host.whereabouts import find, find_games
+
+_UNWRITTEN = "not all on the board's disk yet"
+_UNKNOWN = "????-??-?? ??:??"
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """The games that are meant: their file, and where the page is of a board that may keep it."""
+
+    path: Path
+    page: Web | None
+
+    def shelf(self) -> AbstractContextManager[Shelf]:
+        """Where to look for them."""
+        return opened(self.path, self.page)
 
 
 @click.group()
 @click.option(
     "--config", "given", metavar="FILE", help="The configuration; else your own, else the system's."
 )
-@click.option("--store", metavar="FILE", help="The file of games; else the one that the board keeps.")
+@click.option("--store", metavar="FILE", help="This file of games; else the board's, or what it tells of it.")
 @click.pass_context
 def games(context: click.Context, given: str | None, store: str | None) -> None:
-    """Look at the games that the board has kept, and take them elsewhere."""
-    context.obj = Path(store) if store else find_games(load(find(given)).store)
+    """Look at the games that the board has kept, and take them elsewhere.
+
+    A board that runs is asked for them, and its file is read where none does.
+    """
+    if store:
+        context.obj = _Meant(Path(store), None)
+    else:
+        config = load(find(given))
+        context.obj = _Meant(find_games(config.store), config.web)
 
 
 @games.command("list")
 @click.pass_obj
-def list_games(path: Path) -> None:
-    """List all games, a line each."""
-    with _reading(path) as file:
-        rows = file.rows()
-        if not rows:
-            click.echo("There are no games yet.")
-        for row in rows:
-            one = file.game(row)
-            click.echo(
-                f"{row:5}  {_moment(one.sheet.began_ms)}  {len(one.sheet.steps):3} steps  "
-                f"{one.sheet.rules}: {_ended(one.sheet.outcome)}"
-            )
+def list_games(meant: _Meant) -> None:
+    """List all games in which something was played, a line each."""
+    with meant.shelf() as shelf:
+        found = listed(shelf)
+    if not found:
+        click.echo("There are no games yet.")
+    for one in found:
+        click.echo(
+            f"{one.row:5}  {_moment(one.began_ms)}  {one.turns:3} turns  "
+            f"{one.rules}: {_ended(one.outcome)}{'' if one.on_disk else f'; {_UNWRITTEN}'}"
+        )
 
 
 @games.command()
 @click.argument("game", type=int)
 @click.pass_obj
-def show(path: Path, game: int) -> None:
+def show(meant: _Meant, game: int) -> None:
     """Show one game: its record, how the board stands, and what was taken back."""
-    with _reading(path) as file:
-        kept = file.game(game)
+    with meant.shelf() as shelf:
+        kept = shelf.game(game)
     played = game_of(kept.sheet)
     click.echo(records_of([kept]))
     click.echo(drawn(played.rules.layout, played.position))
     click.echo(f"\n{_ended(kept.sheet.outcome)}; began {_moment(kept.sheet.began_ms)}")
     for ply, step in kept.taken_back:
         click.echo(f"taken back: {step.text} by {step.by}, step {ply + 1}, played {_moment(step.at_ms)}")
+    if not kept.on_disk:
+        click.echo(f"{_UNWRITTEN}; `millwright status` says what is wrong with it")
 
 
 @games.command()
@@ -80,25 +109,26 @@ def show(path: Path, game: int) -> None:
 @click.option("--output", type=click.File("w", encoding="utf-8", lazy=True), default="-", metavar="FILE",
               help="Where to write; else it is printed.")  # fmt: skip
 @click.pass_obj
-def export(path: Path, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
+def export(meant: _Meant, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
     """Write games, all or those that are named, in a form that others can read."""
-    with _reading(path) as file:
-        chosen = [file.game(row) for row in numbers or file.rows()]
+    with meant.shelf() as shelf:
+        chosen = [shelf.game(row) for row in numbers or [one.row for one in listed(shelf)]]
     output.write({"pgn": records_of, "json": json_of}[kind](chosen))
     output.write("\n" if kind == "json" else "")
+    _tell_unwritten(chosen)
 
 
 @games.command("import")
 @click.argument("source", type=click.File("r", encoding="utf-8"), metavar="FILE")
 @click.pass_obj
-def import_games(path: Path, source: IO[str]) -> None:
+def import_games(meant: _Meant, source: IO[str]) -> None:
     """Add the games of a FILE (- for the standard input) of records or JSON; all of them, or none."""
     try:
         found = games_of(source.read())
     except UnicodeDecodeError as error:
         raise NotationError(f"{source.name} is not UTF-8 text") from error
-    must_be_ours(path)
-    file = GamesFile(path)
+    must_be_ours(meant.path)
+    file = GamesFile(meant.path)
     try:
         rows = file.add(found)
     finally:
@@ -116,10 +146,10 @@ def import_games(path: Path, source: IO[str]) -> None:
 )
 @click.option("--step", "ply", type=click.IntRange(min=0), metavar="N", help="Only the board after N steps.")
 @click.pass_obj
-def replay(path: Path, game: int, by_hands: bool, ply: int | None) -> None:
+def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
     """Play a game again, by its rules: draw the board after each step."""
-    with _reading(path) as file:
-        played = game_of(file.game(game).sheet)
+    with meant.shelf() as shelf:
+        played = game_of(shelf.game(game).sheet)
     if by_hands:
         for deed in hands(played):
             click.echo(json.dumps(deed))
@@ -134,13 +164,11 @@ def replay(path: Path, game: int, by_hands: bool, ply: int | None) -> None:
         click.echo(_ended(played.outcome))
 
 
-@contextmanager
-def _reading(path: Path) -> Iterator[GamesFile]:
-    file = open_to_read(path)
-    try:
-        yield file
-    finally:
-        file.close()
+def _tell_unwritten(games: Iterable[KeptGame]) -> None:
+    """Say of which games what was written is all that there is, beside it, where it spoils no file."""
+    unwritten = [str(one.row) for one in games if not one.on_disk]
+    if unwritten:
+        click.echo(f"{', '.join(unwritten)}: {_UNWRITTEN}", err=True)
 
 
 def _ended(outcome: Outcome | None) -> str:
@@ -152,4 +180,7 @@ def _ended(outcome: Outcome | None) -> str:
 
 def _moment(at_ms: UnixMs) -> str:
     """A time as the clock on the wall has it."""
-    return f"{datetime.fromtimestamp(at_ms / 1000):%Y-%m-%d %H:%M}" if at_ms else "????-??-?? ??:??"
+    try:
+        return f"{datetime.fromtimestamp(at_ms / 1000):%Y-%m-%d %H:%M}" if at_ms else _UNKNOWN
+    except (OverflowError, OSError, ValueError):  # what was imported may be before or after all calendars
+        return _UNKNOWN

@@ -67,17 +67,17 @@ def _systemctl(*arguments: str) -> None:
 
 def _invitation(port: int) -> str:
     """How others come to play, as soon as the board has started anew and says so."""
-    from firmware_host.commands.status import ask
+    from firmware_host.commands.asking import told
     from firmware_host.web.place import house_addresses
 
     where = f"Others in the house see the board at {' or '.join(house_addresses(port))}"
     until = time.monotonic() + _PATIENCE_S
     while time.monotonic() < until:
         try:
-            told = ask("127.0.0.1", port)
+            how = told("127.0.0.1", port, "/status")
         except PageError:  # it has not come back yet
-            told = {}
-        if "code" in told:
-            return f"{where}, and play by the code {told['code']}"
+            how = {}
+        if "code" in how:
+            return f"{where}, and play by the code {how['code']}"
         time.sleep(0.5)
     return f"{where}, and play by the code that `millwright status` tells as soon as the board answers"

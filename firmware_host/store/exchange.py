@@ -84,6 +84,7 @@ def json_of(games: Iterable[KeptGame]) -> str:
 
 
 def _object(kept: KeptGame) -> dict[str, Any]:
+    """One game; only of one that is not all on the disk that is said."""
     sheet = kept.sheet
     outcome = sheet.outcome
     winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
@@ -98,6 +99,7 @@ def _object(kept: KeptGame) -> dict[str, Any]:
         "tags": dict(sheet.tags),
         "steps": [_step_object(step) for step in sheet.steps],
         "taken_back": [{"ply": ply, **_step_object(step)} for ply, step in kept.taken_back],
+        **({} if kept.on_disk else {"on_disk": False}),
     }
 
 
@@ -114,7 +116,20 @@ def iso(at_ms: UnixMs) -> str | None:
 
 
 def games_of_json(document: Any) -> list[KeptGame]:
-    """The games of what `json_of` wrote, read as JSON; raises NotationError, which names the game."""
+    """The games of what `json_of` wrote, read as JSON, and played; raises NotationError with the game."""
+    games = kept_of_json(document)
+    for one in games:
+        _must_be_played(one)
+    return games
+
+
+def kept_of_json(document: Any) -> list[KeptGame]:
+    """The games of what `json_of` wrote, read as JSON, with no look at the rules, as a board's own need none.
+
+    They are numbered from 1. Raises NotationError, which names the game.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
     if document.get("version") != _VERSION:
         raise NotationError(
             f"games of version {document.get('version')!r} cannot be read, only of {_VERSION}"
@@ -122,10 +137,10 @@ def games_of_json(document: Any) -> list[KeptGame]:
     games = document.get("games")
     if not isinstance(games, list):
         raise NotationError('"games" must be a list')
-    return [_game_of_object(one, number) for number, one in enumerate(games, start=1)]
+    return [_kept_of_object(one, number) for number, one in enumerate(games, start=1)]
 
 
-def _game_of_object(one: Any, number: int) -> KeptGame:
+def _kept_of_object(one: Any, number: int) -> KeptGame:
     try:
         began_ms = _ms(one["began"])
         steps = tuple(map(_step_of_object, one["steps"]))
@@ -142,15 +157,20 @@ def _game_of_object(one: Any, number: int) -> KeptGame:
             outcome=_outcome(one["outcome"]),
             tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
         )
-        game = game_of(sheet)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return KeptGame(number, sheet, taken_back, on_disk=one.get("on_disk") is not False)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
+
+
+def _must_be_played(kept: KeptGame) -> None:
+    """Raise NotationError for a game that was not played by its rules."""
+    try:
+        game = game_of(kept.sheet)
     except StoreError as error:
-        raise NotationError(f"game {number} of the list: {error}") from error
-    for ply, (step, position) in enumerate(zip(steps, game.positions, strict=False)):
+        raise NotationError(f"game {kept.row} of the list: {error}") from error
+    for ply, (step, position) in enumerate(zip(kept.sheet.steps, game.positions, strict=False)):
         if step.by is not position.to_move:
-            raise NotationError(f"game {number} of the list: step {ply} ({step.text}) is not {step.by}'s")
-    return KeptGame(number, sheet, taken_back)
+            raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
 
 
 def _step_of_object(described: Any) -> SheetStep:
@@ -191,6 +211,4 @@ def games_of(text: str) -> Sequence[KeptGame]:
         document = json.loads(text)
     except (ValueError, RecursionError):
         return games_of_records(text)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
     return games_of_json(document)

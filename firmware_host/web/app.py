@@ -28,7 +28,7 @@ from firmware_host.web.answers import answer
 from firmware_host.web.door import Door, address_of, is_here
 from firmware_host.web.feed import Feed, LagError, Mailbox
 from firmware_host.web.files import PageFiles
-from firmware_host.web.games import TellRecord, games_routes
+from firmware_host.web.games import Games, games_routes
 from firmware_host.web.leading import Leading
 from firmware_host.web.limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
@@ -59,7 +59,7 @@ class Board:
     visitors: Visitors
     leading: Leading
     tell_status: TellStatus | None = None
-    tell_record: TellRecord | None = None
+    games: Games | None = None
 
 
 def application(feed: Feed, board: Board) -> Starlette:
@@ -92,7 +92,7 @@ def application(feed: Feed, board: Board) -> Starlette:
             WebSocketRoute("/{path:path}", lost),
             Route("/code", board.door.enter, methods=["POST"]),
             *([Route("/status", status)] if board.tell_status else []),
-            *(games_routes(board.tell_record) if board.tell_record else []),
+            *games_routes(board.games),
             Mount("/", PageFiles()),
         ],
         exception_handlers={500: _stumbled},

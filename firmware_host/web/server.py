@@ -21,7 +21,7 @@ from firmware_host.web import code, place
 from firmware_host.web.app import Board, Submit, TellStatus, application
 from firmware_host.web.door import Door
 from firmware_host.web.feed import Feed
-from firmware_host.web.games import TellRecord
+from firmware_host.web.games import Games
 from firmware_host.web.guard import Guard
 from firmware_host.web.leading import Leading
 from firmware_host.web.limits import Visitors
@@ -43,7 +43,7 @@ class WebServer:
         port: int = 8765,
         *,
         tell_status: TellStatus | None = None,
-        tell_record: TellRecord | None = None,
+        games: Games | None = None,
         others: Path | None = None,
         listening: socket.socket | None = None,
     ) -> None:
@@ -60,7 +60,7 @@ class WebServer:
         self._port: int = self._socket.getsockname()[1]
         self._door = Door(own_code, self._port, time.monotonic)
         visitors = Visitors()
-        board = Board(submit, self._door, visitors, Leading(), tell_status, tell_record)
+        board = Board(submit, self._door, visitors, Leading(), tell_status, games)
         names = () if self._door.code is None else (place.own_name(),)
         served = Guard(application(self._feed, board), self._port, visitors, *names)
         self._config = _settings(served, visitors)

@@ -31,8 +31,8 @@ def games(path: Path, *arguments: str, given: str | None = None) -> Result:
 def test_the_list_has_a_line_for_each_game(path: Path) -> None:
     lines = games(path, "list").output.splitlines()
     assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
-    assert lines[1].endswith("12 steps  the-mill captures=one: white won (resigned)")
-    assert lines[3].endswith("3 steps  standard: not over")
+    assert lines[1].endswith(" turns  the-mill captures=one: white won (resigned)")
+    assert lines[3].endswith("  3 turns  standard: not over")
 
 
 def test_an_empty_file_has_no_games(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ STACKS = (
 def test_a_game_of_stacks_is_kept_shown_and_exchanged(tmp_path: Path, kind: str) -> None:
     path, other = tmp_path / "games.db", tmp_path / "other.db"
     assert games(path, "import", "-", given=STACKS).output == "1 added: 1\n"
-    assert "23 steps  mitsudomoe: not over" in games(path, "list").output
+    assert "10 turns  mitsudomoe: not over" in games(path, "list").output
     shown = games(path, "show", "1").output
     assert "+d1 d3^d1/d2-c2" in " ".join(shown.split())
     assert "1 @2-o--O2-a2-." in shown
@@ -124,14 +124,14 @@ def test_a_board_that_plays_is_looked_at_and_added_to(tmp_path: Path) -> None:
     game = played(Random(1), 4, "standard")
     store.keep(game)
     store.finish(store.begin())
-    assert "4 steps  standard: not over" in games(path, "list").output
+    assert "4 turns  standard: not over" in games(path, "list").output
     assert games(path, "import", "-", given="1. d6 f4 *\n").output == "1 added: 2\n"
     number = store.keep(game.play(game.position.legal_steps()[0]))
     assert store.finish(store.begin())
     assert store.kept == number
     listed = games(path, "list").output
-    assert "5 steps" in listed
-    assert "2 steps" in listed
+    assert "5 turns" in listed
+    assert "2 turns" in listed
     again = Store(path, wall_ms=lambda: 0).last()
     assert again is not None
     assert again.ply == 5

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.commands import listen, status
+from firmware_host.commands import asking, listen
 from firmware_host.errors import PageError
 
 Run = Callable[..., Result]
@@ -45,7 +45,7 @@ def run(*arguments: str) -> Result:
 
 def test_the_socket_is_opened_to_the_house_and_the_code_is_said(drop_in, asked, monkeypatch) -> None:
     answers: list[dict[str, Any]] = [{"frames": 1}, {"frames": 2, "code": "1234 5678"}]
-    monkeypatch.setattr(status, "ask", lambda host, port: answers.pop(0))
+    monkeypatch.setattr(asking, "told", lambda host, port, path: answers.pop(0))
     monkeypatch.setattr(listen.time, "sleep", lambda _: None)
     result = run("--port", "9000")
     assert "1234 5678" in result.output
@@ -68,10 +68,10 @@ def test_it_is_closed_again_also_twice(drop_in, asked) -> None:
 
 
 def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypatch) -> None:
-    def nobody(host: str, port: int) -> dict[str, Any]:
+    def nobody(host: str, port: int, path: str) -> dict[str, Any]:
         raise PageError("no board answers")
 
-    monkeypatch.setattr(status, "ask", nobody)
+    monkeypatch.setattr(asking, "told", nobody)
     monkeypatch.setattr(listen, "_PATIENCE_S", 0.0)
     assert "`millwright status` tells" in run().output
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -44,13 +45,25 @@ class Answered(HTMLParser):
         self.texts += [data.strip()] if data.strip() else []
 
 
-def record(number: int, _kind: str) -> Future[str]:
-    future: Future[str] = Future()
-    why: MillwrightError | TimeoutError = StoreError(BROKEN)
-    if number == 7:
-        why = NoGameError(Said("refused.no-game", {"count": 7}))
-    if number == 8:
-        why = TimeoutError()
+class Broken:
+    """Games of which none can be told."""
+
+    path = Path("games.db")
+
+    def record(self, number: int, _kind: str) -> Future[str]:
+        why: MillwrightError | TimeoutError = StoreError(BROKEN)
+        if number == 7:
+            why = NoGameError(Said("refused.no-game", {"count": 7}))
+        if number == 8:
+            why = TimeoutError()
+        return failed(why)
+
+    def listed(self, _before: int | None) -> Future[dict[str, Any]]:
+        return failed(StoreError(BROKEN))
+
+
+def failed(why: Exception) -> Future[Any]:
+    future: Future[Any] = Future()
     future.set_exception(why)
     return future
 
@@ -61,7 +74,7 @@ def no_status() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = WebServer(lambda _: Future(), port=0, tell_status=no_status, tell_record=record)
+    server = WebServer(lambda _: Future(), port=0, tell_status=no_status, games=Broken())
     server.start()
     yield server.address
     server.close()
@@ -74,6 +87,8 @@ ANSWERS = [
     ("/nothing", {}, 404, "http.no-page"),
     ("/code", {}, 404, "http.no-page"),
     ("/status", {}, 503, "http.silent"),
+    ("/games.json", {}, 503, "http.games"),
+    ("/games.json?before=all", {}, 404, "http.game-where"),
     ("/games/all.txt", {}, 404, "http.game-where"),
     ("/games/7.txt", {}, 404, "http.game"),
     ("/games/8.json", {}, 503, "http.game"),

@@ -1,0 +1,89 @@
+"""How a command asks the board that runs on this machine: by HTTP, at the address of its page.
+
+Rules kept here: that nobody is there is told from an answer that is wrong or does not come; each error says
+who was asked, what came of it, and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+from firmware_host.errors import NoBoardError, PageError
+
+_PATIENCE_S = 10.0
+_SELF = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is served here
+"""Where a page that is served at all addresses is for this machine."""
+_CANNOT = 503
+_LONGEST = 200
+
+
+def ask(host: str, port: int, path: str) -> tuple[int, str]:
+    """The status and the text of the answer to a look at `path`.
+
+    Raises NoBoardError where nobody is there, and PageError where somebody is who cannot answer, or not in
+    time.
+    """
+    connection = _connected(host, port)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        status, text = answer.status, answer.read().decode()
+    except (OSError, HTTPException, ValueError) as error:
+        raise _silent(host, port, error) from error
+    finally:
+        connection.close()
+    if status == _CANNOT:
+        raise PageError(f"the board {_at(host, port)} says: {_line(text)}")
+    return status, text
+
+
+def told(host: str, port: int, path: str) -> dict[str, Any]:
+    """The object that is told at `path`; raises what `ask` does, and PageError for anything else."""
+    status, text = ask(host, port, path)
+    try:
+        found = json.loads(text) if status == 200 else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise wrong(host, port, path, f"{status} {text}")
+    return found
+
+
+def wrong(host: str, port: int, path: str, what: str) -> PageError:
+    """What is to be said of an answer that no board of this version gives."""
+    return PageError(
+        f"what answers {_at(host, port)} is no board that tells {path} ({_line(what)}): it may be another "
+        "program, or an older Millwright, in whose place `systemctl restart millwright` starts this one"
+    )
+
+
+def _connected(host: str, port: int) -> HTTPConnection:
+    connection = HTTPConnection(_SELF.get(host, host), port, timeout=_PATIENCE_S)
+    try:
+        connection.connect()
+    except TimeoutError as error:
+        raise _silent(host, port, error) from error
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise NoBoardError(
+            f"no board answers {_at(host, port)} ({error}): `millwright run` starts one, and where it is a "
+            "service, `systemctl status millwright` says how that is"
+        ) from error
+    return connection
+
+
+def _silent(host: str, port: int, error: Exception) -> PageError:
+    return PageError(
+        f"what is {_at(host, port)} does not answer as a board does ({error or type(error).__name__}): try "
+        "again, and where it is a service, `systemctl status millwright` says how that is"
+    )
+
+
+def _at(host: str, port: int) -> str:
+    return f"at {_SELF.get(host, host)} port {port}"
+
+
+def _line(text: str) -> str:
+    """What somebody answered, as far as a terminal can show it in a line."""
+    return "".join(one if one.isprintable() else " " for one in text[:_LONGEST]).strip()
