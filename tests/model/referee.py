@@ -106,7 +106,7 @@ class Referee:
         events = [one for one in said if "event" in one]
         for _, together in groupby(events, key=lambda one: one["t"]):
             self._follow(list(together))
-        if self._asked:
+        if self._asked or command.get("power") == "on":
             self.table.refill(self.score.now.rules.pieces)
         for one in said:
             if "state" in one:

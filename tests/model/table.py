@@ -59,6 +59,11 @@ class Table:
         """Whether no sensor is at fault."""
         return not self.faults and not self.mux_dead
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether all sensors can say now that nothing stands there."""
+        return self.fits((NOTHING,) * len(POINTS), self.now, self.now)
+
     def do(self, command: Command) -> bool:
         """Follow `command`; False, with nothing changed, where hands cannot do it."""
         if "show" in command or "power" in command:
