@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from firmware_host.config import Config
 from firmware_host.controller import MASKED, PAUSED, Controller
@@ -16,17 +17,39 @@ from firmware_host.renderer import Renderer
 from firmware_host.session import Session
 from firmware_host.themes import theme_named
 
+WANTED_AS = "rules"
+"""The name under which is kept by which rules the board was started to play."""
 
-def worth_going_on(game: Game | None, rules: Rules) -> Game | None:
-    """`game`, which was played last, unless it was only begun, and by other rules than are wanted now.
 
-    Nor is a lesson worth it: whoever led through it is gone.
+class Remembering(Protocol):
+    """What remembers the game that was played last, and what was put under names."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was put; those of a file are there once `last` was asked."""
+
+    def last(self) -> Game | None:
+        """The game that was begun last."""
+
+    def put(self, name: str, value: Any) -> int:
+        """Have `value` kept under `name`."""
+
+
+def game_to_go_on(store: Remembering, wanted: Rules) -> Game | None:
+    """The game that was begun last, if it goes on on a board that is started to play by the rules `wanted`.
+
+    One in which something was played does. One in which nothing was goes on by whatever rules players have
+    chosen, unless other rules are wanted than at the start before: then those count. A lesson does not,
+    since whoever led through it is gone.
     """
+    game, rules = store.last(), wanted.describe()
+    wanted_anew = store.settings.get(WANTED_AS) != rules
+    if wanted_anew:
+        store.put(WANTED_AS, rules)
     if game is None or game.rules.name == LESSON:
         return None
-    if game.ply or game.outcome is not None:
-        return game
-    return game if game.rules.describe() == rules.describe() else None
+    played = game.ply > 0 or game.outcome is not None
+    return game if played or not wanted_anew or game.rules.describe() == rules else None
 
 
 def _names(kept: object) -> list[str]:

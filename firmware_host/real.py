@@ -13,7 +13,7 @@ from random import SystemRandom
 from typing import Any
 
 from firmware_host import requests
-from firmware_host.assembly import assemble, worth_going_on
+from firmware_host.assembly import assemble, game_to_go_on
 from firmware_host.board import Board
 from firmware_host.config import Config
 from firmware_host.controller import Controller
@@ -203,7 +203,7 @@ def _controller(rules: Rules, config: Config, writer: StoreThread | None, log: L
         Alphabet(config.sensors.alphabet),
         config,
         draw_lot=lambda: SystemRandom().choice(list(Player)),
-        game=None if store is None else worth_going_on(store.last(), rules),
+        game=None if store is None else game_to_go_on(store, rules),
         keeper=None if store is None else SupervisedKeeper(store, log),
         counts=counts,
         spare=config.strip.leds - sum(counts),

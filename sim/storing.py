@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from firmware_host.assembly import worth_going_on
+from firmware_host.assembly import game_to_go_on
 from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.keeping import Keeper
@@ -50,7 +50,7 @@ class SimulatedStoring:
         store = Store(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
         self.disk.serve(store)
         self._store = store
-        return worth_going_on(store.last(), self._blueprint.rules), store
+        return game_to_go_on(store, self._blueprint.rules), store
 
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:

@@ -27,7 +27,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from firmware_host.assembly import worth_going_on
+from firmware_host.assembly import game_to_go_on
 from firmware_host.config import Config
 from firmware_host.errors import RequestError
 from firmware_host.events import Event
@@ -162,7 +162,7 @@ class Life:
         blueprint = Blueprint(
             rules, least_alphabet(rules), seed=self.luck.randint(0, 99), config=Config(timing=QUICK)
         )
-        self.play: SimulatedPlay = blueprint.build(clock, worth_going_on(store.last(), rules), store)
+        self.play: SimulatedPlay = blueprint.build(clock, game_to_go_on(store, rules), store)
         writer.start()
         self.frames(2)
         for number in range(actions):
