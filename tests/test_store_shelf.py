@@ -189,6 +189,17 @@ def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: 
     assert not path.exists()
 
 
+def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(path: Path) -> None:
+    """As SQLite leaves one where the disk was full from the beginning."""
+    path.touch()
+    store = Store(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    assert store.last() is None
+    assert store.troubles == {}
+    store.keep(played(Random(8), 3))
+    assert not work(store)
+    assert [one.on_disk for one in store.read(everything)[3]] == [False]
+
+
 def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path) -> None:
     before = Store(path, wall_ms=lambda: NOON_MS)
     before.keep(played(Random(8), 3, "standard"))

@@ -35,7 +35,7 @@ def ask(host: str, port: int, path: str) -> tuple[int, str]:
     finally:
         connection.close()
     if status == _CANNOT:
-        raise PageError(f"the board {_at(host, port)} says: {_line(text)}")
+        raise PageError(f"the board {_at(host, port)} says: {_line(text).rstrip('.')}")
     return status, text
 
 

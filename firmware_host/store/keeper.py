@@ -219,13 +219,23 @@ class Store:
             raise
         except StoreError:
             self.close()
-        if not self.path.exists() or (self._named and not is_ours(self.path)):
+        if not self._has_file():
             return work(NoFile())  # what is wrong is told when something is to be written
         file = open_to_read(self.path)
         try:
             return work(file)
         finally:
             file.close()
+
+    def _has_file(self) -> bool:
+        """Whether there is anything to be read; a disk that was always full has a file with nothing in it."""
+        try:
+            size = self.path.stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True  # it will be told by who opens it
+        return size > 0 and (is_ours(self.path) or not self._named)
 
     def _opened(self) -> File:
         if self._file is None:

@@ -307,7 +307,7 @@ def must_help(refused: Result, path: Path) -> None:
         (200, "\udcff", "does not answer as a board does"),
         (500, "This could not be answered.", "(500 This could not be answered.)"),
         (503, "The stored games cannot be listed: the disk has not answered.\n",
-         "says: The stored games cannot be listed: the disk has not answered."),
+         "says: The stored games cannot be listed: the disk has not answered;"),
     ],
 )  # fmt: skip
 def test_an_answer_that_tells_no_games_is_an_error_and_not_taken_for_none(

@@ -204,7 +204,7 @@ def fill(file: Path) -> None:
 
 
 def full_disk() -> None:
-    """The disk takes nothing: that is said, play goes on, and it is kept when it can be.
+    """The disk takes nothing: that is said, play goes on, is told to who asks, and is kept when it can be.
 
     The service starts on the full disk, since a running one may have room left in the file it writes ahead.
     """
@@ -220,6 +220,9 @@ def full_disk() -> None:
     until(lambda: "disk is full" in faults().get("disk", ""), "a disk that is said to be full")
     until_turns(3, "b2, although nothing is kept,")
     print(told("millwright", "status"))  # noqa: T201
+    listed = told("runuser", "-u", "nobody", "--", "millwright", "games", "list")
+    if not listed.endswith("3 turns  standard: not over; not all on the board's disk yet"):
+        sys.exit(f"who may not read the file of games is told of them: {listed}")
     filler.unlink()
     until(lambda: not faults(), "all to be well again")
     pid = shown("MainPID")
