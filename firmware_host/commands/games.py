@@ -165,7 +165,7 @@ def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
 
 
 def _tell_unwritten(games: Iterable[KeptGame]) -> None:
-    """Say of which games what was written is all that there is, beside it, where it spoils no file."""
+    """Say which games are not all on the disk, where it is in no file of theirs: on the standard error."""
     unwritten = [str(one.row) for one in games if not one.on_disk]
     if unwritten:
         click.echo(f"{', '.join(unwritten)}: {_UNWRITTEN}", err=True)

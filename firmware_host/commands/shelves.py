@@ -87,7 +87,10 @@ class _Board:
 
     @classmethod
     def at(cls, host: str, port: int) -> _Board | None:
-        """The board that answers there, if any does; raises PageError where what answers is none."""
+        """The board that answers there, if any does, and takes who asks for one who sits at this machine.
+
+        Raises PageError where what answers is none.
+        """
         try:
             found = told(host, port, _LIST)
         except NoBoardError:
@@ -95,7 +98,7 @@ class _Board:
         store = found.get("store")
         if "games" not in found or not (store is None or isinstance(store, str)):
             raise wrong(host, port, _LIST, json.dumps(found))
-        return cls(host, port, store)
+        return cls(host, port, store) if "store" in found else None
 
     def game(self, row: Row) -> KeptGame:
         """The game of that number; raises NoGameError where there is none."""

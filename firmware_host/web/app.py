@@ -1,4 +1,5 @@
-"""The application behind the page's address: the files of the page, `/ws`, where it is played, and `/status`.
+"""The application behind the page's address: the files of the page, `/ws`, where it is played, `/status`, and
+the games that are kept.
 
 Rules kept here: requests of one page are done one after the other, in order; what goes wrong with one is
 its reply; a page that takes nothing for a while, or lags too far behind, is dropped, and no page is waited

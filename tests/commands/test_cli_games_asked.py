@@ -257,6 +257,22 @@ def test_beside_a_board_that_keeps_nothing_the_file_is_read(path: Path, tmp_path
     assert missing.output.endswith("; the board that runs keeps no games\n")
 
 
+def test_a_board_that_takes_who_asks_for_somebody_in_the_house_is_not_asked(
+    path: Path, tmp_path: Path
+) -> None:
+    """It does not say which file it keeps, as one that is served at no address of loopback."""
+    with answering(lambda _: (200, '{"games": [], "more": false}')) as port:
+        assert len(games(path, port, "list").output.splitlines()) == 4
+        assert games(tmp_path / "none.db", port, "list").output.endswith(f"no games at {tmp_path}/none.db\n")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "localhost"])  # noqa: S104 - nothing is served there
+def test_a_page_that_is_served_at_all_addresses_is_asked_at_that_of_this_machine(
+    board: Board, host: str
+) -> None:
+    assert asking.told(host, board.port, "/games.json")["games"]
+
+
 # ---- answers that are none ------------------------------------------------------------------------------
 
 
