@@ -1,6 +1,7 @@
 """When each point changed: how long it stands so already, and in which order hands did things.
 
-Rule kept here: times are those of frames, so that nothing depends on when it is asked.
+Rules kept here: times are those of frames, so that nothing depends on when it is asked; what is open in the
+first frame was opened long ago, as far as anyone knows.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from firmware_host.ports import NOTHING, Frame, Reading, lessened
 from firmware_host.settings import Microseconds
 from firmware_host.verdict import Fit
 
+_LONG_AGO: Microseconds = -1_000_000_000_000
+"""Before all that was felt; a number, since times are compared and subtracted."""
+
 
 class PointTimes:
     """When each point changed last, from what, and when it was opened last."""
 
     def __init__(self, points: int) -> None:
         self.changed = [0] * points
-        self.opened = [0] * points
+        self.opened = [_LONG_AGO] * points
         self.before: list[Reading] = [NOTHING] * points
         """What each point read before it changed last."""
         self.latest: Microseconds = 0
@@ -31,7 +35,7 @@ class PointTimes:
             if not before or before[index] != reading:
                 self.changed[index] = now
                 self.before[index] = before[index] if before else NOTHING
-                if reading == NOTHING or (before and lessened(before[index], reading)):
+                if before and (reading == NOTHING or lessened(before[index], reading)):
                     self.opened[index] = now
 
     def gap(self, point: Point) -> Microseconds:

@@ -57,6 +57,11 @@ def test_a_step_that_was_done_but_not_kept_counts_from_the_board() -> None:
     assert board.hands("1000") == ["continued standard 4", "step g7 white", "turn g7 white"]
 
 
+def test_a_placement_soon_after_the_start_where_a_piece_was_taken_is_no_piece_put_back() -> None:
+    board = cut_off(WON, stands="+d6 +d7 +d5 @f4")
+    assert board.hands("500 @a1 1000") == ["continued standard 6", "step a1 black", "turn a1 black"]
+
+
 def test_nor_is_a_first_step_lost() -> None:
     board = cut_off("", stands="+d6")
     assert board.hands("1000") == ["continued standard 0", "step d6 white", "turn d6 white"]

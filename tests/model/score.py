@@ -25,6 +25,8 @@ class Score:
     """The ending that the players gave it."""
     answered: int = 0
     """The ply before which nothing is thought over, since what answered it was taken back."""
+    found: bool = False
+    """Whether the game goes on, and neither stood the board so since, nor was anything played."""
     _before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
     """The longest game since a step was played last; the cleared board may bring it back."""
 
@@ -58,7 +60,7 @@ class Score:
         assert rules.first in ("lot", event["first"]), event
         self.record = [plain.start(rules, event["first"])]
         self.steps, self.starts, self._before = [], [], ([], [], [])
-        self.answered, self.declared = 0, None
+        self.answered, self.declared, self.found = 0, None, False
 
     def step(self, event: Object) -> None:
         """A step was played."""
@@ -70,6 +72,7 @@ class Score:
             self.starts.append(len(self.steps))
         self.steps.append(event["text"])
         self.record.append(plain.play(self.now, event["text"]))
+        self.found = False
         self._before = ([], [], [])
 
     def turn(self, event: Object) -> None:
@@ -91,7 +94,13 @@ class Score:
         """The game goes on after the power was gone: all of it, and nothing of it is thought over."""
         assert event["ply"] == len(self.steps), f"{event}, but {len(self.steps)} steps were accepted"
         self.answered = len(self.steps)
+        self.found = True
         self._before = ([], [], [])
+
+    def found_again(self) -> None:
+        """The board stands as the game says: the last turn may be thought over, as before the power went."""
+        self.answered = 0 if self.found else self.answered
+        self.found = False
 
     def end(self, event: Object) -> bool:
         """The game is over; whether by its players or the cleared board, not the rules."""
