@@ -7,7 +7,9 @@ and never opened, so that no path from a client reaches the disk; a browser that
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -40,8 +42,7 @@ class PageFiles:
     """An application that answers with the page's files."""
 
     def __init__(self) -> None:
-        self._files = dict(_read(files("firmware_host.web") / "static", "/"))
-        self._files["/"] = self._files["/index.html"]
+        self._files = _all()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -61,6 +62,13 @@ class PageFiles:
         return Response(
             file.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind
         )
+
+
+@cache  # a program may serve its page anew
+def _all() -> Mapping[str, _File]:
+    """Every file, by the path that it is asked for by."""
+    found = dict(_read(files("firmware_host.web") / "static", "/"))
+    return {**found, "/": found["/index.html"]}
 
 
 def _read(folder: Traversable, path: str) -> list[tuple[str, _File]]:

@@ -1,7 +1,7 @@
 """Simulated boards for tests of the page: each a `millwright sim`, forked off what has read the program.
 
-To read the program takes a second of work, which each of dozens of boards would do again. From there on all
-is the command's own doing; that it starts by itself, too, is tested with the commands.
+To read the program and its page takes a second of work, which each of dozens of boards would do again. From
+there on all is the command's own doing; that it starts by itself, too, is tested with the commands.
 
 Run as a program, this is what forks: it is told by lines of JSON on its input, and answers each with a line.
 """
@@ -50,9 +50,13 @@ def _told(request: dict[str, Any]) -> Any:
 
 def fork_boards() -> None:
     """Begin and end boards as the lines on the input say, until there are no more."""
-    import sim.live
-    import sim.live_setup  # noqa: F401 - what the command imports when it runs
+    import neopixel_spi  # noqa: F401 - what the command imports when it runs
 
+    import sim.live
+    import sim.live_setup  # noqa: F401
+    from firmware_host.web.files import PageFiles
+
+    PageFiles()  # which reads and compresses them
     outputs: dict[int, int] = {}  # held open, since boards may say more
     for line in sys.stdin:
         request = json.loads(line)
