@@ -1,7 +1,10 @@
-"""How tests run here: Hypothesis with the same examples every time, and as slowly as the machine likes; and
-how they are shared out among workers.
+"""How tests run here: Hypothesis with the same examples every time, and as slowly as the machine likes; where
+their files are; and how they are shared out.
 """
 
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +12,27 @@ from hypothesis import settings
 
 settings.register_profile("board", deadline=None, derandomize=True)
 settings.load_profile("board")
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - each makes a folder of its own there
+ROOM = 1 << 30
+
+
+def pytest_configure() -> None:
+    """Keep all files of tests in memory, where there is room, unless TMPDIR says where.
+
+    They are some megabytes, and are synced thousands of times, which a disk is waited for. What a disk loses
+    that had not synced them, tests make up themselves.
+    """
+    if "TMPDIR" not in os.environ and is_roomy(MEMORY):
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+def is_roomy(folder: Path) -> bool:
+    """Whether there is room for files, of which some are programs."""
+    if not os.access(folder, os.W_OK):
+        return False
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize > ROOM and not disk.f_flag & os.ST_NOEXEC
 
 
 @pytest.hookimpl(optionalhook=True)
