@@ -59,8 +59,8 @@ axe: ## fetch by npm what looks at the page for what keeps people out, where the
 	    echo "axe-core could not be fetched: its tests are skipped" >&2
 
 .PHONY: test-long
-test-long: $(DEV_STAMP) axe ## run the long random tests (about half an hour)
-	$(BIN)/python -m pytest -q -m long $(ARGS)
+test-long: $(DEV_STAMP) axe ## run the long random tests, and all others with more examples (about an hour)
+	$(BIN)/python -m pytest -q -m "long or hypothesis" --hypothesis-profile=many $(ARGS)
 
 .PHONY: soak
 soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter of an hour; ARGS="DAYS SEED")

@@ -1,5 +1,5 @@
-"""How tests run here: Hypothesis with the same examples every time, and as slowly as the machine likes; where
-their files are; and how they are shared out.
+"""How tests run here: Hypothesis with the same few examples every time, as slowly as the machine likes (by
+`make test-long` with many, others each time); where their files are; and how they are shared out.
 """
 
 import os
@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("board", deadline=None, derandomize=True)
+settings.register_profile("board", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("many", deadline=None, max_examples=400)
 settings.load_profile("board")
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - each makes a folder of its own there

@@ -9,8 +9,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from examples import costly
 from felt_board import FeltBoard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Player, Step, Turn, legal_turns
@@ -145,7 +146,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("alphabet", Alphabet)
-@settings(max_examples=25, deadline=None)
+@costly(4)
 @given(
     luck=st.randoms(use_true_random=False),
     rules=st.sampled_from(RULES),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
-from hypothesis import given, settings
+from examples import costly
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.flashes import FlashLimiter
@@ -21,7 +22,7 @@ from firmware_host.themes import HARBOUR, THEMES, Look, Pattern, Theme
 
 SECOND = 1_000_000
 FRAME = 5_000
-thorough = settings(max_examples=60, deadline=None)
+thorough = costly(2)
 LIGHTS = Lights()
 
 colours = st.tuples(*[st.integers(0, 255)] * 3)

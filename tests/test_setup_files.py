@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from examples import costly
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config import Config, load
@@ -49,7 +50,7 @@ def wired(draw) -> tuple[Sensors, Strip]:
     return Sensors(points=points if mapped else {}), strip
 
 
-@settings(max_examples=40, deadline=None)
+@costly(4)
 @given(text=st.sampled_from(list(BEGINNINGS.values())), found=wired(), again=wired())
 def test_what_is_written_says_what_was_meant_and_leaves_all_else(tmp_path_factory, text, found, again):
     files = Files(tmp_path_factory.mktemp("files") / "millwright.toml")

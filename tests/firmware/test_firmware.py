@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from examples import costly
 from firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -179,7 +180,7 @@ def test_a_light_frame_for_another_strip_is_neither_shown_nor_answered(leds):
     assert board.nano.leds == before
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(lost=st.lists(st.tuples(st.sampled_from(["lose", "lose-out"]), st.integers(1, 300)), max_size=4))
 def test_what_is_lost_on_the_line_is_made_good(lost):
     board = NanoBoard().ready()

@@ -4,7 +4,8 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from examples import costly
+from hypothesis import given
 from paper import POWER, Paper, assert_readable
 from plans import DIRECT, EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
@@ -23,13 +24,13 @@ def test_the_same_board_is_drawn_the_same():
     assert wiring_svg(PRESENCE) != wiring_svg(POLARITY)
 
 
-@settings(max_examples=15)
+@costly(5)
 @given(plans())
 def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
     assert_readable(Paper(wiring_svg(plan)))
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(plans())
 def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
     made, paper = circuit(plan), Paper(wiring_svg(plan))
@@ -59,7 +60,7 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         assert {f"{chip.name} {pin}" for pin in shown} <= paper.pins.keys()
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(plans())
 def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their_own(plan):
     paper = Paper(wiring_svg(plan))
@@ -78,7 +79,7 @@ def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their
         assert through == {net}
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(plans())
 def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
     paper = Paper(wiring_svg(plan))
@@ -90,7 +91,7 @@ def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
         assert len(beside) == 1
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(plans())
 def test_the_table_has_each_contact_once_and_each_led_in_its_place(plan):
     text = wiring_text(plan)
@@ -128,7 +129,7 @@ def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
     ]
 
 
-@settings(max_examples=20)
+@costly(5)
 @given(plans())
 def test_the_board_is_mirrored_since_it_is_seen_from_below(plan):
     paper = Paper(wiring_svg(plan))

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from examples import costly
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from plans import KINDS, plans
 
@@ -25,7 +26,7 @@ def shown(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@costly(8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_a_configuration_may_say_each_of_its_wires_is_told_once(tmp_path, kind, data):
     plan = data.draw(plans(kinds=(kind,)))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import costly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +55,7 @@ def folders(factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield factory.mktemp("board") / "games.db"
 
 
-@settings(max_examples=12)
+@costly(8)
 @given(life=lives)
 def test_skipped_frames_change_nothing_whatever_the_disk_does(
     tmp_path_factory: pytest.TempPathFactory, life: list[Any]

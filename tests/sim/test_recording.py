@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from examples import costly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -150,7 +151,7 @@ def replayed(script: str, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-@settings(max_examples=12, deadline=None)
+@costly(8)
 @given(life=lives, seed=st.integers(0, 9), keep=st.booleans(), most=st.sampled_from([300, 4_000_000]))
 def test_a_saved_session_is_replayed_to_the_same_end(
     tmp_path_factory: pytest.TempPathFactory, name: str, **drawn: Any
