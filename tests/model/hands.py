@@ -239,6 +239,7 @@ class Hands(People):
             assert not ply or (over and self.table.may_be_empty), "the game does not go on"
         else:
             assert (self.paused, self.over) == (paused, over), f"they were {(paused, over)} before"
+        self.wait(0.05)  # what is found first counts, whatever is mended then
         self.mend(luck)
 
     def some_rules(self, luck: Random) -> Object:
