@@ -49,7 +49,7 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) axe ## run the tests (six minutes on two cores)
+test: $(DEV_STAMP) axe ## run the tests (four to five minutes on two cores)
 	$(PYTEST) $(ARGS)
 
 .PHONY: axe
