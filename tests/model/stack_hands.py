@@ -341,9 +341,10 @@ class StackHands(People):
         """Break something for a while (one of FAULTS).
 
         Of a piece that is not felt nothing may count that hands did not do; what sensors feel that is not
-        there can be of a turn.
+        there can be of a turn, and an empty board is cleared all the same.
         """
         steps, kind = list(self.score.steps), kind or luck.choice(FAULTS)
+        cleared = not self.table.places
         if kind == "mux":
             self.do(fault={"mux": luck.randrange(2), "kind": "dead"})
         elif kind == "leds":
@@ -355,7 +356,7 @@ class StackHands(People):
         if kind == "mux":
             self._set_down_anew()
         self.mend(luck)
-        if kind not in ("stuck-on", "chatter", "wrong-pole", "mux"):
+        if not cleared and kind not in ("stuck-on", "chatter", "wrong-pole", "mux"):
             assert self.score.steps[: len(steps)] == steps, f"{steps} became {self.score.steps}"
 
     def _set_down_anew(self) -> None:
