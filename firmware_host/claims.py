@@ -25,8 +25,8 @@ from firmware_host.settings import Microseconds
 from firmware_host.sight import Sight
 from firmware_host.verdict import Fit, Mismatch
 
-_AT_A_TIME = 8
-"""So many turns are taken up beside a frame: little enough for the slowest of Pis, and in a second all."""
+_AT_A_TIME = 4
+"""So many turns are taken up beside a frame: little enough for the slowest of Pis, and in two seconds all."""
 
 
 @dataclass(frozen=True, slots=True)

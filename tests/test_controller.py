@@ -81,12 +81,12 @@ def test_an_unchanged_frame_before_the_next_deadline_gives_the_same_object(bench
 
 def test_while_hands_do_nothing_what_they_may_do_next_is_worked_out(bench: Bench) -> None:
     assert bench.controller.session.prepare()
-    bench.frames(4)
+    bench.frames(8)
     assert not bench.controller.session.prepare()
 
 
 def test_while_a_turn_waits_for_its_dwell_the_replies_to_it_are_worked_out(bench: Bench) -> None:
-    bench.frames(4)
+    bench.frames(8)
     bench.stands.add("d6")
     bench.frames(3)
     assert bench.controller.session.prepare()

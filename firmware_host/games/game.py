@@ -296,11 +296,12 @@ def legal_turns(position: Position) -> tuple[Turn, ...]:
 
 
 def played_runs(position: Position) -> Iterator[tuple[Step, ...]]:
-    """The steps of every whole turn, or rest of one, found by playing them all."""
-    unfinished: list[tuple[tuple[Step, ...], Position]] = [((), position)]
-    while unfinished:
-        steps, now = unfinished.pop()
+    """The steps of every whole turn, or rest of one, each found by playing it when it is asked for."""
+    unplayed: list[tuple[tuple[Step, ...], Position]] = [((), position)]
+    while unplayed:
+        steps, before = unplayed.pop()
+        now = before.play(steps[-1]) if steps else before
         if steps and (now.outcome is not None or now.to_move is not position.to_move):
             yield steps
-            continue
-        unfinished.extend(((*steps, step), now.play(step)) for step in reversed(now.legal_steps()))
+        else:
+            unplayed.extend(((*steps, step), now) for step in reversed(now.legal_steps()))
