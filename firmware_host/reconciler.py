@@ -7,7 +7,8 @@ Positions are tried as bases in this order:
     committed, whatever the take-back setting;
 (d) older ones, the latest first, which must stand exactly so: only if take-back is on, the frame has
     rested, and the board is not being cleared.
-A frame that fits none is a mismatch, which is told after a while and ends as soon as a frame fits again.
+A frame that fits none is a mismatch, which is told after a while and ends as soon as a frame fits again. So
+is one in which a turn and the reply to it are felt at once, since nothing says that both were meant.
 
 Where (a) fits only because the piece just played could be a capture taken early, and (c) fits too, both stay
 open; if both complete, the revision wins if that piece's point opened first. A removed piece that is back
