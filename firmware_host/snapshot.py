@@ -113,7 +113,7 @@ def taken(game: Game) -> list[str]:
 def take(controller: Controller) -> Snapshot:
     """The snapshot of a board now."""
     session = controller.session
-    status = _status(controller)
+    status, outcome = _status(controller), session.game.outcome
     verdict = session.verdict
     wrong = verdict if isinstance(verdict, Mismatch) and status == "mismatch" else _NO_MISMATCH
     return Snapshot(
@@ -129,21 +129,13 @@ def take(controller: Controller) -> Snapshot:
             point.name: tuple(sorted(map(str, cues)))
             for point, cues in sorted(controller.scene.cues.items(), key=lambda item: item[0].name)
         },
-        outcome=_outcome(session),
+        outcome=None if outcome is None else outcome.as_dict(),
         masked=_names(session.masked),
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
     )
 
 
 _NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())
-
-
-def _outcome(session: Session) -> dict[str, str | None] | None:
-    outcome = session.game.outcome
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else str(outcome.winner)
-    return {"winner": winner, "reason": str(outcome.reason)}
 
 
 def _status(controller: Controller) -> str:

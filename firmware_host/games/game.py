@@ -71,6 +71,10 @@ class Outcome:
     reason: Reason
     winner: Player | None
 
+    def as_dict(self) -> dict[str, str | None]:
+        """The public form: names, and no winner where nobody won."""
+        return {"winner": None if self.winner is None else str(self.winner), "reason": str(self.reason)}
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -87,7 +87,6 @@ def _object(kept: KeptGame) -> dict[str, Any]:
     """One game; only of one that is not all on the disk that is said."""
     sheet = kept.sheet
     outcome = sheet.outcome
-    winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
     return {
         "game": kept.row,
         "rules": sheet.rules,
@@ -95,7 +94,7 @@ def _object(kept: KeptGame) -> dict[str, Any]:
         "first": str(sheet.first),
         "began": iso(sheet.began_ms),
         "ended": iso(sheet.changed_ms) if outcome else None,
-        "outcome": outcome and {"winner": winner, "reason": str(outcome.reason)},
+        "outcome": outcome and outcome.as_dict(),
         "tags": dict(sheet.tags),
         "steps": [_step_object(step) for step in sheet.steps],
         "taken_back": [{"ply": ply, **_step_object(step)} for ply, step in kept.taken_back],

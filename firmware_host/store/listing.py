@@ -45,14 +45,12 @@ class Summary:
 
     def as_dict(self) -> dict[str, Any]:
         """The public form, which `summary_from` reads."""
-        outcome = self.outcome
-        winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         return {
             "game": self.row,
             "began_ms": self.began_ms,
             "rules": self.rules,
             "players": {"white": self.tags.get("White", ""), "black": self.tags.get("Black", "")},
-            "outcome": outcome and {"winner": winner, "reason": str(outcome.reason)},
+            "outcome": self.outcome and self.outcome.as_dict(),
             "turns": self.turns,
             "on_disk": self.on_disk,
         }
