@@ -22,7 +22,7 @@ from hardware.mux import MuxScanner, levels_at
 from hardware.pi import buses_in_use, model
 from hardware.point_sensors import PointSensors, of_linear, of_switches
 from hardware.scanner import Scanner, Wire
-from hardware.serial_board import BOOT_S, REOPEN_S
+from hardware.serial_board import BOOT_S, REOPEN_S, SerialBoard
 from hardware.wiring import MuxWiring, contacts_of, every_wire
 
 _NO_LINE = Strip(backend="serial")
@@ -109,20 +109,22 @@ def _on_adc(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pu
 
 
 def _on_serial(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
-    """Where no wire is named, all that the board says it has; it may have to start first."""
+    """Open the wires that are named, or else all that the board scans."""
     board = machine.serial(sensors.port)
-    waited = 0.0
-    while not wires:
-        board.pump()
-        if board.hello is not None:
-            chips, channels = board.hello.chips, board.hello.channels
-            wires = [(chip, channel) for chip in range(chips) for channel in range(channels)]
-        elif waited > BOOT_S + REOPEN_S:
+    return board.scanner(wires or _all_wires(board, machine.sleep))
+
+
+def _all_wires(board: SerialBoard, sleep: Callable[[float], object]) -> list[Wire]:
+    """Wait until the board says which channels it scans; raises SensorError if it never does."""
+    waited_s = 0.0
+    board.pump()
+    while board.hello is None:
+        if waited_s > BOOT_S + REOPEN_S:
             raise SensorError(board.unread) from board.cause
-        else:
-            machine.sleep(0.01)
-            waited += 0.01
-    return board.scanner(wires)
+        sleep(0.01)
+        waited_s += 0.01
+        board.pump()
+    return [(chip, channel) for chip in range(board.hello.chips) for channel in range(board.hello.channels)]
 
 
 _Opener = Callable[[Machine, Sensors, Sequence[Wire], Pull | None], Scanner]

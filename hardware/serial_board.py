@@ -4,7 +4,9 @@ Rules kept here: nothing waits: each scan takes what has come and sends what is 
 since the system's buffer holds what comes in seconds, and a thread would only put a second queue behind it;
 a line that fails is closed and opened again, after a pause that grows; nothing is said to a board that is not
 heard, since what starts may be its boot loader; the newest frame of the sensors counts, and a board that
-falls silent is an error and no empty board. Scanning keeps the line alive, for the strip too.
+falls silent is an error and no empty board; a frame is decoded by the HELLO before it, so a board that
+reports another shape counts as starting until its first frame. Scanning keeps the line alive, also for the
+strip.
 """
 
 from __future__ import annotations
@@ -133,7 +135,7 @@ class SerialBoard:
         self._stranger: int | None = None
         self._number: int | None = None
         self._receiver = Receiver()
-        self._opened_at = now
+        self._started_at = now
         self._heard_at = self._felt_at = self._asked_at = _NEVER
 
     def _open(self, now: float) -> None:
@@ -164,7 +166,7 @@ class SerialBoard:
         except FAILURES as error:
             self._drop(Said("fault.board.broke", {"why": str(error)}), error, now)
             return
-        waited = now - max(self._opened_at, self._heard_at)
+        waited = now - max(self._started_at, self._heard_at)
         if waited >= BOOT_S:
             self._reason, self.cause = None, None
         if waited >= REOPEN_S:
@@ -181,15 +183,22 @@ class SerialBoard:
     def _hear(self, message: Message, now: float) -> None:
         match message:
             case Hello():
-                self.hello, self._stranger, self._number = message, None, None
+                if message != self.hello:
+                    self._await_frames_of(message, now)
+                self._stranger = self._number = None
                 self.light.begin()
             case Stranger(protocol):
                 self.hello, self._stranger = None, protocol
             case Felt(number, contacts) if self.hello is not None:
-                if len(contacts) == self.hello.chips * self.hello.channels // 8:
+                if len(contacts) == self.hello.frame_bytes:
                     self._feel(number, contacts, now)
             case Shown(number):
                 self.light.answered(number)
+
+    def _await_frames_of(self, hello: Hello, now: float) -> None:
+        """Drop the frames that came before this HELLO: the bits of one shape are not those of another."""
+        self.hello, self.contacts = hello, b""
+        self._felt_at, self._started_at = _NEVER, now
 
     def _feel(self, number: int, contacts: bytes, now: float) -> None:
         if self._number is not None:
@@ -202,7 +211,7 @@ class SerialBoard:
 
     def _send(self, port: Port, now: float) -> None:
         if self.hello is None:
-            heard = self._heard_at > _NEVER or now - self._opened_at >= BOOT_S
+            heard = self._heard_at > _NEVER or now - self._started_at >= BOOT_S
             if heard and self._stranger is None and now - self._asked_at >= _ASK_AGAIN_S:
                 self._asked_at = now
                 port.write(line(Ask()))
@@ -223,10 +232,10 @@ class SerialBoard:
             return None
         if self._reason:
             return self._reason
-        if self._felt_at > _NEVER:
-            return Said("fault.board.silent")
-        if now - self._opened_at < BOOT_S:
+        if self._felt_at == _NEVER and now - self._started_at < BOOT_S:
             return Said("fault.board.starts")
+        if self.hello is not None:
+            return Said("fault.board.silent")
         if self._heard_at > _NEVER:
             return Said("fault.board.deaf")
         return Said("fault.board.strange", {"text": FIRMWARE})

@@ -51,6 +51,11 @@ class Hello:
     leds: int
     colours: int
 
+    @property
+    def frame_bytes(self) -> int:
+        """The length of a sensor frame: a bit for each channel, eight to a byte, the last byte filled up."""
+        return -(-self.chips * self.channels // 8)
+
 
 @dataclass(frozen=True, slots=True)
 class Stranger:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from serial_pty import SerialPty
 
 from firmware_host.errors import SensorError, StripError
+from firmware_host.settings import Sensors
+from hardware.sensors import scanner_on
 from hardware.serial_board import BOOT_S, REOPEN_S, SILENCE_S, SerialBoard
 from hardware.serial_port import open_port
 from hardware.serial_protocol import Ask, Felt, Hello, Light, Receiver, Shown, Stranger, line, sealed
@@ -322,6 +324,43 @@ def test_a_frame_of_another_size_than_the_board_said_is_none(bench):
     bench.ready()
     bench.nano.say(line(Felt(0, b"\xff\xff")))
     assert bench.scanner.scan() == (0,) * 24
+
+
+def test_board_of_another_shape_is_read_from_its_first_frame_on(bench):
+    bench.ready()
+    bench.nano.hello = Hello("1.0.0", 3, 16, 24, 3)
+    bench.port.say(line(bench.nano.hello))
+    with pytest.raises(SensorError, match="waiting for the board to start"):
+        bench.scanner.scan()
+    bench.nano.contacts = bytes([0, 0, 0x80, 0, 0, 0])
+    assert bench.run(0.1) == ["cannot read the sensors: waiting for the board to start"]
+    assert bench.levels == (*[0] * 15, 1, *[0] * 8)
+
+
+def test_board_of_another_shape_that_sends_no_frames_is_silent(bench):
+    bench.ready()
+    bench.port.say(line(Hello("1.0.0", 3, 16, 24, 3)))
+    told = bench.run(BOOT_S + 0.1)
+    assert [fault.removeprefix("cannot read the sensors: ") for fault in told] == [
+        "waiting for the board to start",
+        "the board has fallen silent: look at its cable and its supply",
+    ]
+
+
+@pytest.mark.parametrize("hello", [Hello("1.0.0", 0, 8, 24, 3), Hello("1.0.0", 3, 0, 24, 3)])
+def test_board_that_scans_no_channels_has_no_wires(bench, hello):
+    bench.nano.hello = hello
+    machine = SimpleNamespace(serial=lambda port: bench.board, sleep=lambda seconds: bench.run(seconds))
+    scanner = scanner_on(machine, Sensors(kind="serial", port=str(bench.port.path)), ())
+    assert scanner.wires == ()
+
+
+def test_last_byte_of_a_frame_may_be_filled_in_part(tmp_path):
+    bench = Bench(tmp_path, wires=[(0, 8), (0, 0), (2, 2)])
+    bench.nano.hello = Hello("1.0.0", 3, 9, 24, 3)
+    bench.nano.contacts = bytes([0, 1, 1 << 4, 0])
+    bench.run(0.2)
+    assert bench.levels == (1, 0, 1)
 
 
 def test_light_is_sent_in_the_strips_order_and_again_only_to_say_that_somebody_is_there(bench):
