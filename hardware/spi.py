@@ -1,8 +1,7 @@
 """The Pi's SPI buses, through the kernel alone: the strip's, /dev/spidev0.0, and the ADC's, /dev/spidev1.0.
 
-Blinka's `board.SPI()` would do, after a second of finding out what board this is, and so would the package
-spidev, which has to be compiled; but a strip needs two settings and `write`, and an ADC one call more, all
-of which Python has of its own.
+Blinka's `board.SPI()` and the package spidev would also do, but the one needs gpiod and the other a compiler.
+A strip needs two settings and `write`, and an ADC one call more, all of which Python has of its own.
 
 Rules kept here: what cannot be opened is a StripError or a SensorError that says how to mend it; the kernel
 would let two programs write to one strip, so a device is locked; one write is one message.
@@ -32,42 +31,38 @@ _TRANSFER = struct.Struct("=QQIIHBB4x")
 
 
 class SpiBus:
-    """A bus as `adafruit_bus_device` uses one."""
+    """The strip's bus, in mode 0."""
 
     def __init__(self, device: Path = DEVICE) -> None:
         """Open `device`; raises StripError."""
         self._file = _opened(device, StripError, Said("fault.spi.none", {"device": str(device)}))
-        self._locked = False
-        self._settings: tuple[int, int] | None = None
 
-    def try_lock(self) -> bool:
-        """Take the bus, if nobody has it."""
-        taken, self._locked = self._locked, True
-        return not taken
+    def configure(self, hz: int) -> None:
+        """Send at `hz` from now on; raises OSError if the bus cannot."""
+        fcntl.ioctl(self._file, _WRITE_MODE, struct.pack("B", 0))
+        fcntl.ioctl(self._file, _WRITE_HZ, struct.pack("I", hz))
 
-    def unlock(self) -> None:
-        """Let others have the bus."""
-        self._locked = False
-
-    def configure(self, *, baudrate: int = 100_000, polarity: int = 0, phase: int = 0, **_: Any) -> None:
-        """Set how fast, in Hz, and in which mode bits are sent; raises OSError where that cannot be."""
-        settings = baudrate, polarity << 1 | phase
-        if settings != self._settings:
-            fcntl.ioctl(self._file, _WRITE_MODE, struct.pack("B", settings[1]))
-            fcntl.ioctl(self._file, _WRITE_HZ, struct.pack("I", baudrate))
-            self._settings = settings
-
-    def write(self, buffer: bytes | bytearray) -> None:
-        """Send bytes in one message, at most 4096 unless spidev is told more; raises OSError."""
-        sent = os.write(self._file, buffer)
-        if sent != len(buffer):
-            raise StripError(Said("fault.spi.short", {"sent": sent, "count": len(buffer)}))
+    def write(self, data: bytes) -> None:
+        """Send `data` in one message, at most 4096 bytes unless spidev allows more; raises OSError."""
+        sent = os.write(self._file, data)
+        if sent != len(data):
+            raise StripError(Said("fault.spi.short", {"sent": sent, "count": len(data)}))
 
     def close(self) -> None:
         """Give the bus back; may be called twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+class SpiOutput(Protocol):
+    """A bus with a strip on it, of which only the data line is used."""
+
+    def configure(self, hz: int) -> None:
+        """Send at `hz` from now on; raises OSError if the bus cannot."""
+
+    def write(self, data: bytes) -> None:
+        """Send `data` in one message; raises OSError if it cannot be sent."""
 
 
 class Spi(Protocol):

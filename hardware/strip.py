@@ -8,7 +8,6 @@ StripError; closing leaves the LEDs dark and raises nothing.
 from __future__ import annotations
 
 import logging
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from typing import Any
 from firmware_host.errors import ConfigError, StripError, reason_of
 from firmware_host.ports import LedFrame
 from firmware_host.said import Said
+from hardware.spi import SpiOutput
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,26 +51,23 @@ class NeoPixelStrip:
     @classmethod
     def on_spi(
         cls,
-        spi: Any,
+        bus: SpiOutput,
         order: Sequence[int | Sequence[int]],
         *,
         leds: int | None = None,
         colours: str = "GRB",
         release: Callable[[], object] = lambda: None,
     ) -> NeoPixelStrip:
-        """WS2812 LEDs on an SPI bus: an object with `try_lock`, `unlock`, `configure` and `write`.
+        """Open the WS2812 LEDs on an SPI bus; raises StripError if they cannot be driven.
 
-        `leds`: how many there are on the strip, as many as points unless said; `colours`: the order in which
-        an LED takes them, with a W where it has a white one, which then shines for greys. A frame is 8 bytes
-        for each colour of each LED at 6.4 MHz, between two runs of 64 zero bytes: 704 for 24 LEDs.
+        `leds`: the length of the strip, by default one LED for each point; `colours`: the order in which an
+        LED takes them, with a W if it has a white one, which then shines for greys.
         """
-        # Otherwise Blinka asks on the terminal, on a Pi, whether it may install things.
-        os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-        from neopixel_spi import NeoPixel_SPI  # type: ignore[import-untyped]
-
         count = len(order) if leds is None else leds
         try:
-            pixels = NeoPixel_SPI(spi, count, pixel_order=colours, auto_write=False)
+            from hardware.spi_pixels import SpiPixels
+
+            pixels = SpiPixels(bus, count, colours)
         except Exception as error:
             raise StripError(Said("fault.strip.unopened", {"why": reason_of(error)})) from error
         return cls(pixels, order, release=release)

@@ -9,7 +9,6 @@ one for 580 ns or more.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from firmware_host.ports import DARK, LedFrame
 
@@ -20,7 +19,7 @@ _GREEN = (0, 60, 0)
 
 
 class SimulatedSpi:
-    """A bus as `adafruit_bus_device` uses one, and what the LEDs on it show.
+    """A bus as `hardware.spi_pixels` uses one, and what the LEDs on it show.
 
     `order` is that in which an LED takes its colours.
     """
@@ -36,7 +35,6 @@ class SimulatedSpi:
         self.writes = 0
         """How many frames have left for the strip."""
         self._plugged = True
-        self._locked = False
         self._bits = _bits(100_000)
 
     @property
@@ -60,27 +58,16 @@ class SimulatedSpi:
         self.plugged = True
         self.order, self.first_is_green, self._reached = self._first_order, False, len(self.leds)
 
-    def try_lock(self) -> bool:
-        """Take the bus, if nobody has it."""
-        taken, self._locked = self._locked, True
-        return not taken
+    def configure(self, hz: int) -> None:
+        """Set how fast bits are sent."""
+        self._bits = _bits(hz)
 
-    def unlock(self) -> None:
-        """Let others have the bus."""
-        self._locked = False
-
-    def configure(self, *, baudrate: int = 100_000, **_: Any) -> None:
-        """Set how fast bits are sent, in Hz."""
-        self._bits = _bits(baudrate)
-
-    def write(self, buffer: bytes | bytearray) -> None:
+    def write(self, data: bytes) -> None:
         """Send bytes; raises OSError where the strip is unplugged."""
-        if not self._locked:
-            raise OSError("the SPI bus was not locked")
         if not self._plugged:
             raise OSError("nothing answers on the SPI bus")
         # A byte that is low throughout carries no bit: such are the pauses before and after.
-        bits = bytes(buffer).translate(self._bits, b"\x00")
+        bits = data.translate(self._bits, b"\x00")
         whole = len(bits) // 8
         self.receive(int(bits[: whole * 8], 2).to_bytes(whole, "big") if whole else b"")
 
@@ -106,7 +93,7 @@ class SimulatedSpi:
 
 
 @lru_cache
-def _bits(baudrate: int) -> bytes:
+def _bits(hz: int) -> bytes:
     """What each byte is to an LED, b"0" or b"1", by the length of the high run that it begins with."""
-    high_ns = [(8 - (~byte & 0xFF).bit_length()) * 1_000_000_000 / baudrate for byte in range(256)]
+    high_ns = [(8 - (~byte & 0xFF).bit_length()) * 1_000_000_000 / hz for byte in range(256)]
     return bytes(ord("1") if high >= _ONE_NS else ord("0") for high in high_ns)

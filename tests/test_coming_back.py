@@ -86,7 +86,7 @@ class Plug:
 
 
 class Bus(Handle):
-    """A strip's bus, as adafruit_bus_device uses it."""
+    """A strip's bus."""
 
     def __init__(self, plug: Plug, spi: Any) -> None:
         super().__init__(plug, spi)

@@ -124,8 +124,7 @@ class KernelStrip:
         if told("striptap", "messages") == self._lost:  # LEDs without power forget, and the tap does not
             return (DARK,) * len(self._order)
         strip = SimulatedSpi(self._leds)
-        strip.try_lock()
-        strip.configure(baudrate=told("striptap", "hz"))
+        strip.configure(told("striptap", "hz"))
         strip.write(_TAP.read_bytes())
         return tuple(strip.leds[led] for led in self._order)
 

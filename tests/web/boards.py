@@ -50,8 +50,7 @@ def _told(request: dict[str, Any]) -> Any:
 
 def fork_boards() -> None:
     """Begin and end boards as the lines on the input say, until there are no more."""
-    import neopixel_spi  # noqa: F401 - what the command imports when it runs
-
+    import hardware.spi_pixels  # noqa: F401 - the command imports it when it runs
     import sim.live
     import sim.live_setup  # noqa: F401
     from firmware_host.web.files import PageFiles

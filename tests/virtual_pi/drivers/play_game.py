@@ -45,8 +45,7 @@ class Board:
         self._contacts = MuxBoard(self._wiring)
         self.standing: set[Point] = set()
         self._strip = SimulatedSpi(len(MORRIS))
-        self._strip.try_lock()
-        self._strip.configure(baudrate=int(Path("/sys/module/striptap/parameters/hz").read_text()))
+        self._strip.configure(int(Path("/sys/module/striptap/parameters/hz").read_text()))
 
     def do(self, step: Step) -> None:
         """Let hands do one step, with a moment in the air where a piece is moved."""

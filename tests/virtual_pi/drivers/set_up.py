@@ -51,8 +51,7 @@ class Maker:
     def shining(self) -> dict[str, tuple[int, ...]]:
         """The points that shine brightly, with their colours."""
         strip = SimulatedSpi(len(self.leds), self.order)
-        strip.try_lock()
-        strip.configure(baudrate=told("striptap", "hz"))
+        strip.configure(told("striptap", "hz"))
         strip.write(TAP.read_bytes())
         return {name: strip.leds[led] for name, led in self.leds.items() if max(strip.leds[led]) > BRIGHT}
 

@@ -46,8 +46,7 @@ class Board:
         if not hz:
             return set()
         strip = SimulatedSpi(len(MORRIS))
-        strip.try_lock()
-        strip.configure(baudrate=hz)
+        strip.configure(hz)
         strip.write(Path("/dev/striptap").read_bytes())
         leds = zip(MORRIS.points, strip.leds, strict=True)
         return {point.name for point, colour in leds if colour != DARK}
