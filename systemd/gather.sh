@@ -14,9 +14,9 @@ trap 'rm -f "$log"' EXIT
 quietly() { "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; }
 
 mkdir -p "$folder"
-rm -f "$folder"/millwright-*.whl
+rm -f "$folder"/millwright_board-*.whl
 quietly "$python" -m build --wheel --outdir "$folder" "$project"
-wheel=("$folder"/millwright-*.whl)
+wheel=("$folder"/millwright_board-*.whl)
 fit=()
 if [ -n "$version" ]; then
     tag=cp${version/./}

@@ -58,8 +58,8 @@ find_source() {
         source=$project
         version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' "$project/firmware_host/__init__.py")
     else
-        local wheels=("$WHEELS"/millwright-*.whl)
-        [ -f "${wheels[0]}" ] || fail "There is no millwright-*.whl in $WHEELS: make wheels makes one"
+        local wheels=("$WHEELS"/millwright_board-*.whl)
+        [ -f "${wheels[0]}" ] || fail "There is no millwright_board-*.whl in $WHEELS: make wheels makes one"
         source=${wheels[-1]}
         version=$(basename "$source" | cut -d- -f2)
     fi

@@ -31,7 +31,7 @@ for_machine() {
 
 unpack_wheels() {
     "$python" -m build --wheel --outdir "$work/wheel" "$project" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-    wheel=("$work"/wheel/millwright-*.whl)
+    wheel=("$work"/wheel/millwright_board-*.whl)
     version=$(basename "${wheel[0]}" | cut -d- -f2)
     for_machine x86_64
     pip install --no-compile --target "$home" "${fetch[@]}" "${fit[@]}" "${wheel[0]}"

@@ -109,7 +109,7 @@ script() {
     local before
     before=$(readlink "$root/opt/millwright/current")
     mkdir "$root/source/half"
-    cp "$root"/source/wheels/millwright-*.whl "$root/source/half/"
+    cp "$root"/source/wheels/millwright_board-*.whl "$root/source/half/"
     ! inside env WHEELS=/source/half $install install >"$work/log" 2>&1 || fail "an update without what it needs"
     [ "$(readlink "$root/opt/millwright/current")" = "$before" ] || fail "a failed update counts"
     [ "$(ls "$root/opt/millwright")" = "$(printf '%s\n' "$before" current)" ] || fail "half a version stays"

@@ -57,10 +57,11 @@ def test_each_version_has_a_folder_and_what_was_configured_stays(tmp_path: Path)
 
 
 def test_wheels_are_taken_from_a_folder_and_from_nowhere_else(tmp_path: Path) -> None:
-    (tmp_path / "millwright-7.8.9-py3-none-any.whl").touch()
+    (tmp_path / "millwright_board-7.8.9-py3-none-any.whl").touch()
     done = script("install", "--dry-run", DESTDIR=str(tmp_path / "root"), WHEELS=str(tmp_path))
-    assert f"--no-index --find-links {tmp_path} {tmp_path}/millwright-7.8.9-py3-none-any.whl[service]" in (
-        done.stdout
+    assert (
+        f"--no-index --find-links {tmp_path} {tmp_path}/millwright_board-7.8.9-py3-none-any.whl[service]"
+        in (done.stdout)
     )
     assert "/opt/millwright/7.8.9" in done.stdout
 

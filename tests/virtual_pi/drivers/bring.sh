@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 
 quietly "$python" -m build --wheel --outdir "$work/wheels" "$project"
-wheel=("$work"/wheels/millwright-*.whl)
+wheel=("$work"/wheels/millwright_board-*.whl)
 fit=(--only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none --platform any)
 for baseline in manylinux1 manylinux2014 manylinux_2_17 manylinux_2_28 manylinux_2_34; do
     fit+=(--platform "${baseline}_x86_64")

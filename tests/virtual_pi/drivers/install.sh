@@ -5,5 +5,5 @@ set -euo pipefail
 cd /opt/brought
 python3 -m venv /opt/millwright
 install() { /opt/millwright/bin/pip install --quiet --disable-pip-version-check --no-index --find-links wheels "$@"; }
-install 'millwright[pi]'
+install 'millwright-board[pi]'
 install --target /opt/brought/tools pytest hypothesis jsonschema

@@ -26,7 +26,7 @@ gather_broken() {
     sed -i 's/^__version__ = .*/__version__ = "99.0"/' "$work/broken/firmware_host/__init__.py"
     echo 'raise SystemExit("this version is broken")' >>"$work/broken/firmware_host/commands/run.py"
     cp -r "$brought/wheels" "$brought/broken"
-    rm "$brought"/broken/millwright-*.whl
+    rm "$brought"/broken/millwright_board-*.whl
     quietly "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
 }
 
