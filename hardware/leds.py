@@ -20,6 +20,7 @@ from firmware_host.pins import clashes, header_lines, uses
 from firmware_host.ports import LedPort
 from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
+from hardware.libraries import GPIOD, PI5_NEOPIXEL, RPI_WS281X, missing
 from hardware.machine import PiMachine
 from hardware.pi import buses_in_use, model
 from hardware.serial_board import SerialBoard
@@ -27,6 +28,8 @@ from hardware.spi import SpiBus
 from hardware.strip import NeoPixelStrip
 
 _DEV = Path("/dev")
+_LIBRARIES = {"pwm": (GPIOD, RPI_WS281X), "pio": (GPIOD, PI5_NEOPIXEL)}
+"""The libraries that Blinka imports for a strip on a line; an extra or the user has to bring them."""
 
 
 def open_strip(
@@ -56,7 +59,7 @@ def open_strip(
             )
             opened.pop_all()
     else:
-        pixels = _on_line(strip)
+        pixels = _on_line(replace(strip, backend=backend))
         driver = NeoPixelStrip(pixels, places, release=pixels.deinit)
     say(f"LEDs by {backend}: {reason}")
     return driver
@@ -94,6 +97,8 @@ def _on_line(strip: Strip) -> Any:
         pin = getattr(board, f"D{strip.gpio}")
         return neopixel.NeoPixel(pin, strip.leds, pixel_order=strip.order, auto_write=False)
     except Exception as error:
-        reason = " ".join(str(error).split())  # Blinka's goes over many lines
-        slots = {"line": str(strip.gpio), "why": reason[:120]}
-        raise StripError(Said("fault.strip.unopened.line", slots)) from error
+        # On a machine that is not a Pi, no library helps.
+        lacking = None if isinstance(error, NotImplementedError) else missing(_LIBRARIES[strip.backend])
+        # After its first sentence Blinka gives advice, over many lines, that does not fit every installation.
+        why = lacking or " ".join(str(error).split()).partition(". ")[0]
+        raise StripError(Said("fault.strip.unopened.line", {"line": str(strip.gpio), "why": why})) from error

@@ -17,6 +17,7 @@ from typing import Any
 from firmware_host.errors import SensorError
 from firmware_host.said import Said
 from firmware_host.settings import Gpio
+from hardware.libraries import LGPIO, missing
 
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the chip of the header is called: on a Pi 5, on a Pi 4, on those before."""
@@ -145,6 +146,10 @@ def _opened(lgpio: Any, number: int) -> Iterator[Any]:
         lgpio.gpiochip_close(handle)
 
 
+def _unloaded(error: ImportError) -> Said:
+    return Said("fault.library.unloaded", {"library": LGPIO.module, "why": str(error)})
+
+
 def _lgpio() -> Any:
     """The library, which on its first import makes a pipe in the folder LG_WD and goes to live there."""
     with TemporaryDirectory(prefix="millwright-") as folder, chdir(Path.cwd()):
@@ -152,7 +157,7 @@ def _lgpio() -> Any:
         try:
             import lgpio  # type: ignore[import-not-found, unused-ignore]
         except ImportError as error:
-            raise SensorError(Said("fault.lgpio.missing")) from error
+            raise SensorError(missing([LGPIO]) or _unloaded(error)) from error
         except Exception as error:
             pipeless = Said("fault.lgpio.pipe", {"path": given, "why": str(error)})
             raise SensorError(pipeless) from error

@@ -27,6 +27,7 @@ HEALTHY = Surroundings(
     config="dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n",
 )
 PWM = Strip(backend="pwm")
+UNLOADED = Said("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
 
 
 def wrong(seen: Surroundings, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
@@ -51,6 +52,12 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
     ("change", "check", "found", "mend"),
     [
         ({"lgpio": "lgpio is missing: `pip install it`"}, "lgpio", "lgpio is missing", "`pip install it`"),
+        (
+            {"lgpio": str(SensorError(UNLOADED))},
+            "lgpio",
+            "the Python library lgpio can't be loaded",
+            "install it again (liblgpio.so.1: no such file)",
+        ),
         (
             {"lg_wd": "/run/m", "lg_wd_writable": False},
             "lgpio",

@@ -115,12 +115,20 @@ def test_a_line_that_the_chip_has_not_is_a_sensor_error(tmp_path):
         pin_factory((99,), dev=dev_with(tmp_path, "gpiochip0"), lgpio=Lgpio({0: "pinctrl-rp1"}))
 
 
-def test_without_lgpio_it_is_said_how_to_get_it(tmp_path, monkeypatch):
+def test_missing_lgpio_is_a_sensor_error_that_says_how_to_install_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    with pytest.raises(
-        SensorError, match=r"lgpio is missing: `pip install 'millwright\[pi\]'`.*python3-lgpio"
-    ):
+    with pytest.raises(SensorError, match="the Python library lgpio is missing: run `"):
         pin_factory((17,), dev=tmp_path)
+
+
+def test_lgpio_that_cannot_be_loaded_is_a_sensor_error_with_the_reason(tmp_path, monkeypatch):
+    (tmp_path / "lgpio.py").write_text("raise ImportError('liblgpio.so.1: no such file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    with pytest.raises(SensorError) as caught:
+        pin_factory((17,), dev=tmp_path)
+    said = "the Python library lgpio can't be loaded: install it again (liblgpio.so.1: no such file)"
+    assert str(caught.value) == said
 
 
 @pytest.fixture

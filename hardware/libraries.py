@@ -1,0 +1,105 @@
+"""The compiled libraries that only a Raspberry Pi needs, and how to install one that is missing.
+
+Invariants: the advice fits how this copy of Millwright was installed, and names the library itself; it never
+tells anybody to install Millwright from a package index, where that name may be somebody else's.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
+
+from firmware_host.said import Said
+
+PACKAGE_HOME = Path("/usr/lib/millwright")
+"""The folder of the Debian package (systemd/deb/millwright)."""
+
+SERVICE_HOME = Path("/opt/millwright")
+"""The folder of the virtual environments that `make install` makes (systemd/install.sh)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library: its Python module, its wheel, and its package in Raspberry Pi OS if there is one."""
+
+    module: str
+    wheel: str
+    package: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        """Tell if Python finds no such module."""
+        return find_spec(self.module) is None
+
+
+LGPIO = Library("lgpio", "lgpio", "python3-lgpio")
+GPIOD = Library("gpiod", "gpiod>=2.2.2,<3")
+RPI_WS281X = Library("_rpi_ws281x", "rpi_ws281x")
+PI5_NEOPIXEL = Library(
+    "adafruit_raspberry_pi5_neopixel_write", "Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2"
+)
+
+
+class Installation(Enum):
+    """The ways in which a copy of Millwright can be installed."""
+
+    PACKAGE = "by the Debian package"
+    SERVICE = "by `make install`"
+    VENV = "into a virtual environment of the system's Python"
+    SYSTEM = "into the system's Python"
+    OTHER = "for another Python, which has no use for the system's packages"
+
+    @classmethod
+    def of(cls, program: Path, prefix: Path, base_prefix: Path) -> Installation:
+        """Return how the code in `program` was installed, from the prefixes of `sys` that its Python has."""
+        if program.is_relative_to(PACKAGE_HOME):
+            return cls.PACKAGE
+        if prefix.is_relative_to(SERVICE_HOME):
+            return cls.SERVICE
+        if base_prefix != Path("/usr"):
+            return cls.OTHER
+        return cls.SYSTEM if prefix == base_prefix else cls.VENV
+
+
+def missing(libraries: Sequence[Library], installation: Installation | None = None) -> Said | None:
+    """Return which of the libraries are missing and how to install them, or None if all are there.
+
+    `installation` is that of this copy unless given.
+    """
+    lacking = [library for library in libraries if library.is_missing]
+    if not lacking:
+        return None
+    how = _how(lacking, installation or _own())
+    names = ", ".join(library.module.removeprefix("_") for library in lacking)
+    if len(lacking) == 1:
+        return Said("fault.library.one", {"libraries": names, "how": how})
+    return Said("fault.library.many", {"libraries": names, "how": how})
+
+
+def _own() -> Installation:
+    return Installation.of(Path(__file__).resolve(), Path(sys.prefix), Path(sys.base_prefix))
+
+
+def _how(libraries: Sequence[Library], installation: Installation) -> Said:
+    pip = shlex.join([sys.executable, "-m", "pip", "install", *(library.wheel for library in libraries)])
+    packages = " ".join(library.package for library in libraries)
+    packaged = all(library.package for library in libraries)
+    match installation:
+        case Installation.PACKAGE if not packaged:
+            return Said("fault.library.unavailable")
+        case Installation.PACKAGE | Installation.SYSTEM if packaged:
+            return Said("fault.library.package", {"packages": packages})
+        case Installation.SERVICE if packaged:
+            return Said("fault.library.service", {"packages": packages})
+        case Installation.SERVICE:
+            return Said("fault.library.pip", {"command": f"sudo {pip}"})
+        case Installation.VENV if packaged:
+            # In a venv that exists, this lets the system's packages in and leaves the rest as it is.
+            venv = shlex.join(["/usr/bin/python3", "-m", "venv", "--system-site-packages", sys.prefix])
+            return Said("fault.library.pip-or-package", {"command": pip, "packages": packages, "venv": venv})
+    return Said("fault.library.pip", {"command": pip})

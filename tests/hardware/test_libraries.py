@@ -1,0 +1,148 @@
+"""The advice for a library that is missing, which depends on how Millwright was installed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.english import english
+from hardware.libraries import (
+    GPIOD,
+    LGPIO,
+    PACKAGE_HOME,
+    PI5_NEOPIXEL,
+    RPI_WS281X,
+    SERVICE_HOME,
+    Installation,
+    Library,
+    missing,
+)
+
+PROJECT = Path(__file__).parents[2]
+PYTHON = shlex.quote(sys.executable)
+
+THERE = Library("json", "json")
+ABSENT = Library("no_such_module", "no-such-wheel>=1", "python3-no-such-package")
+SOURCE_ONLY = Library("_no_such_source", "no-such-source")
+
+
+@pytest.mark.parametrize(
+    ("installation", "how"),
+    [
+        (Installation.PACKAGE, "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS)"),
+        (Installation.SYSTEM, "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS)"),
+        (
+            Installation.SERVICE,
+            "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS), then `sudo make install` "
+            "again",
+        ),
+        (
+            Installation.VENV,
+            f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`; if that fails, run `sudo apt install "
+            f"python3-no-such-package` (on Raspberry Pi OS), then `/usr/bin/python3 -m venv "
+            f"--system-site-packages {shlex.quote(sys.prefix)}`",
+        ),
+        (
+            Installation.OTHER,
+            f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`, which may need a compiler (`sudo apt install "
+            f"build-essential python3-dev`)",
+        ),
+    ],
+)
+def test_library_with_a_package_is_installed_as_millwright_was(installation, how):
+    said = missing([THERE, ABSENT], installation)
+    assert said is not None
+    assert english(said) == f"the Python library no_such_module is missing: {how}"
+
+
+@pytest.mark.parametrize(
+    ("installation", "how"),
+    [
+        (Installation.PACKAGE, "Millwright's Debian package drives LEDs only by SPI or by a Nano"),
+        (
+            Installation.SERVICE,
+            f"run `sudo {PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may ",
+        ),
+        (Installation.VENV, f"run `{PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may "),
+        (Installation.SYSTEM, f"run `{PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may "),
+    ],
+)
+def test_libraries_without_a_package_are_installed_together_by_pip(installation, how):
+    said = missing([ABSENT, SOURCE_ONLY], installation)
+    assert said is not None
+    start = "the Python libraries no_such_module, no_such_source are missing: "
+    assert english(said).startswith(start + how)
+
+
+def test_libraries_that_are_there_are_not_missing():
+    assert missing([THERE, THERE]) is None
+
+
+@pytest.mark.parametrize(
+    ("program", "prefix", "base", "installation"),
+    [
+        ("/usr/lib/millwright/hardware/libraries.py", "/usr", "/usr", Installation.PACKAGE),
+        (
+            "/opt/millwright/0.1.0/lib/hardware/libraries.py",
+            "/opt/millwright/0.1.0",
+            "/usr",
+            Installation.SERVICE,
+        ),
+        ("/home/pi/millwright/hardware/libraries.py", "/home/pi/millwright/.venv", "/usr", Installation.VENV),
+        ("/usr/local/lib/python3/hardware/libraries.py", "/usr", "/usr", Installation.SYSTEM),
+        (
+            "/home/pi/millwright/hardware/libraries.py",
+            "/home/pi/.venv",
+            "/home/pi/.pyenv/3.13",
+            Installation.OTHER,
+        ),
+        ("/home/pi/millwright/hardware/libraries.py", "/usr/local", "/usr/local", Installation.OTHER),
+    ],
+)
+def test_installation_is_known_by_its_folders(program, prefix, base, installation):
+    assert Installation.of(Path(program), Path(prefix), Path(base)) is installation
+
+
+def test_folders_are_those_of_the_installers():
+    assert f'HOME = "{PACKAGE_HOME}"' in (PROJECT / "systemd/deb/millwright").read_text()
+    assert f"opt=$root{SERVICE_HOME}\n" in (PROJECT / "systemd/install.sh").read_text()
+
+
+def test_the_advised_venv_command_keeps_what_is_installed(tmp_path):
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)  # noqa: S603
+    (site,) = venv.glob("lib/python*/site-packages")
+    (site / "kept.py").touch()
+    subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", venv], check=True
+    )
+    assert (site / "kept.py").exists()
+    assert "include-system-site-packages = true" in (venv / "pyvenv.cfg").read_text()
+
+
+def test_wheels_are_those_of_the_extras():
+    extras = (PROJECT / "pyproject.toml").read_text()
+    for library in (LGPIO, GPIOD, RPI_WS281X, PI5_NEOPIXEL):
+        assert f'"{library.wheel}' in extras
+
+
+def texts():
+    """Yield the files of the project in which people are told what to do."""
+    yield from (path for path in PROJECT.iterdir() if path.is_file())
+    for folder in ("firmware_host", "hardware", "sim", "systemd", "tests/virtual_pi", "tests/systemd"):
+        yield from (path for path in (PROJECT / folder).rglob("*") if path.is_file())
+
+
+def test_nobody_is_told_to_install_a_strangers_package():
+    """On the package index `millwright` is another project; ours is installed from its folder or files."""
+    advice = re.compile(r"pip3? install[^\n`]*['\" ]millwright\b(?!-board)")
+    kinds = {".py", ".md", ".json", ".toml", ".sh", ".js", ".html", ""}
+    files = [path for path in texts() if path.suffix in kinds]
+    assert len(files) > 200
+    for file in files:
+        assert not advice.search(file.read_text("utf-8", errors="replace")), file
