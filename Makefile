@@ -64,7 +64,7 @@ test-long: $(DEV_STAMP) axe ## run the long random tests, and all others with mo
 
 .PHONY: soak
 soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter of an hour; ARGS="DAYS SEED")
-	cd tests && $(CURDIR)/$(BIN)/python -m soak.month $(or $(ARGS),30 1)
+	$(BIN)/python -m tests.soak.month $(or $(ARGS),30 1)
 
 .PHONY: test-virtual-pi
 test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtual Pi (root on Debian 12; ARGS=package)
@@ -108,11 +108,11 @@ test-releases: $(DEV_STAMP) ## install in Debian 12 and 13 without a network (ro
 
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows
-	$(BIN)/python tests/web/take_screenshots.py firmware_host/web/pictures
+	$(BIN)/python -m tests.support.web.take_screenshots firmware_host/web/pictures
 
 .PHONY: drawings
 drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code that draws the wiring
-	$(BIN)/python -m hardware.drawing_files
+	$(BIN)/python -m hardware.drawing
 
 .PHONY: clean
 clean: ## remove all that was made here

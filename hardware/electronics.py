@@ -12,11 +12,11 @@ from typing import Protocol
 
 from firmware_host.ports import LedPort
 from firmware_host.settings import Sensors, Strip
-from hardware.leds import open_strip
-from hardware.lines import Pull
+from hardware.bus.gpio import Pull
+from hardware.factory import open_strip
+from hardware.factory_sensors import open_scanner
 from hardware.machine import PiMachine
 from hardware.scanner import Scanner
-from hardware.sensors import open_scanner
 
 
 class Electronics(Protocol):

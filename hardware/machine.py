@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from firmware_host.settings import Gpio
-from hardware.adc import ADC_HZ
-from hardware.group_lines import GroupLines
-from hardware.i2c import I2c, I2cBus
-from hardware.lines import Lines, Pull
-from hardware.pause import pause
-from hardware.pi import pin_factory
-from hardware.serial_board import SerialBoard
-from hardware.spi import Spi, SpiExchange
+from hardware.bus.busy_wait import pause
+from hardware.bus.gpio import Lines, Pull
+from hardware.bus.i2c import I2c, I2cBus
+from hardware.bus.lgpio_lines import GroupLines
+from hardware.bus.pi import pin_factory
+from hardware.bus.spi import Spi, SpiExchange
+from hardware.sensors.adc import ADC_HZ
+from hardware.serial.board import SerialBoard
 
 
 class Machine(Protocol):

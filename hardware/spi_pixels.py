@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from adafruit_pixelbuf import PixelBuf  # type: ignore[import-untyped]
 
-from hardware.spi import SpiOutput
+from hardware.bus.spi import SpiOutput
 
 HZ = 6_400_000
 """Bits per second on the bus; eight of them make one of the 800,000 bits per second that an LED reads."""

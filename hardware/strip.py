@@ -17,7 +17,7 @@ from typing import Any
 from firmware_host.errors import ConfigError, StripError, reason_of
 from firmware_host.ports import LedFrame
 from firmware_host.said import Said
-from hardware.spi import SpiOutput
+from hardware.bus.spi import SpiOutput
 
 _LOG = logging.getLogger(__name__)
 

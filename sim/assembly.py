@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware_host import requests
-from firmware_host.assembly import assemble
-from firmware_host.board import Board
-from firmware_host.config import Config, load
-from firmware_host.controller import Controller
+from firmware_host.config.compatibility import hindrance, least_alphabet
+from firmware_host.config.loader import Config, load
+from firmware_host.config.wiring_map import places
 from firmware_host.english import english
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
-from firmware_host.keeping import Keeper
-from firmware_host.playable import hindrance, least_alphabet
+from firmware_host.play import requests
+from firmware_host.play.board import Board
+from firmware_host.play.controller import Controller
+from firmware_host.play.durability import Keeper
 from firmware_host.ports import Alphabet
+from firmware_host.runtime.factory import assemble
 from firmware_host.settings import Microseconds, Sensors, Strip
-from firmware_host.snapshot import shining
-from firmware_host.wires import places
+from firmware_host.views.snapshot import shining
 from sim.clock import Clock
-from sim.electronics import SimulatedBoard
-from sim.hands import Hands
-from sim.table import Make
+from sim.electronics.board import SimulatedBoard
+from sim.table.hands import Hands
+from sim.table.table import Make
 
 
 @dataclass(frozen=True)

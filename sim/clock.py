@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from firmware_host.settings import Microseconds
-from hardware.pause import pause
+from hardware.bus.busy_wait import pause
 
 
 class Clock(Protocol):

@@ -10,13 +10,14 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
-from firmware_host import snapshot
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.game import Game
 from firmware_host.games.records import parse_records
-from sim import hands, life
+from firmware_host.views import snapshot
+from sim import world as life
 from sim.assembly import Blueprint
-from sim.life import Life
+from sim.table import hands
+from sim.world import Life
 
 LONGEST_WAIT_S = 10_000_000.0
 _SECOND = 1_000_000

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.ports import DARK, Colour
-from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Place, Question
-from sim.electronics import SimulatedBoard
-from sim.table import Piece
+from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question
+from sim.electronics.board import SimulatedBoard
+from sim.table.table import Piece
 
 _TAKES = 20
 """So many times they are asked in vain before a piece stands where it should."""

@@ -88,7 +88,7 @@ make_venv() {
     run "$python" -m venv "${options[@]}" "$folder"
     run "$folder/bin/python" -m pip install "${pip_options[@]}" "${source}[service]"
     # What would otherwise be found out only when the board is asked to start.
-    run "$folder/bin/python" -P -c 'import firmware_host.real, hardware.spi_pixels, gpiozero, lgpio'
+    run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, lgpio'
 }
 
 # install_version NAME    has that version count, with the unit that it came with

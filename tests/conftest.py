@@ -4,6 +4,7 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,3 +52,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
     config.option.loadscopereorder = False
     return Sharing(config, log)
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[object]:
+    """Starts `millwright run` for the test, as `real_programs` says."""
+    from tests.support.real_board import real_programs  # which reads the whole program
+
+    with real_programs(tmp_path) as start:
+        yield start

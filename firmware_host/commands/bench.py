@@ -13,10 +13,10 @@ import click
 def bench(quick: bool, page: bool) -> None:
     """Measure this machine, in real time on the simulated board; prints JSON."""
     if page:
-        from sim import bench_page
+        from sim.bench import page as bench_page
 
         click.echo(bench_page.run(quick=quick))
     else:
-        from sim import bench as front
+        from sim.bench import run as front
 
         click.echo(front.run(quick=quick))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from firmware_host.config import load
-from firmware_host.config_writing import listing, template
+from firmware_host.config.loader import load
+from firmware_host.config.paths import find, user_path
+from firmware_host.config.writer import listing, template
 from firmware_host.errors import ConfigError
-from firmware_host.whereabouts import find, user_path
 
 _FILE = click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
 

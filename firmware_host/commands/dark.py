@@ -9,9 +9,9 @@ import click
 @click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
 def dark(given: str | None) -> None:
     """Turn the LEDs off, where a board that was killed has left them on."""
-    from firmware_host.config import Config, load
+    from firmware_host.config.loader import Config, load
+    from firmware_host.config.paths import find
     from firmware_host.errors import ConfigError
-    from firmware_host.whereabouts import find
     from hardware.electronics import PiElectronics
 
     try:

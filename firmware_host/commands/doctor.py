@@ -9,15 +9,15 @@ from collections.abc import Iterable
 
 import click
 
-from firmware_host.config import Config, load
-from firmware_host.doctor_board import Examined, pi_board, plan_of
-from firmware_host.doctor_terminal import TerminalMaker
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, HandsError, NotationError
+from firmware_host.maintenance.doctor_target import Examined, pi_board, plan_of
+from firmware_host.maintenance.doctor_terminal import TerminalMaker
 from firmware_host.ports import Alphabet
-from firmware_host.whereabouts import find
-from hardware.doctor import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
-from hardware.doctor_bench import measure
-from hardware.doctor_prompts import Maker
+from hardware.doctor.benchmark import measure
+from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
+from hardware.doctor.prompts import Maker
 
 _STUCK = '{"point": "d6", "kind": "stuck-on"}'
 
@@ -69,7 +69,7 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
     `in_time`: its time is real.
     """
     from sim.clock import RealClock, VirtualClock
-    from sim.electronics import SimulatedBoard
+    from sim.electronics.board import SimulatedBoard
     from sim.maker import SimulatedMaker
 
     plan, clock = plan_of(config), RealClock() if in_time else VirtualClock()

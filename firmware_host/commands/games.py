@@ -22,17 +22,17 @@ from typing import IO
 
 import click
 
-from firmware_host.commands.shelves import Shelf, listed, opened
-from firmware_host.config import load
+from firmware_host.commands._archive import Shelf, listed, opened
+from firmware_host.config.loader import load
+from firmware_host.config.paths import find, find_games
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Outcome
 from firmware_host.settings import Web
+from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.exchange import games_of, json_of, records_of
-from firmware_host.store.file import GamesFile, KeptGame
 from firmware_host.store.replaying import drawn, hands
-from firmware_host.store.sheets import UnixMs, game_of
+from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.whose import must_be_ours
-from firmware_host.whereabouts import find, find_games
 
 _UNWRITTEN = "not all on the board's disk yet"
 _UNKNOWN = "????-??-?? ??:??"

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from firmware_host.config import Config, load
-from firmware_host.doctor_board import plan_of
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import find
+from firmware_host.maintenance.doctor_target import plan_of
 from firmware_host.ports import DARK, Colour, LedFrame
-from firmware_host.whereabouts import find
-from hardware.doctor_light import all_in, drawn_ma, within
-from hardware.doctor_look import FRAME, Look, Plan
+from hardware.doctor.examination import FRAME, Look, Plan
+from hardware.doctor.light_checks import all_in, drawn_ma, within
 from hardware.electronics import Electronics, PiElectronics
 
 Step = tuple[str, float, LedFrame]

@@ -67,8 +67,8 @@ def _systemctl(*arguments: str) -> None:
 
 def _invitation(port: int) -> str:
     """How others come to play, as soon as the board has started anew and says so."""
-    from firmware_host.commands.asking import told
-    from firmware_host.web.place import house_addresses
+    from firmware_host.commands._client import told
+    from firmware_host.web.addresses import house_addresses
 
     where = f"Others in the house see the board at {' or '.join(house_addresses(port))}"
     until = time.monotonic() + _PATIENCE_S

@@ -10,12 +10,12 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config import Config, load
-from firmware_host.doctor_board import plan_of
-from firmware_host.setup_terminal import drawing
-from firmware_host.whereabouts import find
-from hardware.doctor_names import Names
-from hardware.doctor_watch import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import find
+from firmware_host.maintenance.doctor_target import plan_of
+from firmware_host.maintenance.terminal import drawing
+from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
+from hardware.doctor.part_names import Names
 from hardware.electronics import Electronics, PiElectronics
 from hardware.scanner import Scanner
 

@@ -20,7 +20,9 @@ def setup(given: str | None, host: str | None, port: int | None, no_page: bool) 
     ended up in any order. It may be stopped at any time and gone on with later. (`millwright sim --setup`
     tries it on a simulated board.)
     """
-    from firmware_host.setup_run import set_up  # brings the web server and the drivers, which take a while
+    from firmware_host.maintenance.setup_run import (
+        set_up,
+    )  # brings the web server and the drivers, which take a while
 
     page = None if no_page else (host, port)
     set_up(given, page, click.echo, partial(click.echo, err=True), sys.stdin or ())

@@ -73,11 +73,11 @@ def sim(
         must_be_ours(blueprint.store)
     if headless:
         sys.exit(_in_lines(blueprint))
-    from sim import live
+    from sim.live import run as live
 
     browse = None if no_browser else live.open_page
     if set_up:
-        from sim import live_setup
+        from sim.live import setup as live_setup
 
         typed = sys.stdin or ()
         page = blueprint.config.web.at(host, port, listen=listen)
@@ -85,7 +85,7 @@ def sim(
             blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
     else:
-        from firmware_host.serving import Page
+        from firmware_host.runtime.serving import Page
 
         live.run(blueprint, page=Page(host, port, listen), browse=browse, say=click.echo)
 

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from firmware_host.commands.asking import told
+from firmware_host.commands._client import told
 from firmware_host.errors import ConfigError
 
 
@@ -17,9 +17,9 @@ from firmware_host.errors import ConfigError
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
     """Say how the running board is."""
-    from firmware_host.config import Config, load
-    from firmware_host.status import screen
-    from firmware_host.whereabouts import find
+    from firmware_host.config.loader import Config, load
+    from firmware_host.config.paths import find
+    from firmware_host.views.status import screen
 
     try:
         web = load(find(given)).web

@@ -6,15 +6,15 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import find
+from firmware_host.config.wiring_map import places
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors
-from firmware_host.whereabouts import find
-from firmware_host.wires import places
-from hardware.drawing import wiring_svg
-from hardware.drawing_text import parts_text, wiring_text
-from hardware.plan import BoardPlan
+from hardware.drawing.wiring import wiring_svg
+from hardware.wiring.plan import BoardPlan
+from hardware.wiring.report import parts_text, wiring_text
 
 _KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Rules
-from firmware_host.games.mitsudomoe import MitsudomoeRules
-from firmware_host.games.mitsudomoe_mechanics import MitsudomoeSwitches
-from firmware_host.games.morris import MorrisRules
-from firmware_host.games.switches import Switches, SwitchSet, suggestion
+from firmware_host.games.mitsudomoe.position import MitsudomoeRules
+from firmware_host.games.mitsudomoe.rules import MitsudomoeSwitches
+from firmware_host.games.morris.position import MorrisRules
+from firmware_host.games.options import Switches, SwitchSet, suggestion
 
 DEFAULT = "standard"
 

@@ -16,7 +16,7 @@ from shutil import disk_usage
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.said import Said
-from firmware_host.store.sheets import UnixMs
+from firmware_host.store.saved_game import UnixMs
 
 _WAITS_FOR_OTHERS_S = 5.0
 _ROOM_BYTES = 1 << 16

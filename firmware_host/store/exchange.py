@@ -14,8 +14,8 @@ from typing import Any
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.records import Record, parse_records, record_text
-from firmware_host.store.file import KeptGame
-from firmware_host.store.sheets import Sheet, SheetStep, UnixMs, game_of, sheet_of
+from firmware_host.store.database import KeptGame
+from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs, game_of, sheet_of
 
 FORMAT = "millwright games"
 _VERSION = 1

@@ -25,14 +25,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware_host.english import english
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.said import Said
-from firmware_host.web.answers import answer
-from firmware_host.web.door import Door, address_of, is_here
-from firmware_host.web.feed import Feed, LagError, Mailbox
-from firmware_host.web.files import PageFiles
-from firmware_host.web.games import Games, games_routes
-from firmware_host.web.leading import Leading
-from firmware_host.web.limits import MOST_PAGES, Bucket, Visitors
+from firmware_host.web.access import Door, address_of, is_here
+from firmware_host.web.broadcast import Feed, LagError, Mailbox
+from firmware_host.web.downloads import Games, games_routes
+from firmware_host.web.error_pages import answer
+from firmware_host.web.lesson import Leading
 from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
+from firmware_host.web.rate_limits import MOST_PAGES, Bucket, Visitors
+from firmware_host.web.static_files import PageFiles
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Has a request done by the board; the future, given at once, ends when it is done or raises why not."""

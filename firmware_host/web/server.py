@@ -17,16 +17,17 @@ from pathlib import Path
 import uvicorn
 
 from firmware_host.errors import PageError
-from firmware_host.web import code, place
+from firmware_host.web import addresses as place
+from firmware_host.web import code
+from firmware_host.web.access import Door
 from firmware_host.web.app import Board, Submit, TellStatus, application
-from firmware_host.web.door import Door
-from firmware_host.web.feed import Feed
-from firmware_host.web.games import Games
-from firmware_host.web.guard import Guard
-from firmware_host.web.leading import Leading
-from firmware_host.web.limits import Visitors
+from firmware_host.web.broadcast import Feed
+from firmware_host.web.downloads import Games
+from firmware_host.web.lesson import Leading
 from firmware_host.web.messages import MESSAGE_BYTES, Message
-from firmware_host.web.sockets import protocols
+from firmware_host.web.origin_guard import Guard
+from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.transports import protocols
 
 _SECONDS_TO_END = 1
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1, 60

@@ -12,15 +12,15 @@ from click.testing import CliRunner
 from firmware_host.cli import main
 from firmware_host.commands.leds import show, steps
 from firmware_host.commands.sensors import look
-from firmware_host.config import Config, load
-from firmware_host.doctor_board import plan_of
+from firmware_host.config.loader import Config, load
 from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.maintenance.doctor_target import plan_of
 from firmware_host.ports import Alphabet
 from firmware_host.said import Said
-from hardware.doctor_light import drawn_ma
+from hardware.doctor.light_checks import drawn_ma
 from sim.clock import VirtualClock
-from sim.electronics import SimulatedBoard
-from sim.table import Make, Piece
+from sim.electronics.board import SimulatedBoard
+from sim.table.table import Make, Piece
 
 
 @pytest.fixture(autouse=True)

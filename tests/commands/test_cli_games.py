@@ -10,13 +10,14 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
-from random_games import played
 
 from firmware_host.cli import main
-from firmware_host.store.file import GamesFile
-from firmware_host.store.keeper import Store
+from firmware_host.store.database import GamesFile
+from firmware_host.store.store import Store
+from tests.support.paths import DATA
+from tests.support.random_games import played
 
-FIRST = Path(__file__).parent.parent / "data" / "games-version-1.db"
+FIRST = DATA / "games-version-1.db"
 
 
 @pytest.fixture

@@ -18,26 +18,28 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import one_step, played
-from test_real import started  # noqa: F401 - a fixture
-from test_store_keeper import Card
-from web.boards import simulated_board
-from web.page_client import PageClient, get
 
 from firmware_host.cli import main
-from firmware_host.commands import asking, shelves
+from firmware_host.commands import _archive as shelves
+from firmware_host.commands import _client as asking
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game
-from firmware_host.looking import MOST_GAMES, Looking
 from firmware_host.said import Said
+from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import kept_of_json
-from firmware_host.store.file import GamesFile
-from firmware_host.store.keeper import Store
-from firmware_host.store.listing import summary_from
-from firmware_host.store.thread import StoreThread
+from firmware_host.store.store import Store
+from firmware_host.store.summaries import summary_from
+from firmware_host.store.writer import StoreThread
+from firmware_host.views.queries import MOST_GAMES, Looking
 from firmware_host.web.server import WebServer
+from tests.support.paths import DATA
+from tests.support.random_games import one_step, played
+from tests.support.real_board import Starter
+from tests.support.store import Card
+from tests.support.web.boards import simulated_board
+from tests.support.web.page_client import PageClient, get
 
-FIRST = Path(__file__).parent.parent / "data" / "games-version-1.db"
+FIRST = DATA / "games-version-1.db"
 NOT_ALL = "not all on the board's disk yet"
 LOOKS = [
     ["list"], ["show", "4"], ["replay", "4"], ["replay", "4", "--hands"],
@@ -209,7 +211,7 @@ def test_a_simulated_board_on_a_full_disk_tells_what_was_played_since(tmp_path: 
     assert lines[0].endswith(f"  2 turns  standard: not over; {NOT_ALL}")
 
 
-def test_a_real_board_tells_where_its_games_are(tmp_path: Path, started: Any) -> None:  # noqa: F811
+def test_a_real_board_tells_where_its_games_are(tmp_path: Path, started: Starter) -> None:
     _, address = started()
     path = tmp_path / ".local/state/millwright/games.db"
     assert json.loads(get(address, "/games.json")[2])["store"] == str(path)

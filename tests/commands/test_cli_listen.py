@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.commands import asking, listen
+from firmware_host.commands import _client as asking
+from firmware_host.commands import listen
 from firmware_host.errors import PageError
 
 Run = Callable[..., Result]

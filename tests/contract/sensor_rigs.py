@@ -11,17 +11,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from firmware.simulated_nano import Build
-from serial_rigs import SerialSensorRig
-
+from firmware_host.config.wiring_map import EXPANDER_INPUTS
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import Alphabet, SensorPort
 from firmware_host.settings import Sensors
-from firmware_host.wires import EXPANDER_INPUTS
-from hardware.wiring import MuxWiring
+from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
-from sim.electronics import SimulatedBoard
-from sim.table import Piece
+from sim.electronics.board import SimulatedBoard
+from sim.table.table import Piece
+from tests.contract.serial_rigs import SerialSensorRig
+from tests.firmware.simulated_nano import Build
 
 
 class SensorRig(Protocol):
@@ -219,6 +218,6 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
 }
 
 if os.environ.get("MILLWRIGHT_VIRTUAL_PI") == "1":
-    import virtual_pi_rigs
+    from tests.contract import virtual_pi_rigs
 
     RIGS = {**RIGS, **virtual_pi_rigs.SENSOR_RIGS}

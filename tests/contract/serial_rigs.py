@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from firmware.simulated_nano import Build, NanoBoard
-
 from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import Alphabet, Colour, LedFrame
-from hardware.point_sensors import of_switches
-from hardware.wiring import READINGS
+from hardware.sensors.decode import of_switches
+from hardware.wiring.contacts import READINGS
+from tests.firmware.simulated_nano import Build, NanoBoard
 
 
 class SerialSensorRig:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from adafruit_pixelbuf import PixelBuf
-from firmware.simulated_nano import Build
-from serial_rigs import SerialStripRig
 
 from firmware_host.ports import DARK, LedFrame, LedPort
 from hardware.strip import NeoPixelStrip
-from sim.spi import SimulatedSpi
+from sim.electronics.spi import SimulatedSpi
+from tests.contract.serial_rigs import SerialStripRig
+from tests.firmware.simulated_nano import Build
 
 POINTS = 24
 
@@ -108,6 +108,6 @@ RIGS: Mapping[str, Callable[[], StripRig]] = {
 }
 
 if os.environ.get("MILLWRIGHT_VIRTUAL_PI") == "1":
-    import virtual_pi_rigs
+    from tests.contract import virtual_pi_rigs
 
     RIGS = {**RIGS, **virtual_pi_rigs.STRIP_RIGS}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sensor_rigs import RIGS, AdcRig, SensorRig
 
 from firmware_host.errors import SensorError
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Reading
-from hardware.wiring import READINGS
+from hardware.wiring.contacts import READINGS
+from tests.contract.sensor_rigs import RIGS, AdcRig, SensorRig
 
 
 @pytest.fixture(params=RIGS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strip_rigs import POINTS, RIGS
 
 from firmware_host.errors import StripError
 from firmware_host.ports import DARK
+from tests.contract.strip_rigs import POINTS, RIGS
 
 BYTE = st.integers(0, 255)
 FRAMES = st.tuples(*[st.tuples(BYTE, BYTE, BYTE)] * POINTS)

@@ -12,12 +12,12 @@ from typing import Any
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import DARK, Alphabet, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
+from hardware.bus.spi import SpiBus
+from hardware.factory_sensors import open_sensors
 from hardware.scanner import Wire
-from hardware.sensors import open_sensors
-from hardware.spi import SpiBus
 from hardware.strip import NeoPixelStrip
-from hardware.wiring import MuxWiring, contacts_of
-from sim.spi import SimulatedSpi
+from hardware.wiring.contacts import MuxWiring, contacts_of
+from sim.electronics.spi import SimulatedSpi
 
 _MODULES = Path("/sys/module")
 _TAP = Path("/dev/striptap")

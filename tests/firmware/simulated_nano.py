@@ -21,9 +21,9 @@ import pytest
 
 from firmware_host.errors import SensorError
 from hardware.scanner import Wire
-from hardware.serial_board import SerialBoard
-from hardware.serial_port import open_port
-from hardware.serial_protocol import Message, Receiver
+from hardware.serial.board import SerialBoard
+from hardware.serial.port import open_port
+from hardware.serial.protocol import Message, Receiver
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent.parent / "hardware" / "firmware"

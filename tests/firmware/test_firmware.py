@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from examples import costly
-from firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.serial_board import SILENCE_S
-from hardware.serial_protocol import BAUD, PROTOCOL, Ask, Felt, Hello, Light, Shown, line
+from hardware.serial.board import SILENCE_S
+from hardware.serial.protocol import BAUD, PROTOCOL, Ask, Felt, Hello, Light, Shown, line
+from tests.firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
+from tests.support.examples import costly
 
 DARK = [bytes(3)] * 24
 PLACES = [(led,) for led in range(24)]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from firmware.simulated_nano import NanoBoard, need_simavr
 
 from firmware_host.games.layout import Layout, Point
 from firmware_host.settings import Lights, Sensors, Strip
-from hardware.doctor import Verdict
-from hardware.doctor_look import Look, Plan
-from hardware.doctor_prompts import DONE, NOT_THERE, Clear, Place, Question
-from hardware.doctor_visit import Doctor
+from hardware.doctor.doctor import Doctor
+from hardware.doctor.examination import Look, Plan
+from hardware.doctor.findings import Verdict
+from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question
+from tests.firmware.simulated_nano import NanoBoard, need_simavr
 
 FEW = Layout("three points", tuple(Point(f"p{n}", n, 5 * n, 0) for n in range(3)), ())
 """So that a walk is short: the Nano is simulated clock by clock."""

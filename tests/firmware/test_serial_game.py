@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from firmware.simulated_nano import Build, NanoBoard
 
-from firmware_host.board import Board
-from firmware_host.daemon import Loop
-from firmware_host.events import FaultFound
 from firmware_host.games.layout import MORRIS
-from firmware_host.games.notation import parse_turn
+from firmware_host.games.morris.notation import parse_turn
+from firmware_host.play.board import Board
+from firmware_host.play.events import FaultFound
 from firmware_host.ports import DARK
-from hardware.point_sensors import of_switches
+from firmware_host.runtime.loop import Loop
+from hardware.sensors.decode import of_switches
 from sim.assembly import Blueprint
+from tests.firmware.simulated_nano import Build, NanoBoard
+from tests.support.paths import SCENARIOS
 
-GAME = Path(__file__).parent.parent / "scenarios" / "a-whole-game-of-standard.txt"
+GAME = SCENARIOS / "a-whole-game-of-standard.txt"
 TURNS = re.findall(r'"event": "turn", "text": "([^"]*)"', GAME.read_text(encoding="utf-8"))
 BOUNCES_US = (0, 300, 700, 1100, 1900)
 """A reed that is closed or opened changes to and fro at these times."""

@@ -1,17 +1,16 @@
 """Leaf counts: the known figures, and that counting without playing counts what is played."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from morris_games import after, at, positions
 
 from firmware_host.games.game import Player, legal_turns
 from firmware_host.games.perft import count, divide
 from firmware_host.games.rulesets import parse_rules, rule_set
+from tests.support.morris_games import after, at, positions
+from tests.support.paths import DATA
 
-FIGURES = Path(__file__).parents[1] / "data" / "perft.txt"
+FIGURES = DATA / "perft.txt"
 
 
 def figures():

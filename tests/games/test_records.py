@@ -6,12 +6,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from morris_games import after, games
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.records import Record, parse_records, record_text
 from firmware_host.games.rulesets import rule_set
+from tests.support.morris_games import after, games
 
 RESIGNED = Outcome(Reason.RESIGNED, Player.WHITE)
 DECLARED = [RESIGNED, Outcome(Reason.AGREED, None), Outcome(Reason.ABANDONED, None), None]

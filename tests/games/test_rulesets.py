@@ -6,13 +6,13 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from morris_games import SETTINGS, any_rules, any_settings, fit
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
+from firmware_host.games.options import Switches
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, parse_rules, rule_set
-from firmware_host.games.switches import Switches
+from tests.support.morris_games import SETTINGS, any_rules, any_settings, fit
 
 DESCRIBED = """
     standard       9   own    one       unless-all    must  white  3  100

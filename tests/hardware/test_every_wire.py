@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors, Strip
-from hardware.wiring import MuxWiring, every_wire
+from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
-from sim.electronics import SimulatedBoard
-from sim.table import Piece
+from sim.electronics.board import SimulatedBoard
+from sim.table.table import Piece
 
 GRID = [(chip, channel) for chip in range(3) for channel in range(8)]
 

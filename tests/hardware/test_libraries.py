@@ -22,8 +22,8 @@ from hardware.libraries import (
     Library,
     missing,
 )
+from tests.support.paths import PROJECT
 
-PROJECT = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
 
 THERE = Library("json", "json")

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
-from firmware_host.real import RealPlay
+from firmware_host.runtime.real_board import RealPlay
 from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
+from hardware.bus.gpio import swept
 from hardware.electronics import PiElectronics
-from hardware.leds import open_strip
-from hardware.lines import swept
+from hardware.factory import open_strip
+from hardware.factory_sensors import open_scanner, open_sensors, scanner_on
 from hardware.machine import PiMachine
-from hardware.sensors import open_scanner, open_sensors, scanner_on
-from hardware.serial_board import SerialBoard
-from hardware.wiring import every_wire
+from hardware.serial.board import SerialBoard
+from hardware.wiring.contacts import every_wire
 
 PLACES = [(n,) for n in range(24)]
 

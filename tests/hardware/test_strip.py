@@ -11,7 +11,7 @@ import pytest
 from firmware_host.errors import ConfigError, StripError
 from firmware_host.ports import DARK
 from hardware.strip import NeoPixelStrip
-from sim.spi import SimulatedSpi
+from sim.electronics.spi import SimulatedSpi
 
 
 class Recorder(SimulatedSpi):

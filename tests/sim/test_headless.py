@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.config import Config
+from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, NotationError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import costly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.assembly import Blueprint
 from sim.headless import run
+from tests.support.examples import costly
 
 
 def output(

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-from model.score import Object, Score
-
-from firmware_host.store.file import GamesFile, KeptGame
+from firmware_host.store.database import GamesFile, KeptGame
+from tests.fuzz.oracle.score import Object, Score
 
 
 @dataclass

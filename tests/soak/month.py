@@ -1,4 +1,4 @@
-"""A month of play in virtual time, and what it cost: `python -m soak.month DAYS SEED` in `tests`.
+"""A month of play in virtual time, and what it cost: `python -m tests.soak.month DAYS SEED`.
 
 People play from nine in the morning to ten at night, one game after the other; by night the board stands
 idle, and may lose its power. After each day memory and file are measured; at the end the file is compared
@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from model.board import Board
-from soak.book import Book
-from soak.people import People
+from tests.fuzz.actors.board import Board
+from tests.soak.book import Book
+from tests.soak.people import People
 
 DAY_S = 86_400.0
 EVENING_S = 13 * 3600.0

@@ -13,13 +13,13 @@ import math
 from random import Random
 from typing import Any
 
-from model import plain_rules as plain
-from model.board import Board
-from model.handiwork import ends
-from model.mending import board_of
-from model.table import POINTS
-from soak.book import Book
-from soak.trouble import Trouble
+from tests.fuzz.actors.board import Board
+from tests.fuzz.actors.mending import board_of
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.handiwork import ends
+from tests.fuzz.oracle.table import POINTS
+from tests.soak.book import Book
+from tests.soak.trouble import Trouble
 
 ACCEPTED_WITHIN = 1.3
 """Longer than any wait before a step counts, and than a removed piece is away that counts as put back."""

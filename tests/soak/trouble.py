@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from model.table import POINTS
+from tests.fuzz.oracle.table import POINTS
 
 Command = dict[str, Any]
 

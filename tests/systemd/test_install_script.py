@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_unit import FOLDER, needs
 
 from firmware_host import __version__
+from tests.support.systemd import FOLDER, needs
 
 PROJECT = FOLDER.parent
 SCRIPTS = (

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-import pytest
-
 from firmware_host.web.server import WebServer
+from tests.support.systemd import FOLDER, needs
 
-FOLDER = Path(__file__).parents[2] / "systemd"
 UNIT = FOLDER / "millwright.service"
 MOST_EXPOSED = 1.0
 
@@ -29,12 +26,6 @@ def settings(file: Path) -> dict[str, list[str]]:
             name, _, value = line.partition("=")
             found[f"{section}.{name}"].append(value)
     return found
-
-
-def needs(program: str) -> pytest.MarkDecorator:
-    """Skip where the program is missing, unless it is required."""
-    missing = shutil.which(program) is None and not os.environ.get("MILLWRIGHT_SYSTEMD_REQUIRED")
-    return pytest.mark.skipif(missing, reason=f"there is no {program} here")
 
 
 @needs("systemd-analyze")

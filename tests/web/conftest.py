@@ -15,9 +15,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from browsing import CHROMIUM, Lender, OpenPage, chromium, complaints, draw, new_page
-from fake_board import START, FakeBoard
 from playwright.sync_api import Browser, Page, expect
+
+from tests.support.web.browsing import CHROMIUM, Lender, OpenPage, chromium, complaints, draw, new_page
+from tests.support.web.fake_board import START, FakeBoard
 
 HERE = Path(__file__).parent
 PATIENCE_MS = 60_000

@@ -1,333 +1,84 @@
-"""axe-core looks at every state of the page for what keeps people out, and finds nothing.
-
-It comes by npm (`make test` fetches it where npm is found); tests/web/package.json says which. A state of the
-page that is new is added to `STATES`; where a board that plays by the rules is needed for it, to `STACKED` or
-`SHOWN`.
-"""
-
-from __future__ import annotations
-
 import os
-from collections.abc import Callable, Iterator
-from itertools import count
+import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
-from boards import simulated_board
-from browsing import OpenPage, draw, new_page, play_all
-from fake_board import FakeBoard
-from felt_board import after
-from page_client import PageClient
-from playwright.sync_api import Browser, Page, ViewportSize, expect
-from test_games_page import kept
-from test_setup_page import DONE, FakeSetup
-
-from firmware_host.errors import RequestError
-from firmware_host.web import door, place
-
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
-Look = tuple[str, Any]
-"""A size of the window, and the scheme of its colours."""
-SIZES: dict[str, ViewportSize] = {
-    "wide": {"width": 1280, "height": 800},
-    "a phone": {"width": 360, "height": 740},
-}
-# Each size and each scheme is always looked at, every pair of them by `make test-long`.
-LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light")]
-MORE_LOOKS: list[Look] = [("wide", "light"), ("a phone", "dark")]
-# To work out where each part is that was looked at takes half the time; it is asked where something is found.
-# Nor are sheets and media read before, which serves no rule that holds here.
-LOOK = "axe.run(document, { resultTypes: ['violations'], preload: false, selectors: false })"
-LOOK_WHERE = "axe.run(document, { resultTypes: ['violations'] })"
-ALL_BUTTONS = ["take-back", "pause", "draw", "resign"]
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    if not AXE.exists():
-        if os.environ.get("MILLWRIGHT_AXE_REQUIRED"):
-            pytest.fail("the page cannot be looked at: axe-core is missing (npm ci --prefix tests/web)")
-        pytest.skip("there is no axe-core to look at the page with (npm ci --prefix tests/web)")
-    return AXE.read_text("utf-8")
-
-
-Faults = Callable[[Page], list[str]]
-
-
-@pytest.fixture(
-    params=[
-        pytest.param(LOOKS, id="each look"),
-        pytest.param(MORE_LOOKS, id="every other look", marks=pytest.mark.long),
-    ]
-)
-def faults(request: pytest.FixtureRequest, axe: str) -> Faults:
-    """Says what is wrong with a page, however it is looked at."""
-
-    def faults(page: Page) -> list[str]:
-        own_first = sorted(request.param, key=lambda look: SIZES[look[0]] != page.viewport_size)
-        return [line for look in own_first for line in seen(page, axe, look)]
-
-    return faults
-
-
-def seen(page: Page, axe: str, look: Look) -> list[str]:
-    """What axe-core finds, each in a line: the look, the rule, what it is about, and where."""
-    size, scheme = look
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    if page.viewport_size != SIZES[size]:
-        page.set_viewport_size(SIZES[size])
-        draw(page)  # the board is laid out anew,
-        draw(page)  # and its pieces with it
-    if page.evaluate("!window.axe"):
-        page.evaluate(axe)
-    found = page.evaluate(LOOK)["violations"] and page.evaluate(LOOK_WHERE)["violations"]
-    return [
-        f"{size}, {scheme}: {rule['id']}: {rule['help']}: {node['target']} {node['html'][:120]}"
-        + "".join(f" ({check['message']})" for check in (*node["any"], *node["all"], *node["none"]))
-        for rule in found
-        for node in rule["nodes"]
-    ]
-
-
-@pytest.fixture
-def page(pages: OpenPage) -> Page:
-    return pages(locale="en")
-
-
-def arrive(page: Page, address: str) -> None:
-    page.goto(address)
-    expect(page.locator("#sentence")).not_to_have_text("Looking for the board …")
-
-
-def test_what_keeps_people_out_is_found(page: Page, axe: str) -> None:
-    page.set_content('<p style="color: #777; background: #888">Hardly to be read</p><button></button>')
-    found = "\n".join(seen(page, axe, LOOKS[0]))
-    assert "color-contrast" in found
-    assert "button-name" in found
-
-
-# ---- on a table without rules --------------------------------------------------------------------------
-
-
-def lifted(board: FakeBoard) -> None:
-    board.submit({"put": "d6", "piece": "white"})
-    board.submit({"lift": "d6"})
-    board.say(status="lifted", cues={"d6": ["lifted"], "d7": ["destination"]}, leds={"d7": "#0a3c00"})
-
+from hypothesis import given
+from hypothesis import strategies as st
 
-def removal(board: FakeBoard) -> None:
-    for point in ("d6", "d7", "d5"):
-        board.submit({"put": point, "piece": "white"})
-    board.submit({"put": "a1", "piece": "black"})
-    cues = {"d5": ["last-move", "mill"], "a1": ["removable"]}
-    board.say(
-        status="remove", moves=["x-", "xa1"], can=["decline", *ALL_BUTTONS], cues=cues, turns=["d6", "a1"]
-    )
-
-
-def wrong(board: FakeBoard) -> None:
-    board.say(
-        status="mismatch",
-        missing=["d6"],
-        extra=["a1"],
-        wrong=["d7"],
-        cues={"d6": ["missing"], "a1": ["extra"], "d7": ["wrong"]},
-        sentence="The board stands wrong: put a white piece back on d6.",
-    )
-
-
-def over(board: FakeBoard) -> None:
-    board.submit({"put": "d6", "piece": "white"})
-    outcome = {"winner": "white", "reason": "blocked"}
-    board.say(status="over", outcome=outcome, cues={"d6": ["winner"]}, turns=["d6", "f4", "d7"] * 9)
-
-
-STATES: dict[str, Callable[[FakeBoard], None]] = {
-    "the start": lambda board: None,
-    "a lifted piece": lifted,
-    "a removal that is due": removal,
-    "an error": wrong,
-    "a game that is over": over,
-    "a paused game": lambda board: board.say(status="paused", can=["resume"], sentence="The game is paused."),
-    "a fault": lambda board: board.say(
-        status="fault", faults=["Sensors: no mux answers", "Disk: it is full"]
-    ),
-    "masked sensors": lambda board: board.say(masked=["d6"], confirm=["d6", "d7"]),
-    "a board to be cleared": lambda board: board.say(status="clear", cues={"d6": ["clear"]}),
-}
-
+from firmware_host.web.code import DIGITS, Code, kept, passing
 
-@pytest.fixture(scope="module")
-def table() -> Iterator[FakeBoard]:
-    board = FakeBoard()
-    yield board
-    board.server.close()
+SECRET = bytes(range(32))
 
 
-def test_whatever_is_told_keeps_nobody_out(page: Page, table: FakeBoard, faults: Faults) -> None:
-    found = {}
-    arrive(page, table.server.address)
-    for name, prepare in STATES.items():
-        table.reset()
-        prepare(table)
-        table.say(sentence=f"This is {name}.")
-        expect(page.locator("#sentence")).to_have_text(f"This is {name}.")
-        found[name] = faults(page)
-    assert {name: lines for name, lines in found.items() if lines} == {}
+def test_a_code_is_read_in_two_groups_and_entered_in_any() -> None:
+    code = Code(SECRET)
+    first, second = code.shown.split(" ")
+    assert len(first + second) == DIGITS
+    assert (first + second).isdigit()
+    for entered in (code.shown, first + second, f" {first}-{second} "):
+        assert code.is_right(entered)
 
 
-def test_a_complaint_and_a_lost_board_keep_nobody_out(browser: Browser, faults: Faults) -> None:
-    board = FakeBoard()
-    page = new_page(browser, locale="en")
-    arrive(page, board.server.address)
-    board.refuses = RequestError("this cannot be done now")
-    page.locator("#begin").click()
-    expect(page.locator("#note")).to_be_visible()
-    found = faults(page)
-    board.server.close()
-    expect(page.locator("#banner")).to_be_visible()
-    assert found + faults(page) == []
-    page.context.close()
+@given(st.text() | st.integers(0, 99_999_999).map("{:08}".format))
+def test_no_other_text_is_the_code(entered: str) -> None:
+    code = Code(SECRET)
+    plain = "".join(entered.split()).replace("-", "")
+    assert code.is_right(entered) == (plain == code.shown.replace(" ", ""))
 
 
-def test_asking_for_the_code_keeps_nobody_out(
-    page: Page, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(door, "is_here", lambda _: False)
-    board = FakeBoard(host=place.EVERYWHERE, others=tmp_path / "page.key")
-    arrive(page, board.server.address)
-    expect(page.locator("#code")).to_be_visible()
-    found = faults(page)
-    page.goto("about:blank")
-    board.server.close()
-    assert found == []
+@given(st.text())
+def test_only_the_cookie_is_the_cookie(value: str) -> None:
+    code = Code(SECRET)
+    assert code.is_cookie(code.cookie)
+    assert code.is_cookie(value) == (value == code.cookie)
 
 
-def test_a_set_up_keeps_nobody_out(page: Page, faults: Faults) -> None:
-    setup = FakeSetup()
-    arrive(page, f"{setup.server.address}setup.html")
-    found = faults(page)
-    setup.say(over=True, **DONE)
-    expect(page.locator("#sentence")).to_have_text("Set-up is done.")
-    found += faults(page)
-    page.goto("about:blank")
-    setup.server.close()
-    assert found == []
+def test_neither_code_nor_cookie_tells_the_secret_or_the_other() -> None:
+    code = Code(SECRET)
+    assert SECRET.hex() not in code.cookie
+    assert not code.is_right(code.cookie)
+    assert not code.is_cookie(code.shown)
 
 
-# ---- on a board that plays by the rules ----------------------------------------------------------------
+def test_each_secret_has_a_code_of_its_own() -> None:
+    assert len({passing().shown for _ in range(50)}) == 50
 
 
-def looked_back(page: Page) -> None:
-    page.get_by_role("button", name="d7", exact=True).click()
-    expect(page.locator("#past p")).to_contain_text("d7")
+def test_what_was_kept_lets_in_after_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "page.key"
+    first = kept(path)
+    again = kept(path)
+    assert (again.shown, again.cookie) == (first.shown, first.cookie)
+    assert first.is_kept
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path]
 
 
-def asked_back(page: Page) -> None:
-    page.locator("#resign").click()
-    expect(page.locator("#question")).to_be_visible()
+@pytest.mark.parametrize("spoilt", [b"", b"00", b"\xff\xfe", b"zz" * 32, b"00" * 33])
+def test_a_spoilt_file_is_replaced(tmp_path: Path, spoilt: bytes) -> None:
+    path = tmp_path / "page.key"
+    path.write_bytes(spoilt)
+    path.chmod(0o600)
+    first = kept(path)
+    assert kept(path).cookie == first.cookie
+    assert path.read_bytes() != spoilt
 
 
-def unfolded(page: Page) -> None:
-    page.keyboard.press("Escape")
-    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
-    expect(page.locator("#game-list li")).not_to_have_count(0)
-
-
-def broken(page: Page) -> None:
-    page.locator("#question button").last.click()
-    page.get_by_role("button", name="Break it").click()
-    page.get_by_label("Show what the sensors feel").check()
-    expect(page.locator("#drawer")).to_be_visible()
-
-
-def asking(address: str) -> Callable[..., None]:
-    """Hands on a simulated board, which do one thing after the other."""
-    client, numbers = PageClient(address), count(1)
-
-    def ask(*requests: dict[str, Any]) -> None:
-        for request in requests:
-            client.send({"id": next(numbers), **request})
-            assert client.until("reply").get("ok")
-
-    return ask
-
-
-Ask = Callable[..., None]
-
-
-def ball_due(page: Page, ask: Ask) -> None:
-    ask({"put": "b2", "piece": "white-ring"})
-    expect(page.locator("#sentence")).to_contain_text("now move a ball")
-
-
-def ball_lifted(page: Page, ask: Ask) -> None:
-    ask({"lift": "a1"})
-    expect(page.locator("#sentence")).to_contain_text("White holds")
-
-
-def ball_wrong(page: Page, ask: Ask) -> None:
-    ask({"put": "c4"})
-    expect(page.locator("#sentence")).to_contain_text("put a white ball back on a1")
-
-
-def turn_done(page: Page, ask: Ask) -> None:
-    ask({"lift": "c4"}, {"put": "b2"})
-    expect(page.locator("#sentence")).to_contain_text("Black to play")
-
-
-def stacks_looked_back(page: Page, _ask: Ask) -> None:
-    page.get_by_role("button", name="+b2 a1-b2", exact=True).click()
-    expect(page.locator("#then .waiting [data-piece]")).not_to_have_count(0)
-
-
-def cleared(page: Page, ask: Ask) -> None:
-    page.keyboard.press("Escape")
-    ask({"sweep": True})
-    expect(page.locator("#sentence")).to_contain_text("To begin, set up")
-
-
-STACKED: dict[str, Callable[[Page, Ask], None]] = {
-    "a start with stacks": lambda page, _ask: expect(page.locator(".piece")).to_have_count(22),
-    "a ball that is due": ball_due,
-    "a ball that is lifted": ball_lifted,
-    "a ball that stands wrong": ball_wrong,
-    "stacks after a turn": turn_done,
-    "a past position of stacks": stacks_looked_back,
-    "a start that is to be set up": cleared,
-}
-
-
-def test_a_game_of_stacks_keeps_nobody_out(page: Page, faults: Faults) -> None:
-    found = {}
-    with simulated_board("--game", "mitsudomoe") as address:
-        arrive(page, address)
-        ask = asking(address)
-        for name, prepare in STACKED.items():
-            prepare(page, ask)
-            found[name] = faults(page)
-        page.goto("about:blank")
-    assert {name: lines for name, lines in found.items() if lines} == {}
-
-
-SHOWN: dict[str, Callable[[Page], None]] = {
-    "a past position": looked_back,
-    "all that can be unfolded": unfolded,
-    "a question": asked_back,
-    "the drawer of faults, and what sensors feel": broken,
-}
-
-
-def test_whatever_is_opened_keeps_nobody_out(page: Page, faults: Faults, tmp_path: Path) -> None:
-    won, begun = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3"), after("", "six")
-    kept(tmp_path / "games.db", won.session.game, begun.session.game)
-    found = {}
-    with simulated_board("--store", str(tmp_path / "games.db"), "--rules", "six") as address:
-        arrive(page, address)
-        play_all(page, ["d6", "f4", "d7"])
-        for name, show in SHOWN.items():
-            show(page)
-            found[name] = faults(page)
-        page.goto("about:blank")
-    assert {name: lines for name, lines in found.items() if lines} == {}
+def test_a_secret_that_others_could_read_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "page.key"
+    first = kept(path)
+    path.chmod(0o640)
+    assert kept(path).cookie != first.cookie
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_where_nothing_can_be_written_the_code_is_for_this_run(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert not kept(tmp_path / "page.key").is_kept
+
+
+def test_where_a_file_is_in_the_way_of_the_folder_the_code_is_for_this_run(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("")
+    assert not kept(tmp_path / "state" / "page.key").is_kept

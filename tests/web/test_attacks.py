@@ -15,16 +15,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from fake_board import KINDS, START
-from page_client import PageClient, get
-from test_server import Asked
 from wsproto.events import Ping, TextMessage
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.web import app, limits, messages, sockets
-from firmware_host.web.limits import MOST_SOCKETS, Visitors
+from firmware_host.web import app, messages
+from firmware_host.web import rate_limits as limits
+from firmware_host.web import transports as sockets
 from firmware_host.web.messages import MESSAGE_BYTES
+from firmware_host.web.rate_limits import MOST_SOCKETS, Visitors
 from firmware_host.web.server import WebServer
+from tests.support.web.fake_board import KINDS, START, Asked
+from tests.support.web.page_client import PageClient, get
 
 PATIENCE_S = 60.0
 

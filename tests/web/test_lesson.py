@@ -1,52 +1,151 @@
-"""The lesson on the simulated board, walked through as a newcomer would, and left."""
+"""Which page leads through the lesson, as pages are told of it and on two pages of a board."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from boards import simulated_board
-from browsing import Fingers, OpenPage, Spot, box, drag, middle, point
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from firmware_host.errors import RequestError
+from firmware_host.said import Said
+from firmware_host.web.broadcast import Mailbox
+from firmware_host.web.lesson import Leading
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, drag, middle, new_page, point
+from tests.support.web.fake_board import FakeBoard
+from tests.support.web.page_client import PageClient
 
-@pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """What makes a board sooner sure than usual that a removed piece was not put back."""
-    config = tmp_path_factory.mktemp("config") / "millwright.toml"
-    config.write_text("[timing]\nput_back_ms = 100\n")
-    return "--config", str(config)
+# ---- what pages are told ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def address(quick: tuple[str, str]) -> Iterator[str]:
-    with simulated_board(*quick) as address:
+def fresh_page() -> Iterator[Callable[..., PageClient]]:
+    board = FakeBoard()
+    pages: list[PageClient] = []
+
+    def fresh_page(**headers: str) -> PageClient:
+        pages.append(PageClient(board.server.address, **headers))
+        assert pages[-1].until("snapshot")
+        return pages[-1]
+
+    yield fresh_page
+    for page in pages:
+        page.close()
+    board.server.close()
+
+
+def asked(page: PageClient, what: object) -> tuple[dict[str, Any], list[str | None]]:
+    """The reply to a page's wish to lead, and who it was told leads meanwhile."""
+    page.send({"id": 1, "lead": what})
+    leaders = []
+    while (message := page.receive())["type"] != "reply":
+        if message["type"] == "leader":
+            leaders.append(message["by"])
+    return message, leaders
+
+
+def leader(page: PageClient) -> str | None:
+    by: str | None = page.until("leader")["by"]
+    return by
+
+
+def test_one_page_leads_and_another_is_refused_until_it_leaves(fresh_page: Callable[..., PageClient]) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(first) == "this"
+    assert leader(second) == "another"
+    refused, told = asked(second, "begin")
+    assert refused["said"] == {"key": "refused.led", "slots": {}}
+    assert refused["error"] == "another page leads through the lesson already"
+    assert told == []
+    first.send({"id": 2, "lead": "leave"})
+    assert leader(first) is leader(second) is None
+    second.send({"id": 3, "lead": "begin"})
+    assert (leader(second), leader(first)) == ("this", "another")
+
+
+def test_a_page_takes_over_and_all_are_told(fresh_page: Callable[..., PageClient]) -> None:
+    first, second, third = (fresh_page() for _ in range(3))
+    first.send({"id": 1, "lead": "begin"})
+    assert [leader(page) for page in (first, second, third)] == ["this", "another", "another"]
+    second.send({"id": 1, "lead": "take-over"})
+    assert [leader(page) for page in (first, second, third)] == ["another", "this", "another"]
+
+
+def test_a_page_that_is_gone_leads_no_more_and_one_that_comes_is_told_who_does(
+    fresh_page: Callable[..., PageClient],
+) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(second) == "another"
+    assert leader(fresh_page()) == "another"
+    first.close()
+    assert leader(second) is None
+
+
+def test_who_leaves_without_leading_changes_nothing(fresh_page: Callable[..., PageClient]) -> None:
+    first, second = fresh_page(), fresh_page()
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(second) == "another"
+    reply, told = asked(second, "leave")
+    assert (reply["ok"], told) == (True, [])
+    assert asked(second, "begin")[0]["said"]["key"] == "refused.led"
+
+
+@pytest.mark.parametrize("what", [True, None, "sing", ["begin"], {"begin": True}])
+def test_what_cannot_be_led_is_refused(what: object) -> None:
+    with pytest.raises(RequestError, match='"begin", "take-over" or "leave"') as caught:
+        Leading().do(Mailbox(), {"lead": what})
+    assert caught.value.said == Said("refused.not-understood")
+
+
+def test_a_page_that_may_only_look_does_not_lead(fresh_page: Callable[..., PageClient]) -> None:
+    first, looker = fresh_page(), fresh_page(Forwarded="for=192.0.2.7")
+    assert not looker.may_play
+    reply, told = asked(looker, "take-over")
+    assert (reply["said"]["key"], told) == ("refused.only-looks", [])
+    first.send({"id": 1, "lead": "begin"})
+    assert leader(looker) == "another"
+
+
+# ---- two pages -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with simulated_board() as address:
         yield address
 
 
-def arrive(page: Page, address: str) -> None:
-    """Come to a page where Black thinks but a moment."""
-    page.goto(address)
-    page.locator("#lesson").evaluate(
-        "lesson => Object.assign(lesson.dataset, { thinks: 20, afterRemoval: 400 })"
-    )
-
-
 @pytest.fixture
-def page(address: str, pages: OpenPage) -> Page:
-    page = pages()
-    arrive(page, address)
-    page.get_by_role("button", name="Learn to play").click()
-    told(page, "set it on d7, where the light blinks")
-    expect(page.locator("#hands [data-point=d7]")).to_have_attribute("aria-label", re.compile("hint"))
-    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
-    return page
+def open_page(address: str, pages: OpenPage) -> Callable[[], Page]:
+    """Opens pages of one board, on which nothing may go wrong."""
+
+    def open_page() -> Page:
+        page = pages()
+        page.goto(address)
+        expect(page.locator("#learn")).to_be_visible()
+        return page
+
+    return open_page
 
 
-def told(page: Page, text: str) -> None:
-    expect(page.locator("#lesson p").first).to_contain_text(text)
+def press(page: Page, name: str) -> None:
+    """Press a button although it may just have been taken away, as a finger does that is on its way."""
+    page.locator(f"#{name}").evaluate("button => button.click()")
+
+
+def leads(page: Page, words: str) -> None:
+    expect(page.locator("#lesson p").first).to_contain_text(words)
+    expect(page.locator("#led")).to_be_hidden()
+
+
+def watches(page: Page) -> None:
+    expect(page.locator("#led")).to_be_visible()
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#learn")).to_be_hidden()
 
 
 def put(page: Page, name: str) -> None:
@@ -54,205 +153,109 @@ def put(page: Page, name: str) -> None:
     drag(page, middle(white.bounding_box()), point(page, name))
 
 
-def move(page: Page, origin: str, target: str) -> None:
-    drag(page, point(page, origin), point(page, target))
-
-
-def take(page: Page, name: str) -> None:
-    drag(page, point(page, name), box(page, "black"))
-
-
-def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
-    expect(page.locator("#sentence")).to_be_hidden()
-    expect(page.locator("#learn")).to_be_hidden()
-    put(page, "d7")
-    told(page, "are a mill")
-    put(page, "a7")
-    told(page, "Close the mill")
-    put(page, "g7")
-    told(page, "A mill! It wins a black piece")
-    take(page, "d2")
-    told(page, "set your last piece on d2")
-    put(page, "d2")
-    told(page, "make a mistake first, on purpose: move the piece from g7 to c4")
-    move(page, "g7", "c4")
-    told(page, "The board never stops you")
-    expect(page.locator("#lesson p").nth(1)).to_contain_text("put a white piece back on g7")
-    move(page, "c4", "g4")
-    told(page, "Be Black this once: move the piece from e4 to c3")
-    expect(page.locator("#lesson p").nth(1)).to_be_empty()
-    move(page, "e4", "c3")
-    told(page, "slide from g4 back to g7")
-    move(page, "g4", "g7")
-    told(page, "A mill!")
-    take(page, "c3")
-    told(page, "White has won")
-    expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")
-    page.get_by_role("button", name="Play a game").click()
-    expect(page.locator("#lesson")).to_be_hidden()
-    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
-    expect(page.locator("#rules")).to_have_text("Standard")
-
-
-def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
-    put(page, "a1")
-    told(page, "Not quite, but nothing is lost.")
-    expect(page.locator("#lesson p").nth(1)).to_contain_text("take away what stands on a1")
-    take(page, "a1")
-    told(page, "set it on d7")
-    put(page, "d7")
-    told(page, "are a mill")
-
-
-def test_it_can_be_left_at_any_time(page: Page) -> None:
-    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 3_600_000)")
-    put(page, "d7")
-    told(page, "Black is playing")
-    page.get_by_role("button", name="Leave the lesson").click()
-    expect(page.locator("#lesson")).to_be_hidden()
-    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
-    expect(page.locator(".piece[data-from=box]")).to_have_count(18)
-    expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
-
-
-def test_a_game_that_somebody_else_begins_ends_it(page: Page, pages: OpenPage, address: str) -> None:
-    other = pages()
-    other.goto(address)
-    other.locator("#rule-set").select_option("Lasker")
-    other.locator("#begin").click()
-    expect(page.locator("#lesson")).to_be_hidden()
-    expect(page.locator("#rules")).to_have_text("Lasker")
-
-
-def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pages: OpenPage) -> None:
-    page = pages(viewport={"width": 360, "height": 640}, locale="de-DE")
-    page.goto(address)
-    page.get_by_role("button", name="In zwei Minuten spielen lernen").click()
-    told(page, "Nimm einen weißen aus seinem Kasten")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator("#hands [data-point=d7]")).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="Anleitung beenden").click()
-    expect(page.locator("#learn")).to_be_visible()
-    page.locator("#hands [data-point=d7]").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#learn")).to_be_hidden()
-
-
-def test_one_that_was_left_by_a_reload_can_be_begun_anew_and_is_followed_by_a_game(page: Page) -> None:
-    put(page, "d7")
-    told(page, "are a mill")
-    page.reload()
-    page.get_by_role("button", name="Learn to play").click()
-    told(page, "set it on d7")
-    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
-    page.get_by_role("button", name="Leave the lesson").click()
-    expect(page.locator("#rules")).to_have_text("Standard")
-    expect(page.locator("#rule-set")).to_have_value("standard")
-
-
-def test_a_lesson_is_told_from_games_where_they_are_stored_and_is_not_gone_on_with(
-    pages: OpenPage, tmp_path: Path
+def test_of_two_pages_that_begin_at_once_one_leads_and_the_other_is_told_and_takes_over(
+    open_page: Callable[[], Page],
 ) -> None:
-    store = ("--store", str(tmp_path / "games.db"))
-    page = pages()
-    with simulated_board(*store) as address:
-        arrive(page, address)
-        page.get_by_role("button", name="Learn to play").click()
-        told(page, "set it on d7")
-        expect(page.locator(".piece[data-from=box]")).to_have_count(8)
-        put(page, "d7")
-        told(page, "are a mill")
-        page.goto("about:blank")
-    with simulated_board(*store) as address:
-        page.goto(address)
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    press(other, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    expect(other.locator("#note")).to_have_text("another page leads through the lesson already")
+    expect(one.locator(".piece[data-from=box]")).to_have_count(8)
+    put(one, "d7")
+    leads(one, "are a mill")
+    other.get_by_role("button", name="Lead it from here").click()
+    leads(other, "are a mill")
+    watches(one)
+    put(other, "a7")
+    leads(other, "Close the mill")
+    expect(one.locator("#turns button")).to_have_text(["d7", "d2", "a7", "f2"])
+    expect(one.locator("#note")).to_be_hidden()
+    one.get_by_role("button", name="Lead it from here").click()
+    leads(one, "Close the mill")
+    watches(other)
+
+
+def test_whoever_watches_may_begin_anew_when_the_page_that_led_is_gone(
+    open_page: Callable[[], Page],
+) -> None:
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    one.goto("about:blank")
+    other.get_by_role("button", name="Learn to play").click()
+    leads(other, "set it on d7")
+
+
+def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -> None:
+    one, other = open_page(), open_page()
+    press(one, "learn")
+    leads(one, "set it on d7")
+    watches(other)
+    one.get_by_role("button", name="Leave the lesson").click()
+    for page in (one, other):
         expect(page.locator("#rules")).to_have_text("Standard")
-        expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
-        page.get_by_text("Stored games").click()
-        expect(page.locator("#game-list p")).to_contain_text("Lesson · 2 turns")
-        expect(page.locator("#rule-set")).not_to_contain_text("Lesson")
-        page.goto("about:blank")
+        expect(page.locator("#led")).to_be_hidden()
+        expect(page.locator("#learn")).to_be_visible()
 
 
-class Keys:
-    """A newcomer without a pointer."""
+class Cable:
+    """What joins a page to the board, until it is pulled and again when it is put in."""
 
     def __init__(self, page: Page) -> None:
-        self._page = page
+        self._socket: WebSocketRoute | None = None
+        self._in = True
+        page.route_web_socket("**/ws", self._join)
 
-    def _press(self, name: str, key: str) -> None:
-        self._page.locator(f"#hands [data-point={name}]").focus()
-        self._page.keyboard.press(key)
+    def _join(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        if self._in:
+            socket.connect_to_server()
+        else:
+            socket.close()
 
-    def put(self, name: str) -> None:
-        self._press(name, "w")
+    def pull(self) -> None:
+        assert self._socket is not None
+        self._in = False
+        self._socket.close()
 
-    def move(self, origin: str, target: str) -> None:
-        self._press(origin, "Enter")
-        expect(self._page.locator(".piece:is([data-from=hands], [data-from=carried])")).to_have_count(1)
-        self._press(target, "Enter")
-
-    def take(self, name: str) -> None:
-        self._press(name, "Enter")
-        expect(self._page.locator(".piece:is([data-from=hands], [data-from=carried])")).to_have_count(1)
-        self._page.keyboard.press("Escape")
-
-
-class Finger:
-    """A newcomer with a phone, who sees a piece a little above the finger."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._fingers = Fingers(page)
-
-    def _drag(self, start: Spot, end: Spot) -> None:
-        above = 0.62 * (point(self._page, "g1")[0] - point(self._page, "a1")[0]) / 6
-        self._fingers.drag(start, (end[0], end[1] + above))
-
-    def put(self, name: str) -> None:
-        white = self._page.locator(".piece[data-piece=white][data-from=box]").last
-        self._drag(middle(white.bounding_box()), point(self._page, name))
-
-    def move(self, origin: str, target: str) -> None:
-        self._drag(point(self._page, origin), point(self._page, target))
-
-    def take(self, name: str) -> None:
-        self._drag(point(self._page, name), box(self._page, "black"))
+    def put_in(self) -> None:
+        self._in = True
 
 
-@pytest.mark.parametrize("hands", [Keys, Finger])
-def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_under_the_finger(
-    address: str, pages: OpenPage, hands: type[Keys] | type[Finger]
+@pytest.fixture
+def cut_off(browser: Browser, address: str, open_page: Callable[[], Page]) -> Iterator[tuple[Page, Cable]]:
+    """A page that has led and is cut off now."""
+    page = new_page(browser)
+    cable = Cable(page)
+    page.goto(address)
+    page.get_by_role("button", name="Learn to play").click()
+    leads(page, "set it on d7")
+    cable.pull()
+    expect(page.locator("#banner")).to_be_visible()
+    yield page, cable
+    page.context.close()
+
+
+def test_a_page_that_was_cut_off_leads_on(cut_off: tuple[Page, Cable], open_page: Callable[[], Page]) -> None:
+    other = open_page()
+    page, cable = cut_off
+    cable.put_in()
+    expect(page.locator("#banner")).to_be_hidden()
+    watches(other)
+    put(page, "d7")
+    leads(page, "are a mill")
+
+
+def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
+    cut_off: tuple[Page, Cable], open_page: Callable[[], Page]
 ) -> None:
-    phone = hands is Finger
-    page = pages(viewport={"width": 360, "height": 640}, has_touch=phone, is_mobile=phone)
-    arrive(page, address)
-    page.get_by_role("button", name="Learn to play").press("Enter")
-    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
-    expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
-    learner = hands(page)
-    tops = []
-    for words, deed, *points in (
-        ("set it on d7", "put", "d7"),
-        ("are a mill", "put", "a7"),
-        ("Close the mill", "put", "g7"),
-        ("It wins a black piece", "take", "d2"),
-        ("set your last piece", "put", "d2"),
-        ("make a mistake first", "move", "g7", "c4"),
-        ("The board never stops you", "move", "c4", "g4"),
-        ("Be Black this once", "move", "e4", "c3"),
-        ("slide from g4", "move", "g4", "g7"),
-        ("It wins a black piece", "take", "c3"),
-    ):
-        told(page, words)
-        expect(page.locator("#suspects")).to_be_hidden()
-        tops.append(
-            page.locator("#stage").evaluate(
-                "stage => Math.round(stage.getBoundingClientRect().top + scrollY)"
-            )
-        )
-        getattr(learner, deed)(*points)
-    told(page, "White has won")
-    assert tops == sorted(tops), "room that was taken is left to who may need it again"
-    page.get_by_role("button", name="Play a game").press("Enter")
-    expect(page.locator("#rules")).to_have_text("Standard")
-    expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
+    other = open_page()
+    press(other, "learn")
+    leads(other, "set it on d7")
+    page, cable = cut_off
+    cable.put_in()
+    watches(page)
+    expect(page.locator("#note")).to_have_text("another page leads through the lesson already")

@@ -12,12 +12,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from page_client import PageClient, get
-from test_server import Asked
 
 from firmware_host.errors import PageError
-from firmware_host.web import code, place
+from firmware_host.web import addresses as place
+from firmware_host.web import code
 from firmware_host.web.server import WebServer
+from tests.support.web.fake_board import Asked
+from tests.support.web.page_client import PageClient, get
 
 PROXIED = {"X-Forwarded-For": "192.0.2.9"}
 """What makes a request from this machine one from elsewhere, as it is behind a proxy."""

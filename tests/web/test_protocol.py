@@ -6,25 +6,31 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from protocol import FROM_BOARD, FROM_PAGE, SCHEMA, check_from_board, check_from_page, merged
 
-import sim.hands
-from firmware_host import requests
-from firmware_host.safe_mode import TRY_AGAIN
+import sim.table.hands
+from firmware_host.lights.scene import Cue
+from firmware_host.play import requests
+from firmware_host.runtime.safe_mode import TRY_AGAIN
 from firmware_host.said import Said
-from firmware_host.scene import Cue
-from firmware_host.web.feed import Feed, Mailbox
+from firmware_host.web.broadcast import Feed, Mailbox
 from firmware_host.web.messages import Message, amended, leds, reply
 from sim.assembly import Blueprint
-from sim.live_table import LiveTable
+from sim.live.board import LiveTable
+from tests.support.paths import PROJECT, SCENARIOS
+from tests.support.web.protocol import (
+    FROM_BOARD,
+    FROM_PAGE,
+    SCHEMA,
+    check_from_board,
+    check_from_page,
+    merged,
+)
 
-SCENARIOS = Path(__file__).parents[1] / "scenarios"
-README = Path(requests.__file__).parent / "web" / "README.md"
+README = PROJECT / "firmware_host" / "web" / "README.md"
 FRAME = 5000
 
 
@@ -128,7 +134,7 @@ def test_each_kind_of_message_is_described() -> None:
 
 
 def test_all_that_hands_and_buttons_can_do_is_in_the_schema() -> None:
-    assert set(FROM_PAGE) >= sim.hands.VERBS
+    assert set(FROM_PAGE) >= sim.table.hands.VERBS
     buttons = SCHEMA["$defs"]["do"]["properties"]["do"]["enum"]
     assert set(buttons) == {*requests._REQUESTS, TRY_AGAIN}
 

@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import simulated_board
-from browsing import OpenPage, new_page
-from fake_board import FakeBoard
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
-from protocol import check_from_board
-from spoken import CATALOGUES, SAID
 
 from firmware_host.errors import NOT_UNDERSTOOD, MillwrightError, RequestError, StoreError
-from firmware_host.looking import Looking
 from firmware_host.said import Said
+from firmware_host.views.queries import Looking
 from firmware_host.web import app
 from firmware_host.web.messages import reply
 from sim.assembly import Blueprint
-from sim.live_table import LiveTable
+from sim.live.board import LiveTable
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, new_page
+from tests.support.web.fake_board import FakeBoard
+from tests.support.web.protocol import check_from_board
+from tests.support.web.spoken import CATALOGUES, SAID
 
 MALFORMED = [
     "no JSON",

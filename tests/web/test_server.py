@@ -1,7 +1,6 @@
 """The server as a browser sees it, over real sockets on the loopback."""
 
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -9,40 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_board import KINDS, START
-from page_client import PageClient, get
 from wsproto.events import TextMessage
 
-from firmware_host.errors import HandsError, PageError
+from firmware_host.errors import PageError
 from firmware_host.games.layout import MORRIS
-from firmware_host.said import Said
 from firmware_host.web import messages
 from firmware_host.web.app import MOST_PAGES
 from firmware_host.web.messages import MESSAGE_BYTES, Message
 from firmware_host.web.server import WebServer
-
-
-class Asked:
-    """A board that does what it is asked, and remembers it; lifting from a1 is impossible."""
-
-    def __init__(self) -> None:
-        self.requests: list[dict[str, Any]] = []
-        self.waiting: list[Future[None]] = []
-        self.paused = threading.Event()
-
-    def submit(self, request: dict[str, Any]) -> Future[None]:
-        self.requests.append(request)
-        future: Future[None] = Future()
-        if request.get("lift") == "a1":
-            said = Said("hands.none-there", {"points": ("a1",)})
-            future.set_exception(HandsError("there is no piece on a1 to lift", said))
-        elif request.get("do") == "pause":
-            self.waiting.append(future)
-            self.paused.set()
-        else:
-            future.set_result(None)
-        return future
-
+from tests.support.web.fake_board import KINDS, START, Asked
+from tests.support.web.page_client import PageClient, get
 
 Pages = Callable[..., PageClient]
 

@@ -20,7 +20,9 @@ quietly timeout 300 "$python" -m pip download --quiet --disable-pip-version-chec
 
 brought=$root/opt/brought
 mkdir -p "$brought/tests"
-cp -r "$here/." "$work/wheels" "$project/pyproject.toml" "$brought/"
-(cd "$project/tests" && cp -r contract firmware web conftest.py "$brought/tests/")
+cp -r "$here"/*.sh "$work/wheels" "$project/pyproject.toml" "$brought/"
+(cd "$project/tests" && cp -r __init__.py conftest.py contract firmware support "$brought/tests/")
+mkdir -p "$brought/tests/virtual_pi"
+cp -r "$here" "$brought/tests/virtual_pi/"
 env --ignore-environment PATH=/usr/bin:/usr/sbin chroot "$root" /opt/brought/install.sh
 rm -r "$brought/wheels"

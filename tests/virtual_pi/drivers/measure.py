@@ -24,14 +24,14 @@ from typing import Any
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from hardware.group_lines import GroupLines
-from hardware.lines import Lines, PinLines
-from hardware.mux import MuxScanner, levels_at
-from hardware.pi import pin_factory
-from hardware.point_sensors import of_switches
-from hardware.spi import SpiBus
+from hardware.bus.gpio import Lines, PinLines
+from hardware.bus.lgpio_lines import GroupLines
+from hardware.bus.pi import pin_factory
+from hardware.bus.spi import SpiBus
+from hardware.sensors.decode import of_switches
+from hardware.sensors.mux import MuxScanner, levels_at
 from hardware.strip import NeoPixelStrip
-from hardware.wiring import MuxWiring
+from hardware.wiring.contacts import MuxWiring
 
 PLAIN = "plain gpiozero properties"
 PINS = "gpiozero pin state in Gray code, our driver"

@@ -18,16 +18,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from page_client import PageClient
-from protocol import merged
-from virtual_pi_rigs import MuxBoard, tell
-
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import DARK, Alphabet
-from hardware.wiring import MuxWiring
-from sim.spi import SimulatedSpi
+from hardware.wiring.contacts import MuxWiring
+from sim.electronics.spi import SimulatedSpi
+from tests.contract.virtual_pi_rigs import MuxBoard, tell
+from tests.support.web.page_client import PageClient
+from tests.support.web.protocol import merged
 
 SEED = 7
 PATIENCE_S = 15.0

@@ -5,7 +5,7 @@ part() {
     printf '\n== %s\n' "$1"
     SECONDS=0
     runuser --login player --command "cd /opt/brought && export MILLWRIGHT_VIRTUAL_PI=1 \
-        PATH=/opt/millwright/bin:\$PATH PYTHONPATH=/opt/brought/tools:/opt/brought/tests/web:/opt/brought/tests/contract && $2" || {
+        PATH=/opt/millwright/bin:\$PATH PYTHONPATH=/opt/brought/tools && $2" || {
         failed=1
         echo "FAILED: $1"
     }
@@ -13,10 +13,10 @@ part() {
 }
 try="exec python -m pytest -q -p no:cacheprovider --color=no"
 part "the drivers' contract" "$try tests/contract -k 'virtual and Pi'"
-part "slow, dead and stuck chips, and millwright doctor" "$try trials"
-part "millwright setup" "exec python -u set_up.py"
-part "a whole game" "exec python -u play_game.py"
-part "how long frames take" "exec python -u measure.py"
+part "slow, dead and stuck chips, and millwright doctor" "$try tests/virtual_pi/drivers/trials"
+part "millwright setup" "exec python -u -m tests.virtual_pi.drivers.set_up"
+part "a whole game" "exec python -u -m tests.virtual_pi.drivers.play_game"
+part "how long frames take" "exec python -u -m tests.virtual_pi.drivers.measure"
 part "millwright doctor --bench" "cd && exec millwright doctor --bench"
 part "millwright bench --quick" "exec millwright bench --quick"
 exit $failed

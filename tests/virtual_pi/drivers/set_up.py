@@ -15,16 +15,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from page_client import PageClient
-from virtual_pi_rigs import MuxBoard, told
-
-from firmware_host.config import Config, load
+from firmware_host.config.loader import Config, load
+from firmware_host.config.wiring_map import places
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from firmware_host.wires import places
-from hardware.sensors import open_sensors
-from hardware.wiring import MuxWiring
-from sim.spi import SimulatedSpi
+from hardware.factory_sensors import open_sensors
+from hardware.wiring.contacts import MuxWiring
+from sim.electronics.spi import SimulatedSpi
+from tests.contract.virtual_pi_rigs import MuxBoard, told
+from tests.support.web.page_client import PageClient
 
 SEED = 11
 PIECES = 18

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.ports import DARK
-from sim.spi import SimulatedSpi
+from sim.electronics.spi import SimulatedSpi
 
 CLOSED = Path("/sys/module/muxboard/parameters/closed")
 MUTE = Path("/sys/module/muxboard/parameters/mute")

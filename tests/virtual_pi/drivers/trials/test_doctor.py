@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from virtual_pi_rigs import KernelSensors, MuxBoard, tell
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors
-from hardware.wiring import MuxWiring
+from hardware.wiring.contacts import MuxWiring
+from tests.contract.virtual_pi_rigs import KernelSensors, MuxBoard, tell
 
 MILLWRIGHT = Path(sys.executable).with_name("millwright")
 D5 = 1 << MORRIS["d5"].index

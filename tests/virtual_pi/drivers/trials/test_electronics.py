@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from virtual_pi_rigs import KernelSensors, tell
 
 from firmware_host.errors import SensorError
 from firmware_host.settings import Sensors, Strip
-from hardware.sensors import open_scanner, open_sensors
+from hardware.factory_sensors import open_scanner, open_sensors
+from tests.contract.virtual_pi_rigs import KernelSensors, tell
 
 SLOW_NS = 300_000
 LOOKS = 50

@@ -1,0 +1,218 @@
+"""The only reader of configuration files.
+
+Rules kept here: a file either says what it means or is refused with all its faults at once, each with its
+line and what would be right; what it leaves out is the default. No file at all is a good configuration.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from firmware_host.config.compatibility import hindrance
+from firmware_host.config.gpio import clashes, uses
+from firmware_host.config.validation import SECTIONS, misplaced, read_section
+from firmware_host.config.wiring_map import (
+    Fault,
+    level_reader,
+    points_of,
+    read_leds,
+    sensor_faults,
+    sensor_reader,
+    strip_faults,
+)
+from firmware_host.english import english
+from firmware_host.errors import ConfigError, NotationError
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import Alphabet
+from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything one may set; `origins` says where a value came from that a file gave: `file:line`.
+
+    Its keys are `section.key`; what is not in it is the default.
+    """
+
+    sensors: Sensors = field(default_factory=Sensors)
+    strip: Strip = field(default_factory=Strip)
+    timing: Timing = field(default_factory=Timing)
+    lights: Lights = field(default_factory=Lights)
+    play: Play = field(default_factory=Play)
+    store: Store = field(default_factory=Store)
+    web: Web = field(default_factory=Web)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def default(cls) -> Config:
+        """What holds where no file says otherwise."""
+        return cls()
+
+
+def load(path: Path | None) -> Config:
+    """What the file says over the defaults (None: the defaults).
+
+    Raises ConfigError with a line for each fault: `file:line section.key: what is wrong`.
+    """
+    if path is None:
+        return Config.default()
+    text = _read(path)
+    document = _parse(path, text)
+    lines = key_lines(text)
+    faults: list[Fault] = []
+    config = Config(
+        sensors=_sensors(document, faults),
+        strip=_strip(document, faults),
+        timing=read_section(Timing, "timing", document, faults),
+        lights=read_section(Lights, "lights", document, faults),
+        play=read_section(Play, "play", document, faults),
+        store=read_section(Store, "store", document, faults),
+        web=read_section(Web, "web", document, faults),
+        origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
+    )
+    faults.extend((name, misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
+    faults.extend(_together(config, [key for key, _ in faults]))
+    if faults:
+        located = sorted((_line(key, lines), key, what) for key, what in faults)
+        raise ConfigError(
+            "\n".join(f"{path}:{line} {_printable(key)}: {what}" for line, key, what in located)
+        )
+    return config
+
+
+def key_lines(text: str) -> dict[str, int]:
+    """The line (from 1) on which each section and each `section.key` of a valid TOML text begins.
+
+    The TOML reader itself finds the statements: lines are joined until they can be read alone.
+    """
+    lines: dict[str, int] = {}
+    section: tuple[str, ...] = ()
+    pending = ""
+    begins = 1
+    for number, line in enumerate(text.split("\n"), start=1):
+        begins = begins if pending else number
+        pending += line + "\n"
+        try:
+            paths = list(_paths(tomllib.loads(pending)))
+        except ValueError:
+            continue
+        is_header = pending.lstrip().startswith("[")
+        section = paths[0] if is_header else section
+        for path in [section] if is_header else [(*section, *path) for path in paths]:
+            for length in range(1, len(path) + 1):
+                lines.setdefault(".".join(path[:length]), begins)
+        pending = ""
+    return lines
+
+
+def _line(key: str, lines: Mapping[str, int]) -> int:
+    """Where a setting is given, else the section or map that it would be in."""
+    while key not in lines and "." in key:
+        key = key.rpartition(".")[0]
+    return lines.get(key, 1)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: there is no such file; `millwright config init` writes one") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}:{line}: is not UTF-8 text") from error
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of too many digits, or brackets without end, too
+        what, _, _ = str(error).partition(" (at ")
+        place = re.search(r"at line (\d+), column (\d+)", str(error))
+        where = f"{place[1]}: column {place[2]}" if place else f"{text.rstrip().count(chr(10)) + 1}: the end"
+        raise ConfigError(f"{path}:{where} cannot be read as TOML: {what}") from error
+
+
+def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The ways to all values of a table that are not tables with something in them."""
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from ((key, *path) for path in _paths(value))
+        else:
+            yield (key,)
+
+
+def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
+    sensors = read_section(Sensors, "sensors", document, faults)
+    table = _table(document, "sensors")
+    asked = replace(
+        sensors, kind=table.get("kind", sensors.kind), alphabet=table.get("alphabet", sensors.alphabet)
+    )
+    try:
+        read = sensor_reader(asked)
+    except (KeyError, TypeError):  # no alphabet, which is told already
+        return sensors
+    return replace(
+        sensors,
+        points=points_of("sensors.points", table.get("points"), read, faults),
+        levels=points_of("sensors.levels", table.get("levels"), level_reader(asked), faults),
+    )
+
+
+def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
+    strip = read_section(Strip, "strip", document, faults)
+    table = _table(document, "strip").get("points")
+    return replace(strip, points=points_of("strip.points", table, read_leds, faults))
+
+
+def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = document.get(name)
+    return table if isinstance(table, dict) else {}
+
+
+def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
+    """What is wrong although each value is right alone; what hangs on spoilt ones is not looked at."""
+
+    def right(section: str, *keys: str) -> bool:
+        names = [f"{section}.{key}" for key in keys] or [section]
+        return not any(f"{fault}.".startswith(f"{name}.") for fault in spoilt for name in names)
+
+    play, sensors, strip = config.play, config.sensors, config.strip
+    if not right("play", "rules", "switches"):
+        return
+    try:
+        rules = rule_set(play.rules, play.switches)
+    except NotationError as error:
+        yield "play.switches", str(error)
+        return
+    layout = rules.layout
+    hindered = hindrance(rules, Alphabet(sensors.alphabet)) if right("sensors", "alphabet") else None
+    if hindered is not None:
+        yield "play.rules", english(hindered)
+        return
+    lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
+    if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
+        yield from sensor_faults(sensors, layout)
+    if right("strip", "backend", "gpio", "leds", "points"):
+        yield from strip_faults(strip, layout)
+    if right("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
+        yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
+    if lines and right("strip", "backend", "gpio"):
+        yield from clashes(uses(sensors, strip))
+    dark_ma = strip.leds * config.lights.idle_ma_per_led
+    if right("strip", "leds") and right("lights") and config.lights.budget_ma <= dark_ma:
+        yield (
+            "lights.budget_ma",
+            f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",
+        )
+
+
+def _printable(key: str) -> str:
+    """A key as a file may spell it, on one line whatever is in it."""
+    return key if key.isprintable() else repr(key)

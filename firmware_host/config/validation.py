@@ -1,0 +1,152 @@
+"""What each section of a configuration may say, and its values as a file gives them.
+
+Rules kept here: nothing is guessed or converted, so that `"yes"` is no boolean and `1.5` no whole number; of
+a section with faults, all are told, and the values without fault are read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from firmware_host.config.wiring_map import Fault
+from firmware_host.errors import NotationError, did_you_mean
+from firmware_host.games.options import parse_setting
+from firmware_host.games.rulesets import FAMILIES, rule_set
+from firmware_host.lights.themes import theme_named
+from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
+
+_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
+
+SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | Web]] = {
+    "sensors": Sensors,
+    "strip": Strip,
+    "timing": Timing,
+    "lights": Lights,
+    "play": Play,
+    "store": Store,
+    "web": Web,
+}
+
+
+def read_section(
+    kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]
+) -> _Section:
+    """One section's values, without the wrong ones, which are added to `faults` as `(section.key, what)`."""
+    table = document.get(name, {})
+    if not isinstance(table, dict):
+        faults.append((name, f"must be a section, written [{name}] on a line of its own"))
+    elif table:
+        from cattrs import ClassValidationError  # slow to import: only where a file says something
+
+        try:
+            return _structure(kind, name, table)
+        except ClassValidationError as error:
+            of_values, of_keys = error.group_exceptions()
+            known = [setting.name for setting in fields(kind)]
+            wrong: dict[str, str] = {note.name: str(fault) for fault, note in of_values}
+            for fault in of_keys:
+                wrong |= {key: misplaced(key, known) for key in getattr(fault, "extra_fields", ())}
+            faults.extend((f"{name}.{key}", what) for key, what in wrong.items())
+            return _structure(kind, name, {key: value for key, value in table.items() if key not in wrong})
+    return kind()
+
+
+def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Section:
+    from cattrs import Converter
+    from cattrs.gen import make_dict_structure_fn, override
+
+    types = get_type_hints(kind)
+    readers: dict[str, Any] = {
+        setting.name: override(struct_hook=_reader(f"{name}.{setting.name}", setting, types[setting.name]))
+        for setting in fields(kind)
+    }
+    structure = make_dict_structure_fn(
+        kind, Converter(), _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **readers
+    )
+    return structure(table, kind)
+
+
+def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], Any]:
+    """What turns one value of a file into that of the setting, or says in a ValueError why it cannot."""
+    article, belongs, convert = _KINDS[kind]
+
+    def read(value: Any, _: Any) -> Any:
+        if not belongs(value):
+            raise ValueError(f"must be {article}, not {_shown(value)}")
+        if "least" in setting.metadata and not setting.metadata["least"] <= value <= setting.metadata["most"]:
+            raise ValueError(f"{_shown(value)} is out of range: it must be {bounds(setting)}")
+        if value not in (among := setting.metadata.get("among", (value,))):
+            raise ValueError(f"cannot be {_shown(value)}; {did_you_mean(value, among)}")
+        _CHECKS.get(key, lambda _: None)(value)
+        return convert(value)
+
+    return read
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_A_MAP = ("a map, written [section.points] on a line of its own", lambda value: isinstance(value, dict), dict)
+_KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
+    bool: ("true or false", lambda value: isinstance(value, bool), bool),
+    int: ("a whole number", lambda value: _is_number(value) and isinstance(value, int), int),
+    float: ("a number", _is_number, float),
+    str: ("a text in quotes", lambda value: isinstance(value, str), str),
+    tuple[str, ...]: (
+        'a list of texts, as ["flying=never"]',
+        lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value),
+        tuple,
+    ),
+    tuple[int, ...]: (
+        "a list of numbers, as [17, 27, 22]",
+        lambda value: isinstance(value, list) and all(_is_number(n) and isinstance(n, int) for n in value),
+        tuple,
+    ),
+    Mapping[str, tuple[int, ...]]: _A_MAP,
+    Mapping[str, tuple[tuple[int, ...], ...]]: _A_MAP,
+}
+"""For each type of a setting: what it is called, whether a TOML value is one, and how it becomes one."""
+
+
+def _check_switches(settings: list[str]) -> None:
+    wrong = []
+    for setting in settings:
+        try:
+            parse_setting(setting, *FAMILIES)
+        except NotationError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise NotationError("; ".join(wrong))
+
+
+def _check_path(path: str) -> None:
+    if path and not Path(path).is_absolute():
+        raise ValueError(f"must begin with a slash, since nobody knows where {_shown(path)} is looked for")
+
+
+_CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "lights.theme": theme_named,
+    "play.rules": rule_set,
+    "play.switches": _check_switches,
+    "store.path": _check_path,
+}
+"""What must be more than well typed; each raises an error that says what would be right."""
+
+
+def misplaced(name: str, known: Iterable[str]) -> str:
+    """What to say of a section or key that is not known where it stands."""
+    homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
+    if homes:
+        return f"is not known here; it belongs into [{homes[0]}]"
+    return f"is not known; {did_you_mean(name, known)}"
+
+
+def _shown(value: Any) -> str:
+    """A value of a file, written shortly."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:36]} ..."

@@ -1,0 +1,314 @@
+"""Where the points of a board are wired, as a configuration says it: read, and held to what can be soldered.
+
+Rules kept here: every point has its sensor and its LED, and no two share one; a fault names the setting that
+is to be changed and says what would be right. What is wrong with lines of the Pi, `pins` says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from firmware_host.config.gpio import PWM_LINES, adc_bus
+from firmware_host.errors import did_you_mean
+from firmware_host.games.layout import Layout
+from firmware_host.settings import Sensors, Strip
+
+_T = TypeVar("_T")
+
+ADC_MOST = 1023
+"""The highest reading of an MCP3008: 3.3 V."""
+
+EXPANDERS = range(0x20, 0x28)
+"""The addresses that an MCP23017 can have, by its pins A0 to A2."""
+
+EXPANDER_INPUTS = (*range(7), *range(8, 15))
+"""The pins of an MCP23017 that can be read: not GPA7 and GPB7, by its data sheet since revision D of 2022."""
+
+Fault = tuple[str, str]
+"""The setting, as `section.key`, and what is wrong with it."""
+
+READINGS: Mapping[str, tuple[str, ...]] = {
+    "presence": ("",),
+    "polarity": ("white ", "black "),
+    "pieces": ("",),
+}
+"""For each alphabet the contacts that a point has, each with how it is called before the word sensor."""
+
+_CHIP, _CHIPS = (
+    "a chip and its channel, as [0, 3]",
+    "a chip and its channel for white and for black, as [[0, 3], [3, 3]]",
+)
+_FORMS = {
+    ("mux", "presence"): _CHIP,
+    ("mux", "polarity"): _CHIPS,
+    ("direct", "presence"): "the GPIO number of its line, as 5",
+    ("direct", "polarity"): "the GPIO numbers of its lines for white and black, as [5, 6]",
+    ("mcp23017", "presence"): "an expander and its pin (0 to 6 for A, 8 to 14 for B), as [0, 3]",
+    ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
+    ("mcp3008", "presence"): _CHIP,
+    ("mcp3008", "polarity"): _CHIP,
+    ("mcp3008", "pieces"): _CHIP,
+    ("serial", "presence"): _CHIP,
+    ("serial", "polarity"): _CHIPS,
+}
+
+
+def _form(sensors: Sensors) -> str:
+    """How the wires of a point are written; no other sensors than linear ones tell pieces."""
+    return _FORMS.get((sensors.kind, sensors.alphabet)) or _FORMS[sensors.kind, "presence"]
+
+
+def contacts_of(sensors: Sensors) -> tuple[str, ...]:
+    """The sensors of each point, by what they are called before the word sensor; a linear one feels all."""
+    return ("",) if sensors.kind == "mcp3008" else READINGS[sensors.alphabet]
+
+
+def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Fault]) -> Mapping[str, _T]:
+    """The map of points that is the setting `key`, by what `read` makes of each value; it raises ValueError
+    where it cannot.
+    """
+    points = {}
+    for point, value in table.items() if isinstance(table, dict) else ():
+        try:
+            points[point] = read(value)
+        except ValueError as error:
+            faults.append((f"{key}.{point}", str(error)))
+    return points
+
+
+def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ...]]:
+    """What reads the wires of one point: for each of its contacts chip and channel, or its line."""
+    contacts, width = len(contacts_of(sensors)), 1 if sensors.kind == "direct" else 2
+
+    def read(value: Any) -> tuple[tuple[int, ...], ...]:
+        several = value if contacts > 1 else [value]
+        wires = [_numbers(wire if width > 1 else [wire]) for wire in several] if _is_list(several) else []
+        if [len(wire) for wire in wires] != [width] * contacts:
+            raise ValueError(f"must be {_form(sensors)}")
+        return tuple(wires)
+
+    return read
+
+
+def level_reader(sensors: Sensors) -> Callable[[Any], tuple[int, ...]]:
+    """What reads the levels of one point's linear sensor."""
+    return _read_stack_levels if sensors.alphabet == "pieces" else _read_levels
+
+
+def _read_levels(value: Any) -> tuple[int, ...]:
+    levels = _numbers(value)
+    if len(levels) != 3 or not all(0 <= level <= ADC_MOST for level in levels):
+        raise ValueError(
+            f"must be three numbers of 0 to {ADC_MOST}: at rest, white, black; as [512, 700, 324]"
+        )
+    rest, white, black = levels
+    if not (white < rest < black or black < rest < white):
+        raise ValueError(f"White and Black must read on either side of {rest}, which it reads at rest")
+    return levels
+
+
+def _read_stack_levels(value: Any) -> tuple[int, ...]:
+    levels = _numbers(value)
+    if len(levels) != 5 or not all(0 <= level <= ADC_MOST for level in levels):
+        raise ValueError(
+            f"must be five numbers of 0 to {ADC_MOST}: at rest, under a white and a black piece with the "
+            "weaker magnet, and with the stronger one; as [512, 657, 367, 747, 277]"
+        )
+    rest, *away = levels[0], *(level - levels[0] for level in levels[1:])
+    white, black, white_strong, black_strong = away
+    if not (0 < white < white_strong and 0 > black > black_strong) and not (
+        0 > white > white_strong and 0 < black < black_strong
+    ):
+        raise ValueError(
+            f"White and Black must read on either side of {rest}, which it reads at rest, and the stronger "
+            "magnets further away from it than the weaker"
+        )
+    return levels
+
+
+def read_leds(value: Any) -> tuple[int, ...]:
+    """The LEDs of one point."""
+    leds = _numbers(value if _is_list(value) else [value])
+    if not leds:
+        raise ValueError("must be the number of an LED, or a list of them, as [0, 1]")
+    return leds
+
+
+def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
+    """What is wrong with the wires between points and chips."""
+    yield from _named("sensors", sensors.points, layout)
+    yield from _named("sensors", sensors.levels, layout, key="levels")
+    needed = len(layout) * len(contacts_of(sensors))
+    if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
+        yield "sensors.alphabet", 'pieces are told by linear sensors only: kind = "mcp3008"'
+        return
+    if sensors.kind == "direct":
+        if not sensors.points and needed > len(sensors.signal):
+            yield (
+                "sensors.signal",
+                f"{needed} sensors need a line each: name them all, or give a map of points",
+            )
+        return
+    if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 4:
+        yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip drawn here has more than 4"
+        return
+    if own := list(_OWN_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
+        yield from own
+        return
+    if (size := sizes(sensors)) is None:
+        yield from _contact_faults(sensors, None)
+        return
+    chips, each = size[0], len(channels(sensors))
+    if not sensors.points and needed > chips * each:
+        short = f"{needed} sensors need as many channels, and {chips} chips of {each} have too few"
+        yield _CHIPS_KEY[sensors.kind](sensors), f"{short}: name {_MORE[sensors.kind]} for each chip"
+    yield from _contact_faults(sensors, size)
+
+
+def sizes(sensors: Sensors) -> tuple[int, int] | None:
+    """How many chips there are, and how many channels each has; None: a microcontroller knows it."""
+    match sensors.kind:
+        case "mux":
+            return len(sensors.enable or sensors.signal), 1 << len(sensors.select)
+        case "mcp3008":
+            return len(sensors.inputs), 1 << len(sensors.select)
+        case "mcp23017":
+            return len(sensors.expanders), 16
+    return None
+
+
+def channels(sensors: Sensors) -> Sequence[int]:
+    """The channels of each chip that a sensor can hang on; none where a microcontroller knows it."""
+    if sensors.kind == "mcp23017":
+        return EXPANDER_INPUTS
+    size = sizes(sensors)
+    return range(size[1]) if size else ()
+
+
+def _mux_faults(sensors: Sensors) -> Iterator[Fault]:
+    if sensors.enable and len(sensors.signal) != 1:
+        yield "sensors.enable", "is for chips that share one signal line: name only one as signal"
+
+
+def _expander_faults(sensors: Sensors) -> Iterator[Fault]:
+    for address in sensors.expanders:
+        if address not in EXPANDERS:
+            span = f"{EXPANDERS[0]} to {EXPANDERS[-1]} (0x20 to 0x27)"
+            yield "sensors.expanders", f"no MCP23017 has the address {address}: they have {span}"
+    yield from _twice("sensors.expanders", "address", sensors.expanders)
+
+
+def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
+    for given in sensors.inputs:
+        if given not in range(8):
+            yield "sensors.inputs", f"an MCP3008 has no input {given}: it has 0 to 7"
+    yield from _twice("sensors.inputs", "input", sensors.inputs)
+    bus = adc_bus(sensors)
+    if bus is None:
+        yield "sensors.adc", f"must be a bus as the kernel names it, as /dev/spidev1.0, not {sensors.adc}"
+    elif bus[0] == 0:
+        yield "sensors.adc", "the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0"
+
+
+_OWN_FAULTS: Mapping[str, Callable[[Sensors], Iterator[Fault]]] = {
+    "mux": _mux_faults,
+    "mcp23017": _expander_faults,
+    "mcp3008": _adc_faults,
+}
+_CHIPS_KEY: Mapping[str, Callable[[Sensors], str]] = {
+    "mux": lambda sensors: f"sensors.{'enable' if sensors.enable else 'signal'}",
+    "mcp23017": lambda _: "sensors.expanders",
+    "mcp3008": lambda _: "sensors.inputs",
+}
+_NAMED = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
+_PORTS = ("GPA", "GPB")
+_MORE = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
+
+
+def _twice(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
+    for value, count in Counter(values).items():
+        if count > 1:
+            yield key, f"{what} {value} is named {count} times: each chip needs its own"
+
+
+def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
+    """What is wrong with the LEDs of the points."""
+    yield from _named("strip", strip.points, layout)
+    if strip.backend == "pwm" and strip.gpio not in PWM_LINES:
+        yield "strip.gpio", f"pwm cannot use GPIO {strip.gpio}: it has {', '.join(map(str, PWM_LINES))}"
+    if not strip.points and strip.leds < len(layout):
+        yield "strip.leds", f"{strip.leds} LEDs are too few for {len(layout)} points"
+    owners: dict[int, str] = {}
+    for point, leds in strip.points.items():
+        for led in leds:
+            owner = owners.setdefault(led, point)
+            if not 0 <= led < strip.leds:
+                yield f"strip.points.{point}", f"there is no LED {led}: the strip has 0 to {strip.leds - 1}"
+            elif leds.count(led) > 1 or owner != point:
+                yield f"strip.points.{point}", f"LED {led} is named twice: {owner} has it already"
+
+
+def places(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """The LEDs of each point, in the layout's order, by their numbers along the strip."""
+    if not strip.points:
+        return tuple((point.index,) for point in layout.points)
+    return tuple(strip.points[point.name] for point in layout.points)
+
+
+def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[Fault]:
+    """`size`: how many chips and channels there are, None where that is not known yet."""
+    owners: dict[tuple[int, ...], str] = {}
+    for point, wires in sensors.points.items():
+        for wire, name in zip(wires, contacts_of(sensors), strict=True):
+            key, (chip, channel) = f"sensors.points.{point}", wire
+            owner = owners.setdefault(wire, f"the {name}sensor of {point}")
+            if chip < 0 or (size and chip >= size[0]):
+                named = f"the {_NAMED.get(sensors.kind)} named lead to"
+                yield key, f"there is no chip {chip}: {_reach(size and size[0], named)}"
+            elif channel < 0 or (size and channel >= size[1]):
+                yield key, f"there is no channel {channel}: {_reach(size and size[1], _channels(sensors))}"
+            elif size and channel not in channels(sensors):
+                name = f"{_PORTS[channel >> 3]}7"
+                yield (
+                    key,
+                    f"{name} of an MCP23017 is no input (its data sheet of 2022): take another",
+                )
+            elif owner != f"the {name}sensor of {point}":
+                yield key, f"channel {channel} of chip {chip} has {owner} already"
+
+
+def _channels(sensors: Sensors) -> str:
+    return "each has" if sensors.kind == "mcp23017" else f"{len(sensors.select)} select lines reach"
+
+
+def _reach(count: int | None, what: str) -> str:
+    return "they are counted from 0" if count is None else f"{what} {_span(count)}"
+
+
+def _named(section: str, points: Mapping[str, Any], layout: Layout, key: str = "points") -> Iterator[Fault]:
+    for name in points:
+        if name not in layout.by_name:
+            yield f"{section}.{key}.{name}", f"is no point; {_closest(name, layout)}"
+    if points and (missing := [name for name in layout.by_name if name not in points]):
+        yield f"{section}.{key}", f"leaves out {', '.join(missing)}: a map must have every point, or none"
+
+
+def _closest(name: str, layout: Layout) -> str:
+    return did_you_mean(name, layout.by_name)
+
+
+def _span(count: int) -> str:
+    return f"0 to {count - 1}" if count > 1 else "0 only" if count else "none"
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _numbers(values: Any) -> tuple[int, ...]:
+    """The whole numbers of a list; empty where it is none or has anything else."""
+    numbers: Iterable[Any] = values if _is_list(values) else ()
+    kept = tuple(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))
+    return kept if _is_list(values) and len(kept) == len(values) else ()

@@ -1,0 +1,148 @@
+"""The configuration written as TOML: a file to begin with, and all that holds with where it came from.
+
+Rule kept here: what is written, `config` reads as the same.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from firmware_host.config.loader import Config
+from firmware_host.config.validation import SECTIONS
+from firmware_host.settings import Sensors, Strip, bounds
+
+
+def template() -> str:
+    """A file that says in words what can be set, with every default commented out."""
+    parts = [
+        "# Millwright: what can be set. A line with a # before it shows the default.",
+        "# `millwright config check` says what is wrong with this file, `config show` what holds.",
+    ]
+    for name, section in SECTIONS.items():
+        parts += ["", f"# {(section.__doc__ or '').splitlines()[0]}", f"[{name}]"]
+        for setting in fields(section):
+            parts += [
+                f"# {setting.metadata['about']}{_allowed(setting)}",
+                f"#{setting.name} = {toml(default_of(setting))}",
+            ]
+    return "\n".join(parts) + "\n"
+
+
+def listing(config: Config) -> str:
+    """Every value that holds, as TOML, with where it came from as a comment."""
+    parts: list[str] = []
+    for name, section in SECTIONS.items():
+        values = {setting.name: getattr(getattr(config, name), setting.name) for setting in fields(section)}
+        maps = {key: value for key, value in values.items() if isinstance(value, Mapping)}
+        parts += _table(config, name, {key: value for key, value in values.items() if key not in maps})
+        for key, value in maps.items():
+            parts += _table(config, f"{name}.{key}", {point: _lean(wires) for point, wires in value.items()})
+    return "\n".join(parts)
+
+
+def listed_changes(config: Config) -> str:
+    """A file that says every value other than the default, but for maps of points."""
+    parts: list[str] = []
+    for name, section in SECTIONS.items():
+        values = ((setting, getattr(getattr(config, name), setting.name)) for setting in fields(section))
+        rows = [
+            f"{setting.name} = {toml(value)}"
+            for setting, value in values
+            if value != default_of(setting) and not isinstance(value, Mapping)
+        ]
+        parts += [f"[{name}]", *rows, ""] if rows else []
+    return "\n".join(parts)
+
+
+def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
+    """A configuration's `text`, which says `config`, with the wires and LEDs of others in it.
+
+    Comments, and what else it sets, stay as they are; only wires, levels, and the LEDs' places, number and
+    order are looked at.
+    """
+    maps = (
+        ("sensors", "points", {name: _lean(own) for name, own in sensors.points.items()}),
+        ("sensors", "levels", sensors.levels),
+        ("strip", "points", {name: _lean(own) for name, own in strip.points.items()}),
+    )
+    values = [
+        (key, now)
+        for key, before, now in (
+            ("leds", config.strip.leds, strip.leds),
+            ("order", config.strip.order, strip.order),
+        )
+        if before != now
+    ]
+    rewritten, said = _edited(text, maps, values, inline=False)
+    # Where sections are spelt as dotted keys, a table among them would take in those that follow.
+    return rewritten if tomllib.loads(rewritten) == said else _edited(text, maps, values, inline=True)[0]
+
+
+def _edited(
+    text: str,
+    maps: Iterable[tuple[str, str, Mapping[str, Any]]],
+    strip: Iterable[tuple[str, Any]],
+    *,
+    inline: bool,
+) -> tuple[str, Any]:
+    """The text with these maps and settings of the strip, and what it is to say."""
+    import tomlkit  # slow to import: only where a file is written
+
+    document: Any = tomlkit.parse(text)
+    for section, key, values in maps:
+        own = document.get(section)
+        if own is not None and key in own:
+            del own[key]
+        if values:
+            if own is None:
+                document[section] = own = tomlkit.table()
+            table: Any = tomlkit.inline_table() if inline else tomlkit.table()
+            for name, value in values.items():
+                table[name] = _listed(value)
+            own[key] = table
+    for key, value in strip:
+        document.setdefault("strip", tomlkit.table())[key] = value
+    return str(tomlkit.dumps(document)), document.unwrap()
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
+
+
+def toml(value: Any) -> str:
+    """A setting's value as TOML writes it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {toml(_lean(item))}' for key, item in value.items())}}}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def default_of(setting: Field[Any]) -> Any:
+    """What a setting is where nobody says otherwise."""
+    return setting.default if setting.default_factory is MISSING else setting.default_factory()
+
+
+def _table(config: Config, name: str, values: Mapping[str, Any]) -> list[str]:
+    rows = [(key, f"{key} = {toml(value)}") for key, value in values.items()]
+    width = max((len(row) for _, row in rows), default=0)
+    origins = [config.origins.get(f"{name}.{key}", "default") for key, _ in rows]
+    lines = [f"{row:{width}}  # {origin}" for (_, row), origin in zip(rows, origins, strict=True)]
+    return [f"[{name}]", *(lines or ["# default: in the order of the board's points"]), ""]
+
+
+def _lean(value: Any) -> Any:
+    """Wires without the brackets around a single one, as they are read."""
+    if not isinstance(value, tuple):
+        return value
+    return _lean(value[0]) if len(value) == 1 else tuple(map(_lean, value))
+
+
+def _allowed(setting: Field[Any]) -> str:
+    if "least" in setting.metadata:
+        return f" ({bounds(setting)})"
+    return f" ({', '.join(setting.metadata['among'])})" if "among" in setting.metadata else ""

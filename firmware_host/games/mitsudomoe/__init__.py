@@ -1,0 +1,1 @@
+"""Mitsudomoe: stacks of balls and rings on sixteen squares."""

@@ -1,0 +1,279 @@
+"""Positions and rules of Mitsudomoe for two, as the rest of the program sees them.
+
+All rules are kept by `mitsudomoe_mechanics`; what is here gives its bits names, pieces and texts. A position
+is made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position's `play`, never by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from firmware_host.errors import IllegalStepError
+from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns
+from firmware_host.games.layout import SQUARES, Layout, Point
+from firmware_host.games.mitsudomoe import notation
+from firmware_host.games.mitsudomoe.fen import parse_position, position_text
+from firmware_host.games.mitsudomoe.illegal import objection
+from firmware_host.games.mitsudomoe.notation import BALLS, RINGS
+from firmware_host.games.mitsudomoe.rules import BALLS as BALLS_EACH
+from firmware_host.games.mitsudomoe.rules import RINGS as RINGS_EACH
+from firmware_host.games.mitsudomoe.rules import (
+    STARTS,
+    Due,
+    Mechanics,
+    MitsudomoeSwitches,
+    State,
+    ball_steps,
+    relocations,
+    ring_steps,
+    runs,
+)
+from firmware_host.games.morris.bitboard import bit, bits
+from firmware_host.games.perft import leaves
+
+_PLAYERS = (Player.WHITE, Player.BLACK)
+
+
+def _point(one: int) -> Point:
+    return SQUARES.points[one.bit_length() - 1]
+
+
+_GOALS = tuple(frozenset(map(_point, bits(STARTS[1 - player]))) for player in (0, 1))
+"""Each player's goal."""
+
+
+@cache
+def _ring_step(black: int, origin: int, target: int) -> Step:
+    return notation.ring_step(RINGS[black], _point(origin) if origin else None, _point(target))
+
+
+@cache
+def _ball_step(black: int, origin: int, target: int) -> Step:
+    return notation.ball_step(BALLS[black], _point(origin), _point(target))
+
+
+@cache
+def _relocation(black: int, origin: int, target: int) -> Step:
+    return notation.relocation(BALLS[black], _point(origin), _point(target))
+
+
+@dataclass(frozen=True, slots=True)
+class MitsudomoePosition:
+    """One moment of a game with all that decides how it can go on, so that equal ones go on alike."""
+
+    rules: MitsudomoeRules
+    state: State
+    outcome: Outcome | None
+    """How the game ended; abandoned where a text said that it is over and the rules do not."""
+
+    @property
+    def to_move(self) -> Player:
+        """Whose step is next; after the end, whose it would be."""
+        return _PLAYERS[self.state.black]
+
+    @property
+    def stacks(self) -> tuple[tuple[Piece, ...], ...]:
+        """What lies on each square, the lowest first, in the layout's order."""
+        return tuple(
+            _rings(rings) + tuple(BALLS[player] for player in (0, 1) if self.state.balls[player] >> index & 1)
+            for index, rings in enumerate(self.state.rings)
+        )
+
+    @property
+    def standing(self) -> tuple[Piece | None, ...]:
+        """The uppermost piece of each square, in the layout's order."""
+        return tuple(stack[-1] if stack else None for stack in self.stacks)
+
+    @property
+    def removal_due(self) -> bool:
+        """Never: nothing leaves the board in this game."""
+        return False
+
+    @property
+    def closed(self) -> frozenset[Point]:
+        """Nothing: there are no mills in this game."""
+        return frozenset()
+
+    @property
+    def goals(self) -> frozenset[Point]:
+        """Where the balls of the player to move have to go: the other's start."""
+        return _GOALS[self.state.black]
+
+    @property
+    def supply(self) -> Mapping[Piece, int]:
+        """How many rings are left to lay, by whose they are."""
+        return dict(zip(RINGS, self.state.supply, strict=True))
+
+    def in_hand(self, player: Player) -> int:
+        """How many rings `player` has in supply."""
+        return self.state.supply[_PLAYERS.index(player)]
+
+    def legal_steps(self) -> tuple[Step, ...]:
+        """Every step that may be played now and leaves the turn a way to be completed."""
+        state = self.state
+        if self.outcome is not None:
+            return ()
+        if state.due is Due.RING:
+            return tuple(
+                _ring_step(state.black, origin, target)
+                for origin, targets in ring_steps(state)
+                for target in bits(targets)
+            )
+        if state.due is Due.BALL:
+            return tuple(_ball_step(state.black, way.origin, way.target) for way in ball_steps(state))
+        return tuple(_relocation(1 - state.black, *points) for points in relocations(state))
+
+    def legal_step(self, text: str) -> Step:
+        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+        step = self.rules.parse_step(text)
+        for own in self.legal_steps():
+            if own.text == step.text:
+                return own
+        raise self._illegal(step)
+
+    def play(self, step: Step) -> MitsudomoePosition:
+        """The position after `step`, which counts by its text and, if it has one, its piece.
+
+        Raises IllegalStepError, which says why, if it is not legal.
+        """
+        after = self._after(step) if self.outcome is None else None
+        if after is None:
+            raise self._illegal(step)
+        return self.rules.reached(after)
+
+    def legal_runs(self) -> Iterator[tuple[Step, ...]]:
+        """The steps of every whole turn, or rest of one, of which there may be thousands: none is played."""
+        state = self.state
+        if self.outcome is not None:
+            return
+        player = state.black
+        for run in runs(state):
+            yield (
+                *(_ring_step(player, *ring) for ring in run.ring),
+                *(_ball_step(player, way.origin, way.target) for way in run.ball),
+                *(_relocation(1 - player, *points) for points in run.relocations),
+            )
+
+    def turns(self) -> tuple[Turn, ...]:
+        """One whole turn, or rest of one, for each position that can come of it: of orders any one."""
+        found: dict[object, Turn] = {}
+        for turn in legal_turns(self):
+            found.setdefault(_result(turn.steps), turn)
+        return tuple(found.values())
+
+    def leaves(self, depth: int, turns: bool) -> int:
+        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        return leaves(self.rules.mechanics, self.state, depth, turns)
+
+    def _illegal(self, step: Step) -> IllegalStepError:
+        return IllegalStepError(objection(self.state, self.outcome, step))
+
+    def _after(self, step: Step) -> State | None:
+        state, mechanics = self.state, self.rules.mechanics
+        origin, target = bit(step.origin), bit(step.target)
+        if notation.kind(step) is not state.due or step.piece not in (None, self._movable()):
+            return None
+        if state.due is Due.RING:
+            legal = target & dict(ring_steps(state)).get(origin, 0)
+            return mechanics.lay(state, origin, target) if legal else None
+        if state.due is Due.RELOCATION:
+            legal = (origin, target) in relocations(state)
+            return mechanics.relocate(state, origin, target) if legal else None
+        return next(
+            (mechanics.move_ball(state, w) for w in ball_steps(state) if w[:2] == (origin, target)), None
+        )
+
+    def _movable(self) -> Piece:
+        """What the step that is due moves."""
+        if self.state.due is Due.RELOCATION:
+            return BALLS[1 - self.state.black]
+        return (RINGS if self.state.due is Due.RING else BALLS)[self.state.black]
+
+    def __str__(self) -> str:
+        return position_text(
+            self.state if self.outcome is None else self.state._replace(ended=self.outcome.reason)
+        )
+
+
+def _result(steps: tuple[Step, ...]) -> object:
+    """The same for turns that come to the same: vaulted balls are alike."""
+    own = tuple(step for step in steps if notation.kind(step) is not Due.RELOCATION)
+    moved = [step for step in steps if notation.kind(step) is Due.RELOCATION]
+    left, filled = {step.origin for step in moved}, {step.target for step in moved}
+    return own, frozenset(left - filled), frozenset(filled)
+
+
+@cache
+def _rings(rings: int) -> tuple[Piece, ...]:
+    return tuple(RINGS[int(owner)] for owner in f"{rings:b}"[1:])
+
+
+@dataclass(frozen=True)
+class MitsudomoeRules:
+    """The named rule set, and the switches set over it."""
+
+    name: str
+    switches: MitsudomoeSwitches
+    settings: tuple[str, ...] = ()
+    """Each switch that differs from the named rule set, as `switch=value`."""
+
+    @property
+    def layout(self) -> Layout:
+        """Five by five squares."""
+        return SQUARES
+
+    @cached_property
+    def box(self) -> Mapping[Piece, int]:
+        """All pieces, those of the start among them."""
+        return dict.fromkeys(RINGS, RINGS_EACH) | dict.fromkeys(BALLS, BALLS_EACH)
+
+    @property
+    def first(self) -> Player | None:
+        """Who starts, or None where it is drawn by lot."""
+        return None if self.switches.first == "lot" else Player(self.switches.first)
+
+    @cached_property
+    def mechanics(self) -> Mechanics:
+        """These rules, ready to play."""
+        return Mechanics(self.switches)
+
+    def start(self, first: Player) -> MitsudomoePosition:
+        """The position before the first step."""
+        return self.reached(self.mechanics.start(first is Player.BLACK))
+
+    def position(self, text: str) -> MitsudomoePosition:
+        """The position that a text describes; raises NotationError, which names the wrong field."""
+        state, over = parse_position(text, self.mechanics)
+        reached = self.reached(state)
+        if over and reached.outcome is None:
+            return MitsudomoePosition(self, state, Outcome(Reason.ABANDONED, None))
+        return reached
+
+    def reached(self, state: State) -> MitsudomoePosition:
+        """The position that has `state`."""
+        return MitsudomoePosition(self, state, state.ended and Outcome(state.ended, _winner(state)))
+
+    def parse_step(self, text: str) -> Step:
+        """The step that `text` names, without its piece; raises NotationError."""
+        return notation.parse_step(text)
+
+    def parse_turn(self, text: str) -> tuple[Step, ...]:
+        """The steps of a turn or of a part of one, without their pieces; raises NotationError."""
+        return notation.parse_turn(text)
+
+    def turn_text(self, steps: tuple[Step, ...]) -> str:
+        """A whole turn, or what is left of one, as one text."""
+        return notation.turn_text(steps)
+
+    def describe(self) -> str:
+        """The rule set's name and every switch set over it: `mitsudomoe first=lot`."""
+        return " ".join((self.name, *self.settings))
+
+
+def _winner(state: State) -> Player | None:
+    """Who won where the rules ended the game: after a turn of the player who is not to move."""
+    if state.ended in (Reason.GOAL, Reason.BLOCKED):
+        return _PLAYERS[1 - state.black]
+    return _PLAYERS[state.black] if state.ended is Reason.START_COVERED else None

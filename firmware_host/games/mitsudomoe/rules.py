@@ -1,0 +1,353 @@
+"""What may be done in Mitsudomoe and what comes of it, in bits: the one place that knows its rules.
+
+A set of squares is an integer: bit `i` is the layout's point `i`. Players are 0 (White) and 1 (Black).
+A ball always stands on a ring of its owner, and nothing stands on a ball; so whose ring lies uppermost on
+each square, and where the balls stand, says all that a ball step depends on. Nothing here checks that a
+step is legal; `ring_steps`, `ball_steps` and `relocations` say which are.
+
+Rules kept here, where their wording left room:
+- Whether a turn can be completed is judged before each step, so that no step leads into a turn without end:
+  a ring step needs a ball step after it. A vault needs one square for what it vaulted, since each ball that
+  is moved leaves one; which rings lie open decides, not how many balls were vaulted.
+- A ball that was vaulted is moved once, also where it then stands in its goal.
+- The same position is the same stacks with the same player to begin a turn. A ring that was laid never
+  returns to the supply, so nothing from before it can come again.
+- A start that its owner's balls cover before anything was played loses nothing: it counts after a turn.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal, NamedTuple
+
+from firmware_host.games.game import Reason
+from firmware_host.games.layout import SQUARES
+from firmware_host.games.morris.bitboard import bits
+from firmware_host.games.options import SwitchSet, first_switch, repetition_switch
+
+RINGS, BALLS = 8, 3
+"""So many has each player."""
+ALL = (1 << len(SQUARES)) - 1
+
+
+def _squares(names: str) -> int:
+    return sum(1 << SQUARES[name].index for name in names.split())
+
+
+STARTS = (_squares("a1 b1 a2"), _squares("e5 d5 e4"))
+"""Where each player's balls begin; the other's is a player's goal."""
+_SIDE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class MitsudomoeSwitches(SwitchSet):
+    """One value for each switch; raises NotationError where they cannot be played."""
+
+    first: Literal["white", "black", "lot"] = first_switch()
+    """Who starts."""
+    repetition: int = repetition_switch()
+    """How often a position must occur to be a draw; 0: that is none."""
+
+
+class Due(enum.Enum):
+    """What the player to move has to do next."""
+
+    RING = "ring"
+    BALL = "ball"
+    RELOCATION = "relocation"
+
+
+def _rays(x: int, y: int) -> tuple[tuple[int, ...], ...]:
+    """The squares behind each other, as sets of one, in each of the eight directions that has any."""
+    found = []
+    for dx, dy in product((-1, 0, 1), repeat=2):
+        ray = []
+        across, up = x + dx, y + dy
+        while (dx or dy) and 0 <= across < _SIDE and 0 <= up < _SIDE:
+            ray.append(1 << (_SIDE * up + across))
+            across, up = across + dx, up + dy
+        if ray:
+            found.append(tuple(ray))
+    return tuple(found)
+
+
+RAYS = {1 << point.index: _rays(point.x, point.y) for point in SQUARES.points}
+
+
+class Way(NamedTuple):
+    """Where a ball could go as far as the balls are concerned: it needs its owner's ring there."""
+
+    origin: int
+    target: int
+    vaulted: int
+    """The opposing balls in between, each of which has to be moved then."""
+
+
+class State(NamedTuple):
+    """One moment of a game; pairs are White's and Black's. Its first three values make a repetition."""
+
+    balls: tuple[int, int]
+    rings: tuple[int, ...]
+    """The rings of each square in bits, the lowest first behind a leading 1; a 1 is Black's."""
+    black: int
+    """1 if Black is to move, else 0."""
+    tops: tuple[int, int]
+    """The squares whose uppermost ring is White's and Black's, with or without a ball on it."""
+    supply: tuple[int, int]
+    due: Due = Due.RING
+    vaulted: int = 0
+    """The opposing balls that were vaulted in this turn and not moved yet."""
+    number: int = 1
+    """Counts the turns of both together; goes up after each of Black's."""
+    past: tuple[tuple[object, ...], ...] = ()
+    """What this state can repeat: where turns began since the last ring was laid, if repetition counts."""
+    ended: Reason | None = None
+    """Why the game is over: the last turn decided it, or the player to move cannot complete one."""
+
+    @property
+    def standing(self) -> int:
+        """The squares where balls stand."""
+        return self.balls[0] | self.balls[1]
+
+
+@dataclass(frozen=True)
+class Mechanics:
+    """The switches, ready to play."""
+
+    switches: MitsudomoeSwitches
+
+    def start(self, black: bool) -> State:
+        """Three rings of each player with a ball on each, and five in supply."""
+        white, others = STARTS
+        rings = tuple(0b10 if one & white else 0b11 if one & others else 0b1 for one in bits(ALL))
+        left = RINGS - BALLS
+        return State(STARTS, rings, int(black), STARTS, (left, left))
+
+    def lay(self, state: State, origin: int, target: int) -> State:
+        """The state after a ring came from `origin` (0: the supply) to `target`."""
+        player, other = state.black, 1 - state.black
+        rings, supply, past = list(state.rings), list(state.supply), state.past
+        tops = _without(state, origin)
+        if origin:
+            rings[origin.bit_length() - 1] >>= 1
+        else:
+            supply[player] -= 1
+            past = ()
+        square = target.bit_length() - 1
+        rings[square] = rings[square] << 1 | player
+        tops[player] |= target
+        tops[other] &= ~target
+        return state._replace(
+            rings=tuple(rings),
+            tops=(tops[0], tops[1]),
+            supply=(supply[0], supply[1]),
+            due=Due.BALL,
+            past=past if not self.switches.repetition or not origin else self._remembering(state),
+        )
+
+    def _remembering(self, state: State) -> tuple[tuple[object, ...], ...]:
+        return (*state.past, state[:3])
+
+    def move_ball(self, state: State, way: Way) -> State:
+        """The state after a ball went a way that is one of `ball_steps`."""
+        after = state._replace(balls=_moved(state.balls, state.black, way.origin, way.target))
+        if way.vaulted:
+            return after._replace(due=Due.RELOCATION, vaulted=way.vaulted)
+        return self._passed(after)
+
+    def relocate(self, state: State, origin: int, target: int) -> State:
+        """The state after a vaulted ball was moved."""
+        balls = _moved(state.balls, 1 - state.black, origin, target)
+        after = state._replace(balls=balls, vaulted=state.vaulted ^ origin)
+        return after if after.vaulted else self._passed(after)
+
+    def _passed(self, state: State) -> State:
+        after = state._replace(due=Due.RING, black=1 - state.black, number=state.number + state.black)
+        return after._replace(ended=won_or_lost(after, state.black) or self.stuck_or_drawn(after))
+
+    def stuck_or_drawn(self, state: State) -> Reason | None:
+        """Why the game is over where the last turn decided nothing, or None."""
+        if not any(targets for _, targets in ring_steps(state)):
+            return Reason.BLOCKED
+        repetition = self.switches.repetition
+        if repetition and state.past and state.past.count(state[:3]) >= repetition - 1:
+            return Reason.REPETITION
+        return None
+
+    def ending(self, state: State) -> Reason | None:
+        """Why the game is over, or None while it goes on."""
+        return state.ended
+
+    def after_steps(self, state: State) -> Iterator[State]:
+        """The state after each step that could be next, in the order of the steps."""
+        if state.due is Due.RING:
+            for origin, targets in ring_steps(state):
+                for target in bits(targets):
+                    yield self.lay(state, origin, target)
+        elif state.due is Due.BALL:
+            for way in ball_steps(state):
+                yield self.move_ball(state, way)
+        else:
+            for origin, target in relocations(state):
+                yield self.relocate(state, origin, target)
+
+    def after_turns(self, state: State) -> Iterator[State]:
+        """Each state that a whole turn, or the rest of one, can lead to, once: orders are no choice."""
+        unfinished, known = [state], set()
+        while unfinished:
+            for after in self.after_steps(unfinished.pop()):
+                key = after[:3], after.vaulted
+                if key not in known:
+                    known.add(key)
+                    if after.black == state.black:
+                        unfinished.append(after)
+                    else:
+                        yield after
+
+    def count_steps(self, state: State) -> int:
+        """How many steps there are."""
+        return sum(1 for _ in self.after_steps(state))
+
+    def count_turns(self, state: State) -> int:
+        """How many states whole turns, or rests of one, can lead to."""
+        return sum(1 for _ in self.after_turns(state))
+
+
+def won_or_lost(state: State, mover: int) -> Reason | None:
+    """Why the last turn, which was `mover`'s, decided the game; a win comes before a loss."""
+    if state.balls[mover] == STARTS[1 - mover]:
+        return Reason.GOAL
+    return Reason.START_COVERED if state.standing & STARTS[mover] == STARTS[mover] else None
+
+
+def ways(state: State) -> Iterator[Way]:
+    """Where the balls of the player to move could go as far as the balls are concerned."""
+    mine, theirs = state.balls[state.black], state.balls[1 - state.black]
+    their_goal, my_goal = STARTS[state.black], STARTS[1 - state.black]
+    for origin in bits(mine & ~my_goal):
+        for ray in RAYS[origin]:
+            vaulted = 0
+            for square in ray:
+                if square & theirs & their_goal:
+                    break
+                if square & theirs:
+                    vaulted |= square
+                elif not square & mine:
+                    yield Way(origin, square, vaulted)
+                    break
+
+
+def exposed(state: State, player: int) -> int:
+    """The squares whose top is a ring of `player`."""
+    return state.tops[player] & ~state.standing
+
+
+def _without(state: State, origin: int) -> list[int]:
+    """Whose rings would lie uppermost if the ring on `origin` were in the hand (0: as it is)."""
+    tops = list(state.tops)
+    if origin:
+        tops[state.black] &= ~origin
+        beneath = state.rings[origin.bit_length() - 1] >> 1
+        if beneath > 1:
+            tops[beneath & 1] |= origin
+    return tops
+
+
+def ring_steps(state: State) -> Iterator[tuple[int, int]]:
+    """From where to where the player to move may bring a ring: (origin, targets), origin 0 the supply."""
+    player = state.black
+    plain = vaulting = 0
+    for way in ways(state):
+        if way.vaulted:
+            vaulting |= way.target
+        else:
+            plain |= way.target
+    free = ALL & ~state.standing
+    origins = [0] if state.supply[player] else []
+    for origin in (*origins, *bits(exposed(state, player))):
+        tops = _without(state, origin)
+        yield origin, _lasting(free, tops[player], tops[1 - player] & free, plain, vaulting) & ~origin
+
+
+def _lasting(free: int, own: int, others: int, plain: int, vaulting: int) -> int:
+    """The squares where a ring can go down so that a ball step remains.
+
+    `own` and `others`: where rings lie open for the player's balls and for those it vaults; `plain` and
+    `vaulting`: where its balls could go without and with balls to be moved then.
+    """
+    if own & plain:
+        return free
+    targets = free & plain
+    if others:
+        candidates = free if own & vaulting else free & vaulting
+        targets |= candidates if others & (others - 1) else candidates & ~others
+    return targets
+
+
+def ball_steps(state: State) -> Iterator[Way]:
+    """The ways that the balls of the player to move may go after the ring step."""
+    room, mine = exposed(state, 1 - state.black), state.tops[state.black]
+    for way in ways(state):
+        if way.target & mine and (room or not way.vaulted):
+            yield way
+
+
+def relocations(state: State) -> Iterator[tuple[int, int]]:
+    """From where to where a vaulted ball may be moved now."""
+    targets = exposed(state, 1 - state.black)
+    return product(bits(state.vaulted), bits(targets))
+
+
+class Run(NamedTuple):
+    """A whole turn, or the rest of one: a ring step and a ball step, or none, and what is relocated."""
+
+    ring: tuple[tuple[int, int], ...]
+    ball: tuple[Way, ...]
+    relocations: tuple[tuple[int, int], ...]
+
+
+def runs(state: State) -> Iterator[Run]:
+    """Every whole turn, or rest of one, worked out without playing it."""
+    theirs, standing = 1 - state.black, state.standing
+    if state.due is Due.RELOCATION:
+        for rest in _relocations(state.vaulted, exposed(state, theirs)):
+            yield Run((), (), rest)
+        return
+    possible = tuple(ways(state))
+    if state.due is Due.BALL:
+        yield from _ball_runs((), possible, state.tops[state.black], state.tops[theirs] & ~standing)
+        return
+    for origin, targets in ring_steps(state):
+        tops = _without(state, origin)
+        for target in bits(targets):
+            room = tops[theirs] & ~standing & ~target
+            yield from _ball_runs(((origin, target),), possible, tops[state.black] | target, room)
+
+
+def _ball_runs(
+    ring: tuple[tuple[int, int], ...], possible: tuple[Way, ...], own: int, room: int
+) -> Iterator[Run]:
+    for way in possible:
+        if way.target & own and not way.vaulted:
+            yield Run(ring, (way,), ())
+        elif way.target & own and room:
+            for rest in _relocations(way.vaulted, room):
+                yield Run(ring, (way,), rest)
+
+
+def _relocations(vaulted: int, room: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every way to move the vaulted balls one after the other, where each leaves its square to the next."""
+    if not vaulted:
+        yield ()
+    for origin in bits(vaulted):
+        for target in bits(room):
+            for rest in _relocations(vaulted ^ origin, room ^ target | origin):
+                yield ((origin, target), *rest)
+
+
+def _moved(balls: tuple[int, int], player: int, origin: int, target: int) -> tuple[int, int]:
+    white, black = balls
+    return (white, black ^ origin ^ target) if player else (white ^ origin ^ target, black)

@@ -1,0 +1,1 @@
+"""The mill games: bitboards, rules, positions, notation."""

@@ -1,0 +1,236 @@
+"""Positions and rules of the mill family, as the rest of the program sees them.
+
+All rules are kept by `mechanics`; what is here gives its bits names, pieces and texts. A position is made
+by `MorrisRules.start`, `MorrisRules.position` or another position's `play`, never by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from firmware_host.errors import IllegalStepError
+from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns, played_runs
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
+from firmware_host.games.morris import notation
+from firmware_host.games.morris.bitboard import bit, bits, point, points_of
+from firmware_host.games.morris.fen import parse_position, position_text
+from firmware_host.games.morris.illegal import objection
+from firmware_host.games.morris.notation import DECLINE, PIECES, PLAYERS
+from firmware_host.games.morris.rules import FEWEST, Mechanics, State
+from firmware_host.games.options import Switches
+from firmware_host.games.perft import leaves
+
+
+@cache
+def _landing(black: int, origin: int, target: int) -> Step:
+    return notation.landing(PIECES[black], point(origin) if origin else None, point(target))
+
+
+@cache
+def _removal(black: int, taken: int) -> Step:
+    return notation.removal(PIECES[black], point(taken))
+
+
+@dataclass(frozen=True, slots=True)
+class MorrisPosition:
+    """One moment of a mill game with all that decides how it can go on, so that equal ones go on alike."""
+
+    rules: MorrisRules
+    state: State
+    first: Player
+    """Who started: with `full_board=first-loses` it matters at the end."""
+    outcome: Outcome | None
+    """How the game ended; abandoned where a text said that it is over and the rules do not."""
+
+    @property
+    def to_move(self) -> Player:
+        """Whose step is next; after the end, whose it would be."""
+        return PLAYERS[self.state.black]
+
+    @property
+    def standing(self) -> tuple[Piece | None, ...]:
+        """The piece of each point, in the layout's order."""
+        state = self.state
+        pieces: list[Piece | None] = [None] * len(MORRIS)
+        for points, black in ((state.mine, state.black), (state.theirs, 1 - state.black)):
+            for one in bits(points):
+                pieces[one.bit_length() - 1] = PIECES[black]
+        return tuple(pieces)
+
+    @property
+    def stacks(self) -> tuple[tuple[Piece, ...], ...]:
+        """One piece or none on each point, in the layout's order."""
+        return tuple((piece,) if piece else () for piece in self.standing)
+
+    @property
+    def removal_due(self) -> bool:
+        """Whether the player to move owes or may make a removal."""
+        return self.state.due > 0
+
+    @property
+    def closed(self) -> frozenset[Point]:
+        """The points of the mills that the last turn has closed so far."""
+        return frozenset(points_of(self.state.closed))
+
+    @property
+    def goals(self) -> frozenset[Point]:
+        """Nothing: a mill may be closed anywhere."""
+        return frozenset()
+
+    @property
+    def supply(self) -> Mapping[Piece, int]:
+        """How many pieces each player has yet to place, by their kind."""
+        return {piece: self.in_hand(piece.owner) for piece in PIECES}
+
+    def in_hand(self, player: Player) -> int:
+        """How many pieces `player` has yet to place."""
+        return self.state.my_hand if player is self.to_move else self.state.their_hand
+
+    def legal_steps(self) -> tuple[Step, ...]:
+        """Every step that may be played now: placements, then moves, or removals, then declining them."""
+        state, mechanics = self.state, self.rules.mechanics
+        if self.outcome is not None:
+            return ()
+        if state.due:
+            steps = tuple(
+                _removal(1 - state.black, taken) for taken in bits(mechanics.removable(state.theirs))
+            )
+            return (*steps, DECLINE) if mechanics.switches.removal == "may" else steps
+        return tuple(
+            _landing(state.black, origin, target)
+            for origin, targets in mechanics.landings(state)
+            for target in bits(targets)
+        )
+
+    def legal_step(self, text: str) -> Step:
+        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+        step = self.rules.parse_step(text)
+        for own in self.legal_steps():
+            if own.text == step.text:
+                return own
+        raise self._illegal(step)
+
+    def play(self, step: Step) -> MorrisPosition:
+        """The position after `step`, which counts by its points and, if it has one, its piece.
+
+        Raises IllegalStepError, which says why, if it is not legal.
+        """
+        after = self._after(step) if self.outcome is None else None
+        if after is None:
+            raise self._illegal(step)
+        return self.rules.reached(after, self.first)
+
+    def legal_runs(self) -> Iterable[tuple[Step, ...]]:
+        """The steps of every whole turn, or rest of one."""
+        return played_runs(self)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """Every whole turn, or rest of one: removals in another order are another turn."""
+        return legal_turns(self)
+
+    def leaves(self, depth: int, turns: bool) -> int:
+        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        return leaves(self.rules.mechanics, self.state, depth, turns)
+
+    def _illegal(self, step: Step) -> IllegalStepError:
+        return IllegalStepError(objection(self.rules.mechanics, self.state, self.outcome, step))
+
+    def _after(self, step: Step) -> State | None:
+        state, mechanics = self.state, self.rules.mechanics
+        origin, target = bit(step.origin), bit(step.target)
+        if step.piece not in (PIECES[state.black ^ (not target)], None):
+            return None
+        if target:
+            if state.due or not target & dict(mechanics.landings(state)).get(origin, 0):
+                return None
+            return mechanics.land(state, origin, target)
+        if not state.due:
+            return None
+        if origin:
+            return mechanics.remove(state, origin) if origin & mechanics.removable(state.theirs) else None
+        return mechanics.decline(state) if mechanics.switches.removal == "may" else None
+
+    def __str__(self) -> str:
+        return position_text(self.state, self.outcome is not None)
+
+
+@dataclass(frozen=True)
+class MorrisRules:
+    """A named rule set of the mill family, and the switches set over it."""
+
+    name: str
+    switches: Switches
+    settings: tuple[str, ...] = ()
+    """Each switch that differs from the named rule set, as `switch=value`."""
+
+    @property
+    def layout(self) -> Layout:
+        """The wood of a mill board, all of it, even where only its outer rings are used."""
+        return DIAGONAL_MORRIS if self.switches.diagonals else MORRIS
+
+    @cached_property
+    def box(self) -> Mapping[Piece, int]:
+        """The pieces beside the board before the game."""
+        return dict.fromkeys(PIECES, self.switches.pieces)
+
+    @property
+    def first(self) -> Player | None:
+        """Who starts, or None where it is drawn by lot."""
+        return None if self.switches.first == "lot" else Player(self.switches.first)
+
+    @cached_property
+    def mechanics(self) -> Mechanics:
+        """These rules, ready to play."""
+        return Mechanics(self.switches)
+
+    def start(self, first: Player) -> MorrisPosition:
+        """The position before the first step."""
+        return self.reached(self.mechanics.start(first is Player.BLACK), first)
+
+    def position(self, text: str) -> MorrisPosition:
+        """The position that a text describes; raises NotationError, which names the wrong field.
+
+        Where the lot decides who starts, the players are taken to have placed in turn.
+        """
+        state, over = parse_position(text, self.mechanics)
+        ahead = state.their_hand < state.my_hand or (state.due and state.their_hand == state.my_hand)
+        started = self.first or PLAYERS[state.black ^ bool(ahead)]
+        reached = self.reached(state, started)
+        if over and reached.outcome is None:
+            return MorrisPosition(self, state, started, Outcome(Reason.ABANDONED, None))
+        return reached
+
+    def reached(self, state: State, first: Player) -> MorrisPosition:
+        """The position that has `state` in a game that `first` started."""
+        reason = self.mechanics.ending(state)
+        return MorrisPosition(
+            self, state, first, reason and Outcome(reason, self._winner(reason, state, first))
+        )
+
+    def _winner(self, reason: Reason, state: State, first: Player) -> Player | None:
+        mover = PLAYERS[state.black]
+        if reason is Reason.FEW_PIECES:
+            return mover.other if state.mine.bit_count() + state.my_hand < FEWEST else mover
+        if reason is Reason.BLOCKED:
+            return mover.other
+        if reason is Reason.FULL_BOARD and self.switches.full_board == "first-loses":
+            return first.other
+        return None
+
+    def parse_step(self, text: str) -> Step:
+        """The step that `text` names, without its piece; raises NotationError."""
+        return notation.parse_step(text)
+
+    def parse_turn(self, text: str) -> tuple[Step, ...]:
+        """The steps of a turn or of the rest of one, without their pieces; raises NotationError."""
+        return notation.parse_turn(text)
+
+    def turn_text(self, steps: tuple[Step, ...]) -> str:
+        """A whole turn, or what is left of one, as one text."""
+        return notation.turn_text(steps)
+
+    def describe(self) -> str:
+        """The rule set's name and every switch set over it: `the-mill captures=one`."""
+        return " ".join((self.name, *self.settings))

@@ -1,0 +1,265 @@
+"""From meanings to light: the only place that knows time, brightness, gamma and current.
+
+Rules kept here, whatever the theme says: the strip never draws more than its budget, and no light flashes
+more than twice a second (`flashes.py` has the last word on that, so that it holds for any run of scenes). A
+meaning that was not lit before, or elsewhere only, begins at its brightest, so that light answers in the same
+frame; all points of one meaning keep in step. Time passes in ticks, and a frame says when it could
+next differ, so that a light at rest costs nothing; another theme or brightness is worked out meaning by
+meaning, as each is shown, so that no frame is late for it. The current is that of each light's brightest
+moment, so that a steady one does not breathe while others pulse.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import ceil, cos, pi
+
+from firmware_host.games.game import Player
+from firmware_host.games.layout import Layout
+from firmware_host.lights.flash_limiter import FlashLimiter
+from firmware_host.lights.scene import Cue, Scene
+from firmware_host.lights.themes import Look, Pattern, Theme
+from firmware_host.ports import DARK, Colour, LedFrame
+from firmware_host.settings import Lights, Microseconds
+
+TICK: Microseconds = 40_000
+LEAST_PERIOD_MS = 1200
+"""A pattern rises at most twice in a period, so this alone keeps it within the flash limit."""
+MOST_PERIOD_MS = 10_000
+
+PRIORITY = (
+    Cue.BROKEN,
+    Cue.WRONG,
+    Cue.EXTRA,
+    Cue.MISSING,
+    Cue.CLEAR,
+    Cue.HINT,
+    Cue.REMOVABLE,
+    Cue.RELOCATABLE,
+    Cue.LIFTED,
+    Cue.MILL,
+    Cue.DESTINATION,
+    Cue.MOVABLE,
+    Cue.WINNER,
+    Cue.LAST_MOVE,
+    Cue.GOAL,
+)
+"""Which cue a point shows that has several: the first of these, but for `Both`."""
+
+_RANK = {cue: rank for rank, cue in enumerate(PRIORITY)}
+
+
+class Both(enum.Enum):
+    """What is shown of two cues of one point that a player may want to know both."""
+
+    EITHER = (Cue.MOVABLE, Cue.DESTINATION)
+
+
+Shown = Cue | Both
+
+
+def _shown(cues: Collection[Cue]) -> Shown:
+    """What a point shows that has these cues, one or more."""
+    first = min(cues, key=_RANK.__getitem__)
+    return Both.EITHER if first is Cue.DESTINATION and Cue.MOVABLE in cues else first
+
+
+class Renderer:
+    """Turns scenes into LED frames; it remembers what was lit since when, and what was shown."""
+
+    def __init__(
+        self, layout: Layout, lights: Lights, theme: Theme, *, counts: Sequence[int] = (), spare: int = 0
+    ) -> None:
+        """`counts`: how many LEDs shine for each point, one unless said; `spare`: how many for none."""
+        self._lights = lights
+        self._counts = tuple(counts) or (1,) * len(layout)
+        self._idle_ma = (sum(self._counts) + spare) * lights.idle_ma_per_led
+        self._limiter = FlashLimiter(len(layout))
+        self._scene = Scene()
+        self._points: list[_Cycle | None] = [None] * len(layout)
+        self._began: dict[_Cycle, int] = {}
+        self._share = 1.0
+        self._due: Microseconds | None = None
+        self._theme: Theme | None = None
+        self.restyle(theme, lights.brightness)
+
+    def restyle(self, theme: Theme, brightness: float) -> None:
+        """Show by `theme` at `brightness` from the next frame on.
+
+        What was shown is remembered, so that no light flashes more often for it; the current stays in budget.
+        """
+        if theme == self._theme and brightness == self._lights.brightness:
+            return
+        self._theme = theme
+        self._lights = replace(self._lights, brightness=brightness)
+        self._looks = {player: _looks(theme, player) for player in Player}
+        self._cycles: dict[tuple[Player, Shown], _Cycle] = {}
+        self._scene = Scene()
+        self._points = [None] * len(self._points)
+        self._began = {}
+        self._due = None
+
+    def render(self, scene: Scene, now: Microseconds) -> LedFrame:
+        """One colour for each LED, ready to be sent; `now` must not go back from call to call.
+
+        The same scenes at the same times give the same frames. Between changes this costs next to nothing.
+        """
+        if scene is not self._scene and scene != self._scene:
+            self._begin(scene, now // TICK)
+        elif self._due is None or now < self._due:
+            return self._limiter.shown
+        self._scene = scene
+        return self._draw(now)
+
+    def next_change(self, scene: Scene, now: Microseconds) -> Microseconds | None:
+        """When the frame of `scene` could next differ by time alone; None: never. At once for a new scene."""
+        return self._due if scene is self._scene or scene == self._scene else now
+
+    def _begin(self, scene: Scene, tick: int) -> None:
+        player = scene.to_move or Player.WHITE
+        points: list[_Cycle | None] = [None] * len(self._points)
+        draw_ma = 0.0
+        for point, cues in scene.cues.items():
+            if cues:
+                cycle = points[point.index] = self._cycle(player, _shown(cues))
+                draw_ma += cycle.peak_ma * self._counts[point.index]
+        kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
+        self._began = {
+            cycle: self._began[cycle] if cycle in kept else tick for cycle in set(points) if cycle is not None
+        }
+        self._points = points
+        self._share = self._affordable(draw_ma)
+
+    def _cycle(self, player: Player, shown: Shown) -> _Cycle:
+        cycle = self._cycles.get((player, shown))
+        if cycle is None:
+            cycle = self._cycles[player, shown] = _Cycle(self._looks[player][shown], self._lights)
+        return cycle
+
+    def _affordable(self, draw_ma: float) -> float:
+        """What share of the light that would draw `draw_ma` the budget leaves room for.
+
+        k = min(1, (budget - idle) / (total - idle)), where an LED draws its idle current even when dark.
+        """
+        room_ma = max(0.0, self._lights.budget_ma - self._idle_ma)
+        return 1.0 if draw_ma <= room_ma else room_ma / draw_ma
+
+    def _draw(self, now: Microseconds) -> LedFrame:
+        tick = now // TICK
+        colours: dict[_Cycle | None, Colour] = {None: DARK}
+        changes = []
+        for cycle, began in self._began.items():
+            phase = (tick - began) % len(cycle.colours)
+            red, green, blue = cycle.colours[phase]
+            share = self._share
+            colours[cycle] = (int(red * share), int(green * share), int(blue * share))
+            if cycle.lasts:
+                changes.append((tick + cycle.lasts[phase]) * TICK)
+        frame = self._limiter.limit(tuple([colours[cycle] for cycle in self._points]), now)
+        if self._limiter.release is not None:
+            changes.append(self._limiter.release)
+        self._due = min(changes, default=None)
+        return frame
+
+
+class _Cycle:
+    """A look worked out: its colour for each tick of its period, and how many ticks each still lasts."""
+
+    def __init__(self, look: Look, lights: Lights) -> None:
+        self.colours, self.lasts = _period(look, lights)
+        self.peak_ma = max(map(sum, self.colours)) / 255 * lights.full_ma_per_colour
+
+
+def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
+    """What each cue looks like when `player` is to move."""
+    white = player is Player.WHITE
+    return {
+        Cue.MOVABLE: theme.movable_white if white else theme.movable_black,
+        Cue.DESTINATION: theme.destination_white if white else theme.destination_black,
+        Both.EITHER: theme.either_white if white else theme.either_black,
+        Cue.MILL: theme.mill,
+        Cue.REMOVABLE: theme.removable,
+        Cue.RELOCATABLE: theme.relocatable,
+        Cue.LIFTED: theme.lifted,
+        Cue.LAST_MOVE: theme.last_move,
+        Cue.GOAL: theme.goal,
+        Cue.MISSING: theme.missing,
+        Cue.EXTRA: theme.extra,
+        Cue.WRONG: theme.wrong,
+        Cue.HINT: theme.hint,
+        Cue.WINNER: theme.winner,
+        Cue.CLEAR: theme.clear,
+        Cue.BROKEN: theme.broken,
+    }
+
+
+@lru_cache(maxsize=256)  # all looks of some themes at some brightnesses: more than are tried in a row
+def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
+    """What an LED is sent at each tick of a period, and for how many ticks more that stays the same."""
+    wave = _wave(look)
+    sent = {shown: _sent(*shown, lights) for shown in set(wave)}
+    colours = tuple([sent[shown] for shown in wave])
+    return colours, _lasts(colours)
+
+
+def _wave(look: Look) -> list[tuple[Colour, float]]:
+    """The colour and its brightness (0 to 1, as the eye judges it) at each tick of a period."""
+    if look.pattern is Pattern.STEADY:
+        return [(look.colour, _unit(look.level))]
+    ticks = min(max(look.period_ms, LEAST_PERIOD_MS), MOST_PERIOD_MS) * 1000 // TICK
+    rest = _unit(look.rest)
+    wave = []
+    for tick in range(ticks):
+        lit = _lit(look.pattern, tick / ticks)
+        if look.second is not None and look.pattern is Pattern.ALTERNATE:
+            wave.append((look.colour if lit else look.second, _unit(look.level)))
+        else:
+            wave.append((look.colour, _unit(look.level) * (rest + (1 - rest) * lit)))
+    return wave
+
+
+def _lit(pattern: Pattern, phase: float) -> float:
+    """How far a pattern is from rest (0) towards its brightest (1) at `phase` (0 to 1) of its period."""
+    match pattern:
+        case Pattern.PULSE:
+            return _swing(phase)
+        case Pattern.WINK:
+            return _swing((phase - 0.75) * 4) if phase > 0.75 else 1.0
+        case Pattern.DOUBLE_WINK:
+            return _swing((phase - 0.5) * 4) if phase > 0.5 else 1.0
+        case Pattern.ALTERNATE:
+            return float(phase < 0.5)
+        case Pattern.DOUBLE_BLINK:
+            return float(phase < 0.1 or 0.2 <= phase < 0.3)
+        case Pattern.STEADY:
+            return 1.0
+
+
+def _swing(phase: float) -> float:
+    """A soft way from 1 down to 0 and back, which stays at 0 for a moment, so that it is seen to be dark."""
+    return max(0.0, (0.5 + 0.5 * cos(2 * pi * phase) - 0.08) / 0.92)
+
+
+def _sent(colour: Colour, level: float, lights: Lights) -> Colour:
+    """What an LED is sent: light is proportional to it, the eye is not; what is lit is at least 1."""
+    full = 255 * lights.brightness
+    red, green, blue = (ceil((part / 255 * level) ** lights.gamma * full) for part in colour)
+    return (red, green, blue)
+
+
+def _lasts(colours: tuple[Colour, ...]) -> tuple[int, ...]:
+    """For how many ticks more each colour of a cycle stays the same; empty where it always does."""
+    if len(set(colours)) == 1:
+        return ()
+    lasts = [1] * len(colours)
+    for tick in (*range(len(colours) - 2, -1, -1), *range(len(colours) - 1, -1, -1)):
+        after = (tick + 1) % len(colours)
+        lasts[tick] = lasts[after] + 1 if colours[tick] == colours[after] else 1
+    return tuple(lasts)
+
+
+def _unit(value: float) -> float:
+    return min(1.0, max(0.0, value))

@@ -1,0 +1,61 @@
+"""The board that the doctor looks at, with all that stands around it: this Pi's, or another.
+
+Rule kept here: nothing is opened before it is looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from firmware_host.config.gpio import backend_of
+from firmware_host.config.loader import Config
+from firmware_host.config.wiring_map import places
+from firmware_host.games.rulesets import rule_set
+from hardware.doctor.doctor import Doctor
+from hardware.doctor.examination import Look, Plan
+from hardware.doctor.findings import Finding
+from hardware.doctor.prompts import Maker
+from hardware.doctor.system_checks import lines_of, look_at_system
+from hardware.doctor.system_facts import look_around, throttled
+from hardware.electronics import Electronics, PiElectronics
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A board to be looked at.
+
+    `system` tells what is wrong with the Pi, `throttled` what its supply does. `sleep` waits so many
+    seconds; `maker` is one who stands at the board already.
+    """
+
+    config: Config
+    electronics: Electronics
+    system: Callable[[], tuple[Finding, ...]]
+    throttled: Callable[[], int | None]
+    sleep: Callable[[float], None] = time.sleep
+    maker: Maker | None = None
+
+    def findings(self, maker: Maker | None, *, empty: bool) -> Iterator[Finding]:
+        """All that is found, by the hands and eyes of `maker` too."""
+        look = Look(plan_of(self.config), self.electronics, maker, self.sleep)
+        yield from Doctor(look, self.throttled, empty=empty).findings(self.system())
+
+
+def plan_of(config: Config) -> Plan:
+    """How the board of a configuration is wired."""
+    layout = rule_set(config.play.rules, config.play.switches).layout
+    leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
+    strip = replace(config.strip, backend=backend_of(config.sensors, config.strip))
+    return Plan(layout, config.sensors, strip, config.lights, leds)
+
+
+def pi_board(config: Config) -> Examined:
+    """The board that this Pi is in."""
+
+    def system() -> tuple[Finding, ...]:
+        seen = look_around(lines_of(config.sensors))
+        return look_at_system(seen, config.sensors, config.strip)
+
+    return Examined(config, PiElectronics(), system, throttled)

@@ -1,0 +1,140 @@
+"""`millwright setup` put together: the set-up, its loop, its page and its terminal.
+
+Rules kept here: start-up is a list, shutdown its reverse; the loop runs in the main thread and alone touches
+the drivers; terminal and page say the same, and either may answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from datetime import date
+from typing import Any, Protocol
+
+from firmware_host.config.paths import secret_path
+from firmware_host.english import english
+from firmware_host.maintenance.setup_files import Files
+from firmware_host.maintenance.setup_session import SettingUp, answer_of
+from firmware_host.maintenance.terminal import Say, Terminal
+from firmware_host.runtime.loop import Loop, stopped_by_signals
+from firmware_host.settings import Address
+from firmware_host.web import messages
+from firmware_host.web.server import WebServer
+from hardware.electronics import PiElectronics
+from hardware.setup.prompts import LEFT
+
+
+class Table(Protocol):
+    """Where the simulation's hands work; a real board has none."""
+
+    @property
+    def kinds(self) -> messages.Message:
+        """What pieces of each kind are like."""
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Do what a page's hands ask for; raises HandsError."""
+
+    def news(self) -> tuple[bool, messages.Message, dict[str, str]]:
+        """Whether anything but light changed since the last time, where everything lies, and what shines."""
+
+
+def set_up(
+    given: str | None, page: tuple[str | None, int | None] | None, say: Say, tell: Say, typed: Iterable[str]
+) -> None:
+    """Set this Pi's board up, by the file `given` or the one that counts without it.
+
+    `page` is where it is served, each None for what the settings say; `say` is told what is asked, `tell`
+    what is wrong, and `typed` are the lines that are answered. Raises ConfigError, SensorError, and PageError
+    where there can be no page.
+    """
+    files = Files.of(given)
+    config = files.config()
+    setting = SettingUp(PiElectronics(tell), config, files, today)
+    address = None if page is None else config.web.at(*page)
+    guide(setting, config.timing.frame_rate_hz, address, say, typed)
+
+
+def today() -> str:
+    """The date, for names of files."""
+    return date.today().isoformat()
+
+
+def guide(
+    setting: SettingUp,
+    frame_rate_hz: int,
+    page: Address | None,
+    say: Say,
+    typed: Iterable[str],
+    table: Table | None = None,
+    browse: Say | None = None,
+) -> None:
+    """Guide a maker to the end of `setting`, or until SIGINT or SIGTERM.
+
+    `table` is that of a simulated board; `browse` is given the page's address to open it.
+    """
+    with ExitStack() as parts:
+        parts.callback(setting.close)
+        loop = Loop(setting, frame_rate_hz)
+        terminal = Terminal(setting.layout, say, typed)
+        server: WebServer | None = None
+        if page is not None:
+            server = WebServer(
+                lambda request: loop.submit(lambda: _do(setting, table, request)),
+                page.host,
+                page.port,
+                others=secret_path() if page.listen else None,
+            )
+            parts.callback(server.close)
+        parts.enter_context(stopped_by_signals(loop.stop))
+        if server is not None:
+            server.start()
+            say(f"The same is asked at {server.address}setup.html")
+            if server.invitation:
+                say(server.invitation)
+            if browse is not None:
+                browse(f"{server.address}setup.html")
+        terminal.listen(lambda text: _answered(loop, setting, text))
+        telling = Telling(setting, terminal, server, table)
+        loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
+        if not setting.over and table is None:
+            say(f"\n{english(LEFT)}")
+
+
+def _answered(loop: Loop, setting: SettingUp, text: str) -> Future[None]:
+    return loop.submit(lambda: setting.answer(text))
+
+
+def _do(setting: SettingUp, table: Table | None, request: dict[str, Any]) -> None:
+    if table is None or "answer" in request:
+        setting.answer(answer_of(request))
+    else:
+        table.do(request)
+
+
+class Telling:
+    """What terminal and page are told, when it is another than before."""
+
+    def __init__(
+        self, setting: SettingUp, terminal: Terminal, server: WebServer | None, table: Table | None
+    ) -> None:
+        self._setting = setting
+        self._terminal = terminal
+        self._publish: Callable[[messages.Message], None] = server.publish if server else lambda _: None
+        self._table = table
+        self._told: object = None
+        self._light: dict[str, str] = {}
+
+    def tell(self) -> bool:
+        """Tell what is new; whether set-up is over."""
+        prompt = self._setting.prompt
+        changed, lying, light = self._table.news() if self._table else (False, None, {})
+        if prompt != self._told or changed:
+            self._told = prompt
+            self._terminal.show(prompt)
+            kinds = self._table.kinds if self._table else {}
+            self._publish(self._setting.message(lying, kinds, light))
+        elif light != self._light:
+            self._publish(messages.leds(light))
+        self._light = light
+        return self._setting.over

@@ -1,0 +1,214 @@
+"""A set-up that goes on: electronics read and lit, what is said published, what was found kept and written.
+
+Rules kept here: it is ticked like a board, in the loop's thread, which alone touches the drivers; sensors
+that fail are told and tried again, a strip that fails is told by the set-up; nothing that was found is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.config.loader import Config
+from firmware_host.english import english
+from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
+from firmware_host.games.game import Player, Rules
+from firmware_host.games.layout import Layout
+from firmware_host.games.rulesets import rule_set
+from firmware_host.maintenance.setup_files import Files
+from firmware_host.play.events import Event
+from firmware_host.ports import DARK, LedPort
+from firmware_host.said import Said
+from firmware_host.settings import Microseconds
+from firmware_host.web import messages
+from hardware.electronics import Electronics
+from hardware.setup.progress import Found
+from hardware.setup.prompts import STOP, Answer, Prompt
+from hardware.setup.wizard import Setup, key_of
+
+_PLAYS = Said("setup.done.plays")
+_RETRY: Microseconds = 1_000_000
+_NOT_SAVED = (Answer("", Said("setup.save-again")), STOP)
+
+
+class SettingUp:
+    """The set-up of the board that `electronics` open; `day` says the date, for names of files.
+
+    `ending` is said when all is saved. Raises ConfigError or SensorError where the sensors cannot be opened.
+    """
+
+    def __init__(
+        self,
+        electronics: Electronics,
+        config: Config,
+        files: Files,
+        day: Callable[[], str],
+        *,
+        ending: Said = _PLAYS,
+    ) -> None:
+        rules = rule_set(config.play.rules, config.play.switches)
+        self.layout: Layout = rules.layout
+        self.over = False
+        """Whether there is nothing more to be asked."""
+        self._electronics = electronics
+        self._config = config
+        self._files = files
+        self._day = day
+        self._ending = ending
+        earlier, why = files.earlier(config)
+        points = config.sensors.points if config.sensors.kind == "direct" else {}
+        sensors = replace(config.sensors, points=points, levels={})
+        self._scanner = electronics.open_scanner(sensors)
+        kinds = _kinds(rules) if sensors.alphabet == "pieces" else ()
+        self.setup = Setup(
+            self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
+        )
+        self._told: tuple[Said, ...] = (why,) if why else ()
+        self._kept: Found | None = earlier
+        self._leds: LedPort | None = None
+        self._lit: tuple[str, int] | None = None
+        self._shown: Prompt | None = None
+        self._now: Microseconds = 0
+        self._trouble: Said | None = None
+        self._retry_at: Microseconds = 0
+        self._saved: Prompt | None = None
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is to be said and shown now."""
+        prompt = self._saved or self.setup.prompt
+        notes = (*self._told, *prompt.notes, *([self._trouble] if self._trouble else []))
+        return prompt if notes == prompt.notes else replace(prompt, notes=notes)
+
+    def tick(self, now: Microseconds) -> tuple[Event, ...]:
+        """Do one pass at `now`."""
+        self._now = now
+        if now >= self._retry_at:
+            try:
+                levels = self._scanner.scan()
+                self._trouble, self._retry_at = None, 0
+            except SensorError as error:
+                self._trouble = Said("setup.sensors-fail", {"text": error.said})
+                self._retry_at = now + _RETRY
+            else:
+                self.setup.step(levels, now)
+        self._follow()
+        return ()
+
+    def answer(self, text: str) -> None:
+        """Take in an answer; raises RequestError where it is none."""
+        if self.over:
+            raise RequestError(Said("setup.over"))
+        self._told = ()
+        if self._saved is not None:
+            self._answer_unsaved(text)
+        else:
+            self.setup.answer(text, self._now)
+        self._follow()
+
+    def close(self) -> None:
+        """Go dark and give everything back."""
+        if self._leds is not None:
+            self._leds.close()
+        self._scanner.close()
+
+    def message(
+        self,
+        table: messages.Message | None = None,
+        kinds: messages.Message | None = None,
+        leds: dict[str, str] | None = None,
+    ) -> messages.Message:
+        """What pages are told."""
+        said = told(self.prompt, self.over)
+        return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
+
+    def _follow(self) -> None:
+        """Show the prompt that holds now, and do what it says is to be done."""
+        prompt = self.setup.prompt
+        if prompt is self._shown:
+            return
+        self._show(prompt)
+        self._shown = prompt = self.setup.prompt
+        if self.setup.found is not self._kept and prompt.stage in ("find", "free", "measure", "review"):
+            self._keep()
+        if prompt.stage == "done" and self._saved is None:
+            self._save()
+        self.over = self.over or prompt.stage == "left"
+
+    def _show(self, prompt: Prompt) -> None:
+        if not self.setup.found.lit or prompt.stage == "dark":
+            return
+        wanted = prompt.order, prompt.leds
+        try:
+            if self._leds is None or self._lit != wanted:
+                if self._leds is not None:
+                    self._leds.close()
+                    self._leds = None
+                strip = replace(self._config.strip, order=prompt.order, leds=prompt.leds, points={})
+                self._leds, self._lit = self._electronics.open_leds(strip), wanted
+            self._leds.show(tuple(prompt.light.get(led, DARK) for led in range(prompt.leds)))
+        except MillwrightError as error:
+            self.setup.light_failed(reason_of(error))
+
+    def _keep(self) -> None:
+        self._kept = self.setup.found
+        try:
+            self._files.keep(self._config, self.setup.found)
+        except ConfigError as error:
+            self._told = (Said("setup.not-kept", {"text": reason_of(error)}),)
+
+    def _save(self) -> None:
+        result, done = self.setup.result(), self.setup.prompt
+        path = self._files.path
+        try:
+            kept = self._files.save(self._config, result.sensors, result.strip, self._day())
+        except ConfigError as error:
+            why = Said("setup.not-saved", {"text": reason_of(error)})
+            self._saved = replace(done, sentence=why, answers=_NOT_SAVED)
+            return
+        self._files.forget()
+        saved = [Said("setup.saved", {"text": str(path)})]
+        if kept is not None:
+            saved.append(Said("setup.before", {"text": kept.name}))
+        self._saved = replace(done, sentence=self._ending, notes=(*saved, *done.notes))
+        self.over = True
+
+    def _answer_unsaved(self, text: str) -> None:
+        if key_of(text, _NOT_SAVED) == STOP.key:
+            self.over = True
+        else:
+            self._save()
+
+
+def _kinds(rules: Rules) -> tuple[str, ...]:
+    """The pieces of a game as levels have them: the weaker magnets first, White's before Black's."""
+    ordered = sorted(rules.box, key=lambda piece: (piece.magnet, piece.owner is Player.BLACK))
+    return tuple(map(str, ordered))
+
+
+def told(prompt: Prompt, over: bool) -> messages.Message:
+    """What a page is told of `prompt`: all texts in English, and the same in no language."""
+    answers = [
+        {"key": answer.key, "label": english(answer.label), "said": answer.label.as_dict()}
+        for answer in prompt.answers
+    ]
+    return {
+        "sentence": english(prompt.sentence),
+        "said": prompt.sentence.as_dict(),
+        "notes": [english(note) for note in prompt.notes],
+        "notes_said": [note.as_dict() for note in prompt.notes],
+        "answers": answers,
+        "point": prompt.point,
+        "known": list(prompt.known),
+        "done": prompt.done,
+        "of": prompt.of,
+        "over": over,
+    }
+
+
+def answer_of(request: dict[str, Any]) -> str:
+    """The answer that a page sent; raises RequestError where it sent anything else."""
+    if set(request) != {"answer"} or not isinstance(request["answer"], str):
+        raise RequestError('set-up takes only an "answer", the key of one of those it offers')
+    return str(request["answer"])

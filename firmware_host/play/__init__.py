@@ -1,0 +1,1 @@
+"""A game on one board: session, timeline, requests, durability, and the controller that joins them."""

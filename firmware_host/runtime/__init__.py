@@ -1,0 +1,1 @@
+"""The process around the board: start-up, loop, watchdog, log, safe mode."""

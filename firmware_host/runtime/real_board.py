@@ -1,0 +1,210 @@
+"""The program on a real board, put together.
+
+Rules kept here: the board's loop runs in the main thread and alone touches the drivers; whatever is wrong
+with the sensors or the strip, the page says so and the program stays, until a signal ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from random import SystemRandom
+from typing import Any
+
+from firmware_host.config.loader import Config
+from firmware_host.config.paths import games_path
+from firmware_host.config.wiring_map import places
+from firmware_host.english import english
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.layout import Layout
+from firmware_host.games.rulesets import rule_set
+from firmware_host.play import requests
+from firmware_host.play.board import Board
+from firmware_host.play.controller import Controller
+from firmware_host.play.durability import DISK
+from firmware_host.play.events import Event
+from firmware_host.ports import Alphabet, LedPort, SensorPort
+from firmware_host.runtime.factory import assemble, game_to_go_on
+from firmware_host.runtime.journal import Chronicle, Line, Log, Priority
+from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.page import shown
+from firmware_host.runtime.serving import Page
+from firmware_host.runtime.supervision import Supervised, SupervisedKeeper
+from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.said import Said
+from firmware_host.settings import Microseconds
+from firmware_host.store.store import Store
+from firmware_host.store.writer import StoreThread
+from firmware_host.views.instructions import sentence
+from firmware_host.views.page_updates import Face, Publish
+from firmware_host.views.sensor_updates import Feeling
+from firmware_host.views.snapshot import shining
+from firmware_host.views.status import Rate, of_board, of_machine
+from hardware.factory_sensors import open_sensors
+from hardware.machine import PiMachine
+from hardware.reconnect import SensorsWhenReady, strip_when_ready
+
+_ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
+"""What only a simulated board can be asked for."""
+
+
+def play(config: Config, page: Page, log: Log, service: Service) -> None:
+    """Play on this Pi's board until SIGINT or SIGTERM.
+
+    `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
+    PageError where there can be no page.
+    """
+    with ExitStack() as parts:
+        writer = None
+        if config.store.keep:
+            store = Store(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
+            writer = StoreThread(store)
+            parts.callback(writer.close)
+        board = RealPlay(config, log, writer=writer)
+        parts.callback(board.close)
+        if writer is not None:
+            writer.start()
+        loop = Loop(board, config.timing.frame_rate_hz)
+
+        def tell_status() -> dict[str, Any]:
+            return loop.ask(lambda: board.status(loop.missed)) | of_machine()
+
+        server = parts.enter_context(
+            shown(board, loop, config, page, archive=writer, say=board.say, tell_status=tell_status)
+        )
+        parts.callback(service.stopping)
+
+        def after(events: tuple[Event, ...], now: Microseconds) -> None:
+            board.tell(server.publish, events, now, server.watchers)
+            service.passed(board.condition, now)
+
+        loop.run(after)
+
+
+class RealPlay:
+    """A real board and what plays on it."""
+
+    def __init__(
+        self,
+        config: Config,
+        log: Log,
+        *,
+        sensors: SensorPort | None = None,
+        strip: LedPort | None = None,
+        writer: StoreThread | None = None,
+    ) -> None:
+        """`sensors` and `strip` stand in for those of the settings, which are opened when first used.
+
+        The last game of the `writer`'s store goes on, and what is played is kept there; start it afterwards.
+        """
+        rules = rule_set(config.play.rules, config.play.switches)
+        layout = rules.layout
+        self._log = log
+        controller = _controller(rules, config, writer, log)
+        own_sensors, own_strip = _drivers(config, layout, self.say)
+        self.board = Board(sensors or own_sensors, strip or own_strip, controller)
+        self._writer = writer
+        self._told_journal = Supervised("journal", log, controller)
+        self._told_page = Supervised("page", log, controller)
+        self._chronicle = Chronicle()
+        self._rate = Rate()
+        self._now: Microseconds = 0
+        self._asked = False
+        self.face = Face(
+            controller,
+            sent=lambda: controller.leds,
+            shining=lambda: shining(layout, controller.leds),
+        )
+        self._feeling = Feeling(
+            controller,
+            shining=lambda: shining(layout, controller.leds),
+            levels=lambda: self.board.levels,
+        )
+
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        self.board.close()
+
+    @property
+    def game(self) -> Game:
+        """The game on the board as pages were told of it last; any thread may ask."""
+        return self.face.game
+
+    def say(self, text: str) -> None:
+        """Have something in the journal that is worth knowing."""
+        self._log(Line(Priority.INFO, text))
+
+    def tick(self, now: Microseconds) -> tuple[Event, ...]:
+        """Do one pass at `now` and say what happened."""
+        return self.board.tick(now)
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Do what a page asks for by a button; raises what is wrong with it."""
+        if not _ONLY_SIMULATED.isdisjoint(request):
+            raise RequestError(Said("refused.real"))
+        if "do" not in request:
+            raise RequestError(Said("refused.real-pieces"))
+        requests.perform(self.board.controller, request)
+        self._asked = True  # what was refused has changed nothing
+
+    def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0) -> None:
+        """Publish what is new since the last call, after the pass at `now`, and log what happened.
+
+        So many pages watch what the sensors say.
+        """
+        self._now = now
+        self._rate.note(self.board.frames, now)
+        self._told_journal.run(lambda: self._write_down(events, now), now)
+        self._asked |= bool(events)
+        if self._told_page.run(lambda: self._show(publish, watchers, now), now):
+            self._asked = False
+
+    def _write_down(self, events: tuple[Event, ...], now: Microseconds) -> None:
+        for line in self._chronicle.lines(events, now):
+            self._log(line)
+
+    def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
+        self.face.tell(publish, now, anew=self._asked)
+        self._feeling.tell(publish, watchers, now)
+
+    def condition(self) -> Condition:
+        """How the board is, for the service manager."""
+        progress = self.board.progress
+        # A disk that does not answer has been told, and to start anew would not make it faster.
+        if self._writer is not None and DISK not in self.board.controller.faults:
+            progress = replace(progress, store=self._writer.rounds)
+        return Condition(progress, self.board.frames, english(sentence(self.board.controller)))
+
+    def status(self, missed: int) -> dict[str, Any]:
+        """How the board is, for who asks; `missed` are the frames that its loop left out."""
+        return of_board(self.board, self._rate, missed, self._now)
+
+
+def _drivers(config: Config, layout: Layout, say: Callable[[str], None]) -> tuple[SensorPort, LedPort]:
+    """The sensors and the strip that the settings say this Pi has; each is opened when it is first used."""
+    machine = PiMachine()
+    sensors = SensorsWhenReady(
+        lambda: open_sensors(layout, config.sensors, config.strip, machine),
+        clock=machine.now,
+        mends_itself=config.sensors.kind == "serial",
+    )
+    leds = places(config.strip, layout)
+    return sensors, strip_when_ready(config.sensors, config.strip, leds, machine, say)
+
+
+def _controller(rules: Rules, config: Config, writer: StoreThread | None, log: Log) -> Controller:
+    """What plays; the last game of the `writer`'s store goes on, and what is played is kept there."""
+    store = None if writer is None else writer.store
+    counts = [len(own) for own in places(config.strip, rules.layout)]
+    return assemble(
+        rules,
+        Alphabet(config.sensors.alphabet),
+        config,
+        draw_lot=lambda: SystemRandom().choice(list(Player)),
+        game=None if store is None else game_to_go_on(store, rules),
+        keeper=None if store is None else SupervisedKeeper(store, log),
+        counts=counts,
+        spare=config.strip.leds - sum(counts),
+    )

@@ -1,0 +1,107 @@
+"""The thread in which a store writes, so that a slow disk delays nothing but itself.
+
+Rules kept here: it comes round once a second though there is nothing to write, so that who looks can tell a
+thread that waits from one that hangs. Whatever goes wrong in a round, the next one comes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import TypeVar
+
+from firmware_host.store.archive import Shelf
+from firmware_host.store.store import Store
+
+_T = TypeVar("_T")
+
+RETRY_S = 5.0
+"""How long after a failure the disk is tried again."""
+_LOG = logging.getLogger(__name__)
+_ROUND_S = 1.0
+_LAST_WRITE_S = 5.0
+"""How long the end of the program waits for what is still to be written."""
+
+
+class StoreThread:
+    """Writes what `store` is given, from `start` to `close`."""
+
+    def __init__(self, store: Store, *, retry_s: float = RETRY_S) -> None:
+        self.rounds = 0
+        """How often it has come round."""
+        self.store = store
+        self._retry_s = retry_s
+        self._woken = Event()
+        self._closing = False
+        self._readers: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="store", daemon=True)
+        store.wake = self._woken.set
+
+    @property
+    def path(self) -> Path:
+        """The file that it writes to."""
+        return self.store.path
+
+    def start(self) -> None:
+        """Write from now on."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Write what is left, unless the disk takes too long, and end; may be called twice."""
+        self._closing = True
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join(_LAST_WRITE_S)
+
+    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+        """Have `work` done with the games once all that waits now is written, or cannot be."""
+        future: Future[_T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(self.store.read(work))
+            except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
+                future.set_exception(error)
+
+        self._readers.put(do)
+        self._woken.set()
+        return future
+
+    def _run(self) -> None:
+        waited = 0.0
+        clean = True
+        while not self._closing:
+            round_s = _ROUND_S if clean else min(_ROUND_S, self._retry_s)
+            woken = self._woken.wait(round_s)
+            self._woken.clear()
+            waited += round_s
+            readers = self._taken()  # before the write, so that they see all that they were put behind
+            if woken or (not clean and waited >= self._retry_s):
+                clean = self._write()
+                waited = 0.0
+            for read in readers:
+                read()
+            self.rounds += 1
+        self._write()
+        for read in self._taken():
+            read()
+        self.store.close()
+
+    def _taken(self) -> list[Callable[[], None]]:
+        return [self._readers.get() for _ in range(self._readers.qsize())]
+
+    def _write(self) -> bool:
+        try:
+            return self.store.finish(self.store.begin())
+        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next round tries again
+            try:
+                self.store.fail(error)
+            except Exception:  # noqa: BLE001 - what could not even be closed is told all the same
+                _LOG.exception("the file of games could not be closed")
+            return False

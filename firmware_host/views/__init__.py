@@ -1,0 +1,1 @@
+"""What people see of a board: page state, instructions, sensor readings, status."""

@@ -1,0 +1,174 @@
+"""How the board is, in one screen: what the program counts, what it keeps, and what the machine says of disk
+and supply.
+
+Rules kept here: it has nothing that a page may not see, so no paths, names of users or addresses; what the
+machine does not tell is None, and said as unknown. No clock; what is read of the machine is the kernel's own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from firmware_host import __version__
+from firmware_host.english import english
+from firmware_host.errors import MillwrightError
+from firmware_host.play.board import Board
+from firmware_host.settings import Microseconds
+from firmware_host.views.instructions import sentence
+from firmware_host.views.snapshot import take
+
+_SECOND: Microseconds = 1_000_000
+_WINDOW_S = 10
+_SUPPLY_SENSOR = "rpi_volt"  # drivers/hwmon/raspberrypi-hwmon.c, which asks the firmware every two seconds
+_LOW_DISK_MIB = 100
+_STATE = Path("/var/lib")
+"""A folder on the disk that games are kept on."""
+
+
+class Rate:
+    """How many frames a second were read lately."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[Microseconds, int]] = deque([(0, 0)], maxlen=_WINDOW_S + 1)
+
+    def note(self, frames: int, now: Microseconds) -> None:
+        """Take in that so many frames had been read by `now`; to be called with each pass."""
+        if now - self._marks[-1][0] >= _SECOND:
+            self._marks.append((now, frames))
+
+    @property
+    def hz(self) -> float | None:
+        """Frames a second over the last ten; None in the first second."""
+        (began, before), (ended, after) = self._marks[0], self._marks[-1]
+        return None if ended == began else (after - before) * _SECOND / (ended - began)
+
+
+def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[str, Any]:
+    """What the program knows; `missed` are the frames that the loop left out."""
+    controller = board.controller
+    game = controller.session.game
+    turns = game.turn_texts()
+    seen = take(controller)
+    points = game.rules.layout.points
+    return {
+        "version": __version__,
+        "uptime_s": now // _SECOND,
+        "status": seen.status,
+        "sentence": english(sentence(controller)),
+        "faults": {part: english(what) for part, what in controller.faults.items()},
+        "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
+        "frames": board.frames,
+        "missed": missed,
+        "masked": list(seen.masked),
+        "chatter": {points[index].name: count for index, count in sorted(controller.flickers.items())},
+        "game": {
+            "rules": seen.rules,
+            "turns": len(turns),
+            "last_turn": turns[-1] if turns else None,
+            "to_move": seen.to_move,
+            "outcome": seen.outcome,
+        },
+    }
+
+
+def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
+    """What is kept of the game before the one on the board; where that cannot be read, why."""
+    try:
+        return {"last_game": last_over()}
+    except MillwrightError as error:
+        return {"last_game": {"fault": str(error)}}
+
+
+def of_machine(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
+    """What the machine says: MiB free on the disk that `folder` is on, and whether the supply is too low."""
+    return {"disk_free_mib": _free_mib(folder), "undervoltage": _undervoltage(sys)}
+
+
+def _free_mib(folder: Path) -> int | None:
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return None
+    return disk.f_bavail * disk.f_frsize >> 20
+
+
+def _undervoltage(sys: Path) -> bool | None:
+    for monitor in sys.glob("class/hwmon/hwmon*"):
+        try:
+            if (monitor / "name").read_text().strip() == _SUPPLY_SENSOR:
+                return (monitor / "in0_lcrit_alarm").read_text().strip() == "1"
+        except OSError:  # gone meanwhile, or without an alarm
+            continue
+    return None
+
+
+def screen(told: Mapping[str, Any]) -> str:
+    """What `of_board` and `of_machine` told, to be read."""
+    return "\n".join(f"{name:<13} {what}" for name, what in _lines(told))
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "board", f"{told['status']}: {told['sentence']}"
+    for part, text in told["faults"].items():
+        yield "broken", f"{part}: {text}"
+    yield "running", f"{_duration(told['uptime_s'])}, millwright {told['version']}"
+    if "game" in told:
+        yield from _of_play(told)
+    low = {True: "too low now: see to supply and cable", False: "good", None: "not told by this machine"}
+    yield "supply", low[told["undervoltage"]]
+    free = told["disk_free_mib"]
+    little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
+    yield "disk", "not known" if free is None else f"{free} MiB free{little}"
+    if "game" in told:
+        yield "this game", _game(told["game"])
+    if "last_game" in told:
+        yield "last game", _last(told["last_game"])
+    if "code" in told:
+        yield "code", f"{told['code']}, by which others in the house play on the page"
+
+
+def _of_play(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What there is of a board that plays, or would if it could feel its pieces."""
+    if told["masked"]:
+        yield "masked", f"{', '.join(told['masked'])}: these sensors are not believed"
+    rate = told["frame_rate_hz"]
+    yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {told['missed']} missed"
+    noisy = sorted(told["chatter"].items(), key=lambda point: (-point[1], point[0]))
+    yield "chatter", ", ".join(f"{name} {count}" for name, count in noisy) or "none"
+
+
+def _game(game: Mapping[str, Any]) -> str:
+    outcome = game["outcome"]
+    if outcome is None:
+        now = f"{game['to_move']} to move"
+    else:
+        now = f"{outcome['winner'] or 'nobody'} won ({outcome['reason']})"
+    last = f", the last was {game['last_turn']}" if game["last_turn"] else ""
+    return f"{game['rules']}, {game['turns']} turns{last}; {now}"
+
+
+def _last(game: Mapping[str, Any] | None) -> str:
+    if game is None:
+        return "none that was over before this one is kept"
+    if "fault" in game:
+        return f"not known: {game['fault']}"
+    outcome = game["outcome"]
+    ended = f"{outcome['winner'] or 'nobody'} won ({outcome['reason']})"
+    began = (
+        f", began {datetime.fromtimestamp(game['began_ms'] / 1000):%Y-%m-%d %H:%M}"
+        if game["began_ms"]
+        else ""
+    )
+    unwritten = "" if game["on_disk"] else ", not all on the disk yet"
+    return f"number {game['game']}, {game['rules']}, {game['turns']} turns; {ended}{began}{unwritten}"
+
+
+def _duration(seconds: int) -> str:
+    days, rest = divmod(seconds, 86_400)
+    clock = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{days} days {clock}" if days else clock

@@ -1,0 +1,62 @@
+"""Which page leads through the lesson: one at a time, until it is done, gone, or another takes it over.
+
+Rules kept here: pages are told who leads when that changes, and when they come where somebody does; a page
+that only looks does not lead. All of it belongs to the server's event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from firmware_host.errors import RequestError
+from firmware_host.said import Said
+from firmware_host.web.broadcast import Mailbox
+from firmware_host.web.messages import as_text, leader
+
+BEGIN, TAKE_OVER, LEAVE = "begin", "take-over", "leave"
+"""What a page can ask for: to lead where nobody does, or in place of who does, or no more."""
+
+
+class Leading:
+    """The pages of one board, and which of them leads."""
+
+    def __init__(self) -> None:
+        self._boxes: set[Mailbox] = set()
+        self._leader: Mailbox | None = None
+
+    @contextmanager
+    def page(self, box: Mailbox) -> Iterator[None]:
+        """Have the page of `box` told who leads, as long as the context lasts."""
+        self._boxes.add(box)
+        if self._leader is not None:
+            self._tell(box)
+        try:
+            yield
+        finally:
+            self._boxes.remove(box)
+            if box is self._leader:
+                self._follow(None)
+
+    def do(self, box: Mailbox, request: Mapping[str, Any]) -> None:
+        """Do what the page of `box` asks for; raises RequestError where another leads."""
+        if request not in ({"lead": BEGIN}, {"lead": TAKE_OVER}, {"lead": LEAVE}):
+            raise RequestError(f'"lead" takes "{BEGIN}", "{TAKE_OVER}" or "{LEAVE}", and nothing else')
+        wanted, leads = request["lead"], box is self._leader
+        if wanted == LEAVE:
+            self._follow(None if leads else self._leader)
+        elif leads or self._leader is None or wanted == TAKE_OVER:
+            self._follow(box)
+        else:
+            raise RequestError(Said("refused.led"))
+
+    def _follow(self, box: Mailbox | None) -> None:
+        if box is not self._leader:
+            self._leader = box
+            for each in self._boxes:
+                self._tell(each)
+
+    def _tell(self, box: Mailbox) -> None:
+        by = None if self._leader is None else "this" if box is self._leader else "another"
+        box.put(as_text(leader(by)))

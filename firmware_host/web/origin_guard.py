@@ -1,0 +1,93 @@
+"""What keeps other people's web pages away from the board, in front of everything that is served.
+
+Rules kept here: a request must name the board by a loopback name, by the address that it came to, or by this
+machine's own name, and by its port, so that no other site's name can be made to point here; where a browser
+says which page a request comes from, it must be the board's own. A request without an origin comes from no
+page, and is let in. Who fetches too much waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from firmware_host.said import Said
+from firmware_host.web.access import address_of, plain
+from firmware_host.web.addresses import url
+from firmware_host.web.error_pages import answer
+from firmware_host.web.rate_limits import Visitors
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+_POLICY = ("default-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
+
+SAFE_HEADERS = {
+    "Content-Security-Policy": "; ".join(_POLICY),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    # The page and its modules belong together: after an upgrade, none may be an old one.
+    "Cache-Control": "no-cache",
+}
+
+
+class Guard:
+    """An application that hands on to `app` only what is meant for it, and makes its answers safe."""
+
+    def __init__(self, app: ASGIApp, port: int, visitors: Visitors, *names: str) -> None:
+        """`names` are what this machine is called besides loopback's names and its addresses."""
+        self._app = app
+        self._visitors = visitors
+        self._port = port
+        self._names = {*LOOPBACK_NAMES, *names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request or connection."""
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                MutableHeaders(scope=message).update(SAFE_HEADERS)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is None and scope["type"] == "http":
+            await asyncio.sleep(
+                self._visitors.of(address_of(HTTPConnection(scope))).files.take(time.monotonic())
+            )
+        await (refusal or self._app)(scope, receive, send_safely)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        host = hosts[0].lower() if len(hosts) == 1 else ""
+        # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
+        address = url(_came_to(scope) or LOOPBACK_NAMES[0], self._port)
+        if not self._is_own(host, scope):
+            return answer(headers, Said("http.host", {"address": address}), 400, address=address)
+        origins = headers.getlist("origin")
+        if any(origin.lower() != f"http://{host}" for origin in origins):
+            return answer(headers, Said("http.origin", {"address": address}), 403, address=address)
+        return None
+
+    def _is_own(self, host: str, scope: Scope) -> bool:
+        name, colon, port = host.rpartition(":")
+        if not colon or port.endswith("]"):  # no port, and perhaps an IPv6 address
+            name, port = host, "80"
+        if port != str(self._port):
+            return False
+        return name in self._names or name == _came_to(scope)
+
+
+def _came_to(scope: Scope) -> str | None:
+    """The address of this machine that a connection was made to, as a Host header has it."""
+    server = scope.get("server")
+    if server is None:
+        return None
+    address = plain(server[0])
+    return f"[{address}]" if address.version == 6 else str(address)

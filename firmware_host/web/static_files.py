@@ -1,0 +1,84 @@
+"""The files of the page, read once and kept in memory, as they are and compressed.
+
+Rules kept here: only what lies in `static/` when the program starts is served, by names that are looked up
+and never opened, so that no path from a client reaches the disk; a browser that has a file is told so.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from firmware_host.said import Said
+from firmware_host.web.error_pages import answer
+
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    kind: str
+    plain: bytes
+    compressed: bytes
+    tag: str
+
+
+class PageFiles:
+    """An application that answers with the page's files."""
+
+    def __init__(self) -> None:
+        self._files = _all()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        await self._answer(scope["method"], scope["path"], Headers(scope=scope))(scope, receive, send)
+
+    def _answer(self, method: str, path: str, asked: Headers) -> Response:
+        if method not in ("GET", "HEAD"):
+            return answer(asked, Said("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
+        file = self._files.get(path)
+        if file is None:
+            return answer(asked, Said("http.no-page"), 404)
+        headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
+        if file.tag in asked.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in asked.get("accept-encoding", ""):
+            return Response(file.plain, headers=headers, media_type=file.kind)
+        return Response(
+            file.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind
+        )
+
+
+@cache  # a program may serve its page anew
+def _all() -> Mapping[str, _File]:
+    """Every file, by the path that it is asked for by."""
+    found = dict(_read(files("firmware_host.web") / "static", "/"))
+    return {**found, "/": found["/index.html"]}
+
+
+def _read(folder: Traversable, path: str) -> list[tuple[str, _File]]:
+    """The files of a folder and of those in it, by the paths that they are asked for by."""
+    found: list[tuple[str, _File]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _read(entry, f"{path}{entry.name}/")
+        elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
+            plain = entry.read_bytes()
+            tag = f'"{sha256(plain).hexdigest()[:20]}"'
+            found.append((f"{path}{entry.name}", _File(kind, plain, gzip.compress(plain, 6, mtime=0), tag)))
+    return found

@@ -1,0 +1,163 @@
+"""uvicorn's connections with the limits that it has not.
+
+Rules kept here: a socket beyond the limits is closed at once; one that has asked for nothing whole in ten
+seconds, or not taken what it asked for in thirty, is cut; what is written leaves at once; nobody's bytes are
+read faster than a page has any use for; what a client leaves unread does not stay in memory after its
+connection has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
+from wsproto.events import Ping
+
+from firmware_host.web.access import plain
+from firmware_host.web.rate_limits import Bucket, Visitors
+
+if TYPE_CHECKING:
+    from uvicorn._types import WebSocketEvent
+
+_SECONDS_TO_ASK = 10.0
+_SECONDS_TO_TAKE = 30.0
+_SECONDS_TO_PART = 2.0
+_READ_AT_ONCE = 16_384
+_MOST_UNREAD = 65_536
+_INCOMING = (h11.IDLE, h11.SEND_BODY)
+"""The states of a client whose request is not whole yet."""
+
+
+def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
+    """The kinds of connections of one server, which count its `visitors`."""
+    return (
+        type("_Http", (_HttpSocket,), {"visitors": visitors}),
+        type("_Page", (_PageSocket,), {"visitors": visitors}),
+    )
+
+
+class _Pace:
+    """Has a transport read no faster than its address may send."""
+
+    def __init__(self, transport: asyncio.Transport, bucket: Bucket) -> None:
+        self._transport = transport
+        self._bucket = bucket
+        self._loop = asyncio.get_running_loop()
+        self.holds = False
+        """Whether nothing is to be read for a while."""
+        transport.max_size = _READ_AT_ONCE  # type: ignore[attr-defined]
+
+    def came(self, count: int) -> None:
+        """Take in that so many bytes came."""
+        wait = self._bucket.take(self._loop.time(), count)
+        if wait and not self.holds:
+            self.holds = True
+            self._transport.pause_reading()
+            self._loop.call_later(wait, self._go_on)
+
+    def _go_on(self) -> None:
+        self.holds = False
+        self._transport.resume_reading()
+
+
+class _HttpSocket(H11Protocol):
+    """A connection that asks by HTTP, and may become a page's."""
+
+    visitors: ClassVar[Visitors]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._arrives = True
+        self._address = plain(self.client[0] if self.client else "::")
+        self._counts = self.visitors.open_socket(self._address)
+        if not self._counts:
+            transport.abort()
+            return
+        # asyncio does so itself only where the listening socket was made with the protocol's number. Else the
+        # second of two small writes waits for the other side to confirm the first, which takes it 40 ms.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._pace = _Pace(transport, self.visitors.of(self._address).bytes)
+        self._must_end_in(_SECONDS_TO_ASK)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:  # it is a page's now
+            return
+        self._pace.came(len(data))
+        self._look()
+
+    def on_response_complete(self) -> None:
+        self._must_end_in(None)
+        self._arrives = True
+        super().on_response_complete()  # begins with the next request, if it came along with this one
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._must_end_in(None)
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._must_end_in(None)
+        if self._counts:
+            self.visitors.close_socket(self._address)
+
+    def _look(self) -> None:
+        """Have what comes next not take too long: the rest of a request, or the taking of its answer."""
+        arrives = self.conn.their_state in _INCOMING
+        if arrives and self._deadline is None:
+            self._must_end_in(_SECONDS_TO_ASK)
+        elif self._arrives and not arrives:
+            self._must_end_in(_SECONDS_TO_TAKE)
+        self._arrives = arrives
+
+    def _must_end_in(self, seconds: float | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+
+
+class _PageSocket(WSProtocol):
+    """A page's connection; it was counted when it came by HTTP."""
+
+    visitors: ClassVar[Visitors]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = plain(self.client[0] if self.client else "::")
+        self._pace = _Pace(transport, self.visitors.of(self._address).bytes)
+        self._pings = Bucket(rate=1, most=20)
+        self._parting: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._pace.came(len(data))
+
+    async def receive(self) -> WebSocketEvent:
+        message = await super().receive()
+        if self._pace.holds:
+            self.transport.pause_reading()
+        return message
+
+    def handle_ping(self, event: Ping) -> None:
+        unread = self.transport.get_write_buffer_size()
+        if self._pings.take(self.loop.time()) or unread > _MOST_UNREAD:
+            self.transport.abort()
+        else:
+            super().handle_ping(event)
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        if not self.disconnected:
+            self._parting = self.loop.call_later(_SECONDS_TO_PART, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._parting is not None:
+            self._parting.cancel()
+        self.visitors.close_socket(self._address)

@@ -1,0 +1,1 @@
+"""Access to the Pi: header lines, I2C, SPI, and short waits."""

@@ -1,0 +1,1 @@
+"""The doctor: examining a board, and naming its faults and their fixes."""

@@ -1,0 +1,131 @@
+"""How long frames and the strip take on this very machine.
+
+Rules kept here: what is timed is what play does, by the same drivers; times are medians and 99th percentiles;
+nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from firmware_host.errors import ConfigError, StripError
+from firmware_host.ports import DARK
+from hardware.doctor.examination import Plan
+from hardware.electronics import Electronics
+
+SCANS = 1000
+SHOWS = 200
+SHARE_S = 2.0
+
+_FAINT = (2, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Some durations, in microseconds."""
+
+    values: Sequence[float]
+
+    @property
+    def median_us(self) -> float:
+        """Half of them were shorter."""
+        return round(median(self.values), 1)
+
+    @property
+    def p99_us(self) -> float:
+        """One in a hundred was longer."""
+        ordered = sorted(self.values)
+        return round(ordered[round(0.99 * (len(ordered) - 1))], 1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs."""
+        return {"median_us": self.median_us, "p99_us": self.p99_us, "of": len(self.values)}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What was measured: `strip` is None where there is none, `cpu` the share of a core at `rate_hz`."""
+
+    wires: int
+    settling_us: int
+    frame: Times
+    strip: Times | str
+    rate_hz: int
+    cpu: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs."""
+        strip = {"error": self.strip} if isinstance(self.strip, str) else self.strip.as_dict()
+        return {
+            "wires": self.wires,
+            "settling_us": self.settling_us,
+            "frame": self.frame.as_dict(),
+            "strip": strip,
+            "frame_rate_hz": self.rate_hz,
+            "cpu_percent_of_a_core": round(100 * self.cpu, 1),
+        }
+
+    def as_text(self) -> str:
+        """For people."""
+        strip = self.strip if isinstance(self.strip, str) else _told(self.strip)
+        return "\n".join(
+            [
+                f"frame of {self.wires} wires, each step after {self.settling_us} us: {_told(self.frame)}",
+                f"strip, a changed frame: {strip}",
+                f"scanning {self.rate_hz} times a second: {100 * self.cpu:.1f}% of a core",
+            ]
+        )
+
+
+def measure(
+    plan: Plan,
+    electronics: Electronics,
+    rate_hz: int,
+    *,
+    scans: int = SCANS,
+    shows: int = SHOWS,
+    share_s: float = SHARE_S,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Bench:
+    """Measure for some seconds; raises SensorError or ConfigError where the sensors cannot be read."""
+    with closing(electronics.open_scanner(plan.sensors)) as scanner:
+        wires = len(scanner.wires)
+        frame = _timed(scanner.scan, scans)
+        frames = max(1, round(share_s * rate_hz))
+        used, due = time.process_time(), time.perf_counter()
+        for _ in range(frames):
+            due += 1 / rate_hz
+            scanner.scan()
+            sleep(max(0.0, due - time.perf_counter()))
+        cpu = (time.process_time() - used) / (frames / rate_hz)
+    settling = plan.sensors.settling_us if plan.sensors.kind in ("mux", "mcp3008") else 0
+    return Bench(wires, settling, frame, _strip(plan, electronics, shows), rate_hz, cpu)
+
+
+def _strip(plan: Plan, electronics: Electronics, shows: int) -> Times | str:
+    frames = [(DARK,) * plan.strip.leds, (_FAINT,) * plan.strip.leds]
+    try:
+        with closing(electronics.open_leds(plan.strip)) as strip:
+            strip.show(frames[0])
+            turn = iter(range(1, shows + 1))
+            return _timed(lambda: strip.show(frames[next(turn) % 2]), shows)
+    except (StripError, ConfigError) as error:
+        return str(error)
+
+
+def _timed(do: Callable[[], object], times: int) -> Times:
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        do()
+        taken.append((time.perf_counter() - began) * 1e6)
+    return Times(taken)
+
+
+def _told(times: Times) -> str:
+    return f"median {times.median_us:.0f} us, 99th percentile {times.p99_us:.0f} us (of {len(times.values)})"

@@ -1,0 +1,188 @@
+"""What eyes saw of the strip, and what the supply said of it.
+
+Rules kept here: nothing but the evidence decides; where nothing lights at all, nothing else is told of LEDs;
+what is lit for a look stays within the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from firmware_host.ports import Colour, LedFrame
+from firmware_host.settings import Lights, Strip
+from hardware.doctor.findings import Finding, fault, passed, unseen, warning
+from hardware.doctor.part_names import count, several
+
+NOWHERE = "nowhere"
+
+UNDER_VOLTAGE, UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 16
+SLOWED, SLOWED_ONCE = 0b1110, 0b1110 << 16
+"""Bits of `vcgencmd get_throttled`, by the Pi's documentation: now, and since it started."""
+
+COLOURS: Mapping[str, str] = {
+    "red": "all of them red, but perhaps the first",
+    "green": "all of them green",
+    "some": "red, but not all of them",
+    "mixed": "several colours",
+    "none": "nothing at all",
+}
+"""What a strip can look like that was told to be red."""
+
+DARKNESS: Mapping[str, str] = {
+    "dark": "all dark",
+    "first": "the first LED of the strip glows",
+    "some": "others glow or flicker",
+}
+"""What a strip can look like that was told to be dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What was seen. `red` and `dark`: an answer of COLOURS, of DARKNESS. `shines`: for each point whose LED
+    was lit alone, the point where the light was, or NOWHERE.
+    """
+
+    red: str = ""
+    dark: str = ""
+    shines: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """What the Pi said while the strip grew brighter: `steps` has what it should have drawn, in mA, and the
+    bits of `get_throttled`; the first before there was light.
+    """
+
+    steps: Sequence[tuple[float, int]]
+
+
+def within(frame: LedFrame, lights: Lights) -> LedFrame:
+    """The frame, darker if need be, so that it keeps to the budget."""
+    idle_ma = len(frame) * lights.idle_ma_per_led
+    draws_ma = drawn_ma(frame, lights) - idle_ma
+    share = max(0.0, min(1.0, (lights.budget_ma - idle_ma) / draws_ma)) if draws_ma else 1.0
+    return tuple((int(red * share), int(green * share), int(blue * share)) for red, green, blue in frame)
+
+
+def drawn_ma(frame: LedFrame, lights: Lights) -> float:
+    """What LEDs draw that show this frame, by the settings."""
+    return len(frame) * lights.idle_ma_per_led + sum(map(sum, frame)) / 255 * lights.full_ma_per_colour
+
+
+def all_in(colour: Colour, leds: int) -> LedFrame:
+    """The whole strip in one colour."""
+    return (colour,) * leds
+
+
+def look_at_light(eyes: Eyes, strip: Strip, places: Mapping[str, Sequence[int]]) -> tuple[Finding, ...]:
+    """What is wrong with the strip; `places` has the LEDs of each point."""
+    if eyes.red == "none":
+        return (
+            fault(
+                "light",
+                f"nothing lit when {count(strip.leds, 'LED')} were told to be red",
+                "the data wire to DIN, which is the end that the arrows point away from (DIN and DOUT are "
+                "easily exchanged); 5 V and GND at the strip; 5 V at the level shifter",
+            ),
+        )
+    return (*_colours(eyes, strip), *_darkness(eyes), *_shining(eyes, places))
+
+
+def _colours(eyes: Eyes, strip: Strip) -> Iterator[Finding]:
+    match eyes.red:
+        case "green":
+            order = strip.order.translate(str.maketrans("RG", "GR"))
+            yield fault(
+                "colours",
+                f'red looked green with order = "{strip.order}"',
+                f'order = "{order}" in the section [strip]',
+            )
+        case "mixed":
+            order = strip.order[:3] if "W" in strip.order else f"{strip.order}W"
+            yield fault(
+                "colours",
+                f'red looked like several colours with order = "{strip.order}"',
+                f'order = "{order}" in the section [strip]: an LED takes another number of colours',
+            )
+        case "red" | "some":
+            yield passed("colours", f'red looked red with order = "{strip.order}"')
+
+
+def _darkness(eyes: Eyes) -> Iterator[Finding]:
+    match eyes.dark:
+        case "dark":
+            yield passed("first LED", "dark when all were told to be dark")
+        case "first" | "some":
+            which = "the first LED glowed" if eyes.dark == "first" else "LEDs glowed or flickered"
+            yield fault(
+                "first LED",
+                f"{which} when all were told to be dark: the data is misread on its way",
+                "a 74AHCT125 between the Pi and DIN, with 5 V at its VCC; GND of Pi and strip joined; 300 to "
+                "500 Ohm before DIN, 1000 uF at the strip; core_freq in config.txt",
+            )
+
+
+def _shining(eyes: Eyes, places: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+    if not eyes.shines:
+        return
+    wrong = {point: where for point, where in eyes.shines.items() if where != point}
+    if not wrong:
+        yield passed("LED order", f"{count(len(eyes.shines), 'light')} shone on the points where they should")
+        return
+    dark = sorted(
+        (point for point, where in wrong.items() if where == NOWHERE), key=lambda point: min(places[point])
+    )
+    if dark:
+        yield _broken(dark, eyes, places)
+    if len(dark) < len(wrong):
+        said = [f"that of {point} on {where}" for point, where in wrong.items() if where != NOWHERE]
+        yield fault(
+            "LED order",
+            f"{count(len(said), 'light')} shone elsewhere: {several(said, 4)}",
+            "`millwright setup` finds the order and writes it into the configuration",
+        )
+
+
+def _broken(dark: Sequence[str], eyes: Eyes, places: Mapping[str, Sequence[int]]) -> Finding:
+    leds = [min(places[point]) for point in dark]
+    first = leds[0]
+    behind = [point for point in eyes.shines if min(places[point]) >= first]
+    found = f"dark: {several([f'LED {led} ({point})' for led, point in zip(leds, dark, strict=True)])}"
+    if len(leds) == len(behind) and first > 0:
+        return fault(
+            "LED order",
+            f"{found}, and none behind them shone",
+            f"the wires from LED {first - 1} to LED {first}: DOUT to DIN, 5 V and GND; or LED {first} itself",
+        )
+    return fault("LED order", found, "these LEDs, and their 5 V and GND")
+
+
+def look_at_supply(ramp: Ramp) -> Finding:
+    """Whether the supply bears the light."""
+    (_, before), *lit = ramp.steps
+    low = next(((ma, bits) for ma, bits in lit if bits & UNDER_VOLTAGE), None)
+    mend = (
+        "a stronger 5 V supply, thicker wires to Pi and strip; or a smaller budget_ma in the section [lights]"
+    )
+    if before & UNDER_VOLTAGE:
+        return fault("supply", f"under-voltage without light (get_throttled 0x{before:x})", mend)
+    if low is not None:
+        return fault(
+            "supply", f"under-voltage at {low[0]:.0f} mA of light (get_throttled 0x{low[1]:x})", mend
+        )
+    most = max(ma for ma, _ in ramp.steps)
+    after = ramp.steps[-1][1]
+    if after & (UNDER_VOLTAGE_ONCE | SLOWED | SLOWED_ONCE):
+        what = "under-voltage" if after & UNDER_VOLTAGE_ONCE else "slowed down"
+        return warning(
+            "supply",
+            f"{what} since the Pi started, though not at {most:.0f} mA of light (get_throttled 0x{after:x})",
+            mend,
+        )
+    return passed("supply", f"no under-voltage up to {most:.0f} mA of light (get_throttled 0x{after:x})")
+
+
+def no_supply() -> Finding:
+    """What is said of the supply where the Pi does not tell."""
+    return unseen("supply", "vcgencmd is not to be had, which tells of under-voltage")

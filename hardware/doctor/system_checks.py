@@ -1,0 +1,229 @@
+"""What the Pi's system must give the program: the header's chip, free lines, the strip's device, permissions.
+
+Rules kept here: what is wrong follows from what was seen alone; each finding has the command that mends it;
+what follows from another finding is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from firmware_host.config.gpio import backend_of, clashes, header_lines, uses
+from firmware_host.settings import Gpio, Sensors, Strip
+from hardware.bus.pi import LABELS
+from hardware.doctor.findings import Finding, fault, passed, unseen, warning
+from hardware.doctor.part_names import line, several
+from hardware.doctor.system_facts import GROUPS, Surroundings
+from hardware.wiring.contacts import MuxWiring
+
+_SOUND = "snd_bcm2835"
+_SOUND_LINES = (18, 19, 12, 13)
+_CORE_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
+"""What keeps the SPI clock steady while the Pi's own changes."""
+
+
+def look_at_system(seen: Surroundings, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
+    """What is wrong with the system for a board that is wired so."""
+    lines = lines_of(sensors)
+    found: list[Finding | None] = [_wanted(seen, sensors, strip)]
+    if lines:
+        found += [_library(seen), _header(seen), _busy(seen, lines)]
+    found += [_permissions(seen, sensors, strip), _strip_device(seen, sensors, strip)]
+    found += [_sound(seen, sensors, strip), _core_clock(seen, sensors, strip)]
+    return tuple(finding for finding in found if finding is not None)
+
+
+def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
+    """The lines of the header that the sensors need as plain inputs and outputs."""
+    return MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
+
+
+def _wanted(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
+    wrong = [what for _, what in clashes(uses(sensors, strip, seen.buses), header_lines(seen.model))]
+    if wrong:
+        mend = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
+        return fault("lines", "; ".join(wrong), mend)
+    return passed("lines", f"no two users want the same line ({several(seen.buses) or 'no other bus'} on)")
+
+
+def _library(seen: Surroundings) -> Finding:
+    if seen.lgpio:
+        found, _, mend = seen.lgpio.partition(": ")
+        return fault("lgpio", found, mend)
+    if not seen.lg_wd_writable:
+        return fault(
+            "lgpio",
+            f"its folder LG_WD={seen.lg_wd} cannot be written",
+            f"`sudo install -d -o $USER {seen.lg_wd}`, or another folder in LG_WD",
+        )
+    where = (
+        f"LG_WD={seen.lg_wd} can be written"
+        if seen.lg_wd
+        else "LG_WD is not set, so it takes a folder of its own"
+    )
+    return passed("lgpio", f"can be imported; {where}")
+
+
+def _chips(seen: Surroundings) -> list[str]:
+    return [name for name in seen.devices if name.startswith("gpiochip")]
+
+
+def _header(seen: Surroundings) -> Finding | None:
+    chips = _chips(seen)
+    if not chips:
+        return fault(
+            "header",
+            "there is no /dev/gpiochip0: this is no Raspberry Pi",
+            "run this on the Pi in the board; `millwright sim` plays without one",
+        )
+    if seen.lgpio or not any(seen.devices[chip] for chip in chips):
+        return None  # the library or the groups, which are told
+    said = [f"{chip} is {label}" for chip, label in seen.labels.items()]
+    for label in LABELS:
+        for chip, own in seen.labels.items():
+            if own == label:
+                return passed("header", f"{chip} is {label}")
+    return fault(
+        "header",
+        f"no chip has a Raspberry Pi's header: {several(said) or 'none tells its label'}",
+        f"one of {', '.join(LABELS)} is needed: is this a Pi with 40 pins, and its kernel up to date?",
+    )
+
+
+def _busy(seen: Surroundings, lines: Sequence[Gpio]) -> Finding | None:
+    if not seen.labels:
+        return None
+    held = {gpio: seen.held[gpio] for gpio in lines if gpio in seen.held}
+    if not held:
+        return passed("free lines", f"{len(lines)} lines, none held by anybody")
+    said = [f"{line(gpio)} by {user or 'somebody without a name'}" for gpio, user in held.items()]
+    return fault(
+        "free lines",
+        f"held: {several(said)}",
+        f"end {several(list(seen.holders)) or 'what holds them (an overlay in config.txt?)'}, or take others",
+    )
+
+
+def _permissions(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
+    needed = _devices(seen, sensors, strip)
+    closed = [name for name in needed if not seen.devices[name]]
+    if not closed:
+        return passed("permissions", f"may open {several(needed) or 'all that there is'}")
+    groups = sorted({_group(name) for name in closed})
+    found = f"may not open {several([_path(name) for name in closed])}"
+    unknown = [group for group in groups if group not in seen.known]
+    if unknown:
+        return fault(
+            "permissions",
+            f"{found}, and there is no group {' or '.join(unknown)}",
+            "; ".join(f"`sudo groupadd --system {group}`" for group in unknown)
+            + " and a udev rule that gives it these devices",
+        )
+    if set(groups) <= seen.groups:
+        each = [
+            f"`sudo chgrp {_group(name)} {_path(name)} && sudo chmod 660 {_path(name)}`" for name in closed
+        ]
+        mend = "; ".join(each)
+        return fault("permissions", f"{found}, though the user is in {several(groups)}", mend)
+    return fault(
+        "permissions", found, f"`sudo usermod -aG {','.join(groups)} $USER`, then log out and in again"
+    )
+
+
+def _devices(seen: Surroundings, sensors: Sensors, strip: Strip) -> list[str]:
+    """The devices that are there and that a board wired so needs."""
+    needed = []
+    if lines_of(sensors):
+        # One that may be opened is enough, unless it is another chip than the header's.
+        chips = _chips(seen)
+        needed += [chip for chip in chips if seen.labels.get(chip) in LABELS] or chips
+    if sensors.kind == "mcp23017":
+        needed.append(Path(sensors.i2c).name)
+    if sensors.kind == "mcp3008":
+        needed.append(Path(sensors.adc).name)
+    if sensors.kind == "serial":
+        found = [name for name in seen.devices if name.startswith(("ttyACM", "ttyUSB"))]
+        needed += [Path(sensors.port).name] if sensors.port else found
+    backend = backend_of(sensors, strip)
+    if backend in ("auto", "spi"):
+        needed.append("spidev0.0")
+    if backend == "pio":
+        needed.append("pio0")
+    return [name for name in needed if name in seen.devices]
+
+
+def _path(device: str) -> str:
+    """Where a device is; what is called after its maker is a name of another."""
+    known = any(device.startswith(begin) for begin in GROUPS)
+    return f"/dev/{device}" if known else f"/dev/serial/by-id/{device}"
+
+
+def _group(device: str) -> str:
+    return next((group for begin, group in GROUPS.items() if device.startswith(begin)), "dialout")
+
+
+def _strip_device(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+    backend = backend_of(sensors, strip)
+    spi, pio = "spidev0.0" in seen.devices, "pio0" in seen.devices
+    switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
+    match backend:
+        case "serial":
+            return None
+        case "auto" if spi:
+            return passed("strip's way", "auto takes SPI: there is /dev/spidev0.0")
+        case "auto" if pio or seen.root:
+            why = "there is /dev/pio0" if pio else "this is root"
+            return warning(
+                "strip's way",
+                f"auto takes {'PIO' if pio else 'PWM'}: there is no /dev/spidev0.0, and {why}",
+                f"SPI on GPIO 10 is the better way: {switch_on}",
+            )
+        case "auto" | "spi":
+            if spi:
+                return passed("strip's way", "SPI: there is /dev/spidev0.0")
+            return fault("strip's way", "there is no /dev/spidev0.0", switch_on)
+        case "pio" if not pio:
+            return fault(
+                "strip's way",
+                f"there is no /dev/pio0, which only a Pi 5 has (this is {seen.model or 'no Pi'})",
+                'backend = "spi" in the section [strip]; on a Pi 5, `sudo apt full-upgrade` for its kernel',
+            )
+        case "pwm" if not seen.root:
+            return fault(
+                "strip's way", "PWM needs root", 'backend = "spi" in the section [strip], which needs none'
+            )
+    return passed("strip's way", backend.upper())
+
+
+def _sound(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+    if backend_of(sensors, strip) != "pwm" or strip.gpio not in _SOUND_LINES:
+        return None
+    if _SOUND in seen.modules:
+        return fault(
+            "sound",
+            f"{_SOUND} is loaded, and uses the PWM that drives the strip on {line(strip.gpio)}",
+            "`dtparam=audio=off` into config.txt, then restart; or SPI for the strip",
+        )
+    return passed("sound", f"{_SOUND} is not loaded: {line(strip.gpio)} is the strip's alone")
+
+
+def _core_clock(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+    if backend_of(sensors, strip) not in ("auto", "spi"):
+        return None
+    setting = next((text for model, text in _CORE_CLOCKS.items() if seen.model.startswith(model)), None)
+    if setting is None:
+        return None
+    if seen.config is None:
+        return unseen("core clock", "there is no config.txt to be read")
+    if setting in _settings(seen.config):
+        return passed("core clock", f"{setting} in config.txt")
+    return warning(
+        "core clock",
+        f"SPI follows the core clock, which changes: there is no {setting} in config.txt",
+        f"write {setting} into /boot/firmware/config.txt and restart, or LEDs flicker",
+    )
+
+
+def _settings(text: str) -> set[str]:
+    return {line.partition("#")[0].strip().replace(" ", "") for line in text.splitlines()}

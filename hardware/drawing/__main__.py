@@ -1,0 +1,41 @@
+"""The drawings that the builder's guide shows; `python -m hardware.drawing` makes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from firmware_host.games.layout import MORRIS, SQUARES, Layout
+from hardware.drawing.section import section_svg
+from hardware.drawing.wiring import wiring_svg
+from hardware.wiring.plan import BoardPlan
+
+FOLDER = Path(__file__).parent.with_name("drawings")
+
+
+def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], str]:
+    """What draws the recommended board."""
+    return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
+
+
+FILES: Mapping[str, Callable[[], str]] = {
+    "wiring-presence.svg": _wiring("presence", "mux"),
+    "wiring-polarity.svg": _wiring("polarity", "mux"),
+    "wiring-expanders.svg": _wiring("presence", "mcp23017"),
+    "wiring-linear.svg": _wiring("polarity", "mcp3008"),
+    "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),
+    "wiring-nano.svg": _wiring("presence", "serial"),
+    "section.svg": section_svg,
+}
+"""The name of each file, and what draws it."""
+
+
+def write_all(folder: Path = FOLDER) -> None:
+    """Write every drawing into a folder, which is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in FILES.items():
+        (folder / name).write_text(draw(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write_all()

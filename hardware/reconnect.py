@@ -1,0 +1,150 @@
+"""Drivers that are opened when they are first used, and again until they can be.
+
+Rules kept here: a board plays on while its strip cannot be opened, and says what is wrong while its sensors
+cannot; either is tried again after a second, since a plug or a permission may be mended meanwhile. What was
+open and fails for a second is closed and opened anew: a device that went and came back is another one, which
+the old handle does not lead to. A driver that does so itself, as that of a serial board, is left to it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from firmware_host.config.gpio import backend_of
+from firmware_host.errors import MillwrightError, SensorError, StripError
+from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
+from firmware_host.said import Said
+from firmware_host.settings import Sensors, Strip
+from hardware.factory import open_strip
+from hardware.machine import Machine
+
+RETRY_S = 1.0
+_LOG = logging.getLogger(__name__)
+
+
+class SensorsWhenReady:
+    """A SensorPort on the driver that `open_driver` makes; it may raise any MillwrightError.
+
+    `clock` gives seconds. `mends_itself`: the driver opens its line anew by itself, and needs longer for that
+    than a second.
+    """
+
+    def __init__(
+        self,
+        open_driver: Callable[[], SensorPort],
+        *,
+        clock: Callable[[], float],
+        mends_itself: bool = False,
+    ) -> None:
+        self._open_driver = open_driver
+        self._mends_itself = mends_itself
+        self._clock = clock
+        self._driver: SensorPort | None = None
+        self._fault: Said | None = None
+        self._retry_at = -RETRY_S
+        self._failing_since: float | None = None
+
+    def read(self) -> Frame:
+        """Read the sensors, opened first if need be; raises SensorError while they cannot be."""
+        if self._driver is None:
+            self._driver = self._opened()
+        try:
+            frame = self._driver.read()
+        except SensorError as error:
+            self._failed(error.said)
+            raise
+        self._failing_since = None
+        return frame
+
+    @property
+    def levels(self) -> Mapping[int, int]:
+        """Those of the driver; none before it is opened."""
+        return {} if self._driver is None else self._driver.levels
+
+    def close(self) -> None:
+        """Give the pins back; may be called twice."""
+        if self._driver is not None:
+            self._driver.close()
+
+    def _opened(self) -> SensorPort:
+        now = self._clock()
+        if self._fault is not None and now < self._retry_at:
+            raise SensorError(self._fault)
+        try:
+            return self._open_driver()
+        except MillwrightError as error:
+            self._fault, self._retry_at = _said(error), now + RETRY_S
+            raise SensorError(self._fault) from error
+
+    def _failed(self, fault: Said) -> None:
+        """Part from a driver that has done nothing but fail for a second."""
+        now = self._clock()
+        if self._failing_since is None:
+            self._failing_since = now
+        if self._mends_itself or now - self._failing_since < RETRY_S or self._driver is None:
+            return
+        driver, self._driver = self._driver, None
+        self._failing_since = None
+        self._fault, self._retry_at = fault, now
+        try:
+            driver.close()
+        except Exception as error:  # noqa: BLE001 - what is gone, which is told, cannot be given back
+            _LOG.debug("what fails could not be given back: %s", error)
+
+
+class StripWhenReady:
+    """A LedPort on the driver that `open_driver` makes; who shows frames waits before trying again.
+
+    `mends_itself`: as SensorsWhenReady has it.
+    """
+
+    def __init__(self, open_driver: Callable[[], LedPort], *, mends_itself: bool = False) -> None:
+        self._open_driver = open_driver
+        self._mends_itself = mends_itself
+        self._driver: LedPort | None = None
+        self._failed = False
+
+    def show(self, frame: LedFrame) -> None:
+        """Send `frame`; raises StripError where the strip cannot be opened or written."""
+        if self._driver is None:
+            try:
+                self._driver = self._open_driver()
+            except MillwrightError as error:
+                raise StripError(_said(error)) from error
+        try:
+            self._driver.show(frame)
+        except StripError:
+            if self._failed and not self._mends_itself:
+                self._driver.close()
+                self._driver = None
+            self._failed = self._driver is not None
+            raise
+        self._failed = False
+
+    def close(self) -> None:
+        """Go dark, if there ever was light; may be called twice."""
+        if self._driver is not None:
+            self._driver.close()
+
+
+def _said(error: MillwrightError) -> Said:
+    """What is wrong; faults of the settings are in the words of their file, which are quoted."""
+    return error.said or Said("fault.unfit", {"text": " ".join(str(error).split("\n"))})
+
+
+def strip_when_ready(
+    sensors: Sensors,
+    strip: Strip,
+    leds: Sequence[Sequence[int]],
+    machine: Machine,
+    say: Callable[[str], object],
+) -> StripWhenReady:
+    """The strip of a configuration, whose points have the LEDs `leds`; `say` is told how it is driven."""
+    driven = replace(strip, backend=backend_of(sensors, strip))
+    board = partial(machine.serial, sensors.port)
+    return StripWhenReady(
+        lambda: open_strip(driven, leds, say, board=board), mends_itself=driven.backend == "serial"
+    )

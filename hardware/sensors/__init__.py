@@ -1,0 +1,1 @@
+"""Drivers for multiplexers, expanders and ADCs, and what their levels mean for a point."""

@@ -1,0 +1,1 @@
+"""A board with a microcontroller of its own on a serial line."""

@@ -1,0 +1,1 @@
+"""Set-up: discovering which wire belongs to which point."""

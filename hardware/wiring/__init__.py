@@ -1,0 +1,1 @@
+"""Which pin goes where: contacts, netlist, circuit, parts list and report."""

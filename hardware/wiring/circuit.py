@@ -1,0 +1,206 @@
+"""What is joined to what on a board: the net of every pin of the header and of every chip.
+
+Rules kept here: this is worked out once, from the same settings that the drivers read; drawings and tables
+only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open, but for those that
+resistors pull up: an expander's own, and channels whose signal line the Pi pulls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from firmware_host.config.gpio import Use, uses
+from firmware_host.config.wiring_map import sizes
+from firmware_host.errors import ConfigError
+from hardware.wiring.netlist import (
+    BOARD_SUPPLY,
+    DATA,
+    FREE,
+    GROUND,
+    LOGIC,
+    STRIP,
+    SUPPLY,
+    Chip,
+    Circuit,
+    Kind,
+    Net,
+    Sensor,
+)
+from hardware.wiring.pinout import (
+    ADC,
+    AHCT125,
+    EXPANDER,
+    HEADER,
+    NANO,
+    NANO_SELECT,
+    NANO_SIGNALS,
+    NANO_STRIP,
+    Package,
+    header_pin,
+    mux_for,
+)
+from hardware.wiring.plan import BoardPlan, contact_name
+
+LOGIC_PIN, SUPPLY_PINS, GROUND_PIN, SENSOR_GROUND_PIN = 1, (2, 4), 6, 9
+"""The header's power pins that are used: 6 beside 5 V, 9 for the sensors; one more beside the data line."""
+
+_CABLE = "USB to the Pi"
+_ADC_PINS = {"SCLK": "CLK", "MOSI": "DIN", "MISO": "DOUT"}
+"""The pin of an MCP3008 for each line of its bus; the line that is left is its CS."""
+
+
+def circuit(plan: BoardPlan) -> Circuit:
+    """Work out what is joined to what; raises ConfigError where the plan cannot be wired."""
+    if faults := list(plan.faults()):
+        raise ConfigError("\n".join(faults))
+    if plan.sensors.kind == "mcp3008" and not plan.sensors.select:
+        raise ConfigError("an MCP3008 without mux chips has too few inputs for a board, and is not drawn")
+    chips: tuple[Chip, ...] = ()
+    front: Chip | None = None
+    if plan.sensors.kind == "mcp23017":
+        chips = _expanders(plan)
+    elif plan.sensors.kind == "serial":
+        front, chips = _board(plan)
+    elif not plan.has_lines:
+        chips = _muxes(plan)
+        front = _adc(plan) if plan.sensors.kind == "mcp3008" else None
+    shifter = None
+    if plan.data_gpio is not None:
+        ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
+        shifter = _chip("level shifter", AHCT125, ties)
+    power = BOARD_SUPPLY if plan.sensors.kind == "serial" else LOGIC
+    return Circuit(_header(plan), chips, plan.sensor, front, shifter, power)
+
+
+def data_ground_pin(data_gpio: int) -> int:
+    """The pin of ground that lies next to that of the data line, for a wire beside it."""
+    pin = header_pin(data_gpio)
+    grounds = [number for number, name in enumerate(HEADER, start=1) if name == "GND"]
+    return min(grounds, key=lambda ground: (abs((ground - 1) // 2 - (pin - 1) // 2), (ground - pin) % 2))
+
+
+def _header(plan: BoardPlan) -> tuple[Net, ...]:
+    nets = [FREE] * len(HEADER)
+    on_pi = plan.sensors.kind != "serial"
+    if on_pi and (not plan.has_lines or plan.sensor is not Sensor.REED or plan.resistors):
+        nets[LOGIC_PIN - 1] = LOGIC
+    for pin in SUPPLY_PINS:
+        nets[pin - 1] = SUPPLY
+    nets[GROUND_PIN - 1] = GROUND
+    if on_pi:
+        nets[SENSOR_GROUND_PIN - 1] = GROUND
+    if plan.data_gpio is not None:
+        nets[data_ground_pin(plan.data_gpio) - 1] = GROUND
+        nets[header_pin(plan.data_gpio) - 1] = DATA
+    for gpio, net in _lines(plan):
+        nets[header_pin(gpio) - 1] = net
+    return tuple(nets)
+
+
+def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
+    """Each line of the sensors and its net; without chips, a contact hangs on each line."""
+    sensors = plan.sensors
+    if sensors.kind in ("mux", "mcp3008"):
+        yield from ((gpio, Net(Kind.SELECT, str(bit))) for bit, gpio in enumerate(sensors.select))
+    if plan.has_lines:
+        on_line = {chip: contact for contact, (chip, _) in plan.contacts.items()}
+        for number, gpio in enumerate(plan.signals):
+            yield gpio, _contact(plan, on_line[number]) if number in on_line else _signal(number)
+    elif sensors.kind == "mux":
+        yield from ((gpio, Net(Kind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
+        yield from ((gpio, _signal(number)) for number, gpio in enumerate(sensors.signal))
+    for use in uses(sensors, plan.strip):
+        if net := _bus_net(use):
+            yield use.gpio, net
+
+
+def _bus_net(use: Use) -> Net | None:
+    """The net of a line of the bus that expanders or ADC are on."""
+    kind = {"sensors.i2c": Kind.I2C, "sensors.adc": Kind.SPI}.get(use.key)
+    return Net(kind, use.user.split()[0]) if kind else None
+
+
+def _muxes(plan: BoardPlan) -> tuple[Chip, ...]:
+    """The chips behind lines that select, on the Pi itself or between it and an ADC."""
+    lines, chips = len(plan.sensors.select), (sizes(plan.sensors) or (0, 0))[0]
+    return tuple(_mux(plan, number, lines) for number in range(chips))
+
+
+def _mux(plan: BoardPlan, number: int, select_lines: int, power: Net = LOGIC) -> Chip:
+    """A chip; select pins without a line are the highest bits, and always 0."""
+    package = mux_for(select_lines)
+    by_enable = plan.sensors.kind == "mux" and bool(plan.sensors.enable)
+    ties = _channels(plan, number, package) | {"VCC": power}
+    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(package.select[:select_lines])}
+    ties[package.common] = _signal(0 if by_enable else number)
+    if by_enable:
+        ties["E"] = Net(Kind.ENABLE, str(number))
+    return _chip(f"mux {number}", package, ties)
+
+
+def _adc(plan: BoardPlan) -> Chip:
+    """The ADC, whose inputs without a chip go to ground."""
+    ties = {f"CH{given}": _signal(number) for number, given in enumerate(plan.sensors.inputs)}
+    for use in uses(plan.sensors, plan.strip):
+        if (net := _bus_net(use)) and net.kind is Kind.SPI:
+            ties[_ADC_PINS.get(net.which, "CS")] = net
+    return _chip("ADC", ADC, ties | {"VDD": LOGIC, "VREF": LOGIC})
+
+
+def _expanders(plan: BoardPlan) -> tuple[Chip, ...]:
+    free = dict.fromkeys(("INTA", "INTB", "NC1", "NC2"), FREE)
+    bus = {name: Net(Kind.I2C, name) for name in ("SDA", "SCL")}
+    chips = []
+    for number, address in enumerate(plan.sensors.expanders):
+        high = {f"A{bit}": LOGIC for bit in range(3) if address >> bit & 1}
+        ties = _channels(plan, number, EXPANDER) | free | bus | high | {"VDD": LOGIC, "RESET": LOGIC}
+        chips.append(_chip(f"expander {number}", EXPANDER, ties, f"address 0x{address:02X}"))
+    return tuple(chips)
+
+
+def _board(plan: BoardPlan) -> tuple[Chip | None, tuple[Chip, ...]]:
+    """The Nano and the chips on its pins; where it has too few, a board whose channels alone are known."""
+    chips = max(chip for chip, _ in plan.contacts.values()) + 1
+    channels = max(channel for _, channel in plan.contacts.values()) + 1
+    if chips > len(NANO_SIGNALS) or channels > 1 << len(NANO_SELECT):
+        return None, (_own_board(plan),)
+    lines = 4 if channels > 8 else 3
+    ties = dict.fromkeys(NANO.pins, FREE) | {"5V": BOARD_SUPPLY, "GND1": GROUND, "GND2": GROUND}
+    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(NANO_SELECT[:lines])}
+    ties |= {name: _signal(chip) for chip, name in enumerate(NANO_SIGNALS[:chips])}
+    if plan.lit_by_board:
+        ties[NANO_STRIP] = STRIP
+    muxes = (_mux(plan, number, lines, BOARD_SUPPLY) for number in range(chips))
+    return _chip("Nano", NANO, ties, _CABLE), tuple(muxes)
+
+
+def _own_board(plan: BoardPlan) -> Chip:
+    wired = sorted((wire, contact) for contact, wire in plan.contacts.items())
+    names = tuple(f"{chip}.{channel}" for (chip, channel), _ in wired)
+    ties = {name: _contact(plan, contact) for name, (_, contact) in zip(names, wired, strict=True)}
+    ties |= {"LEDs": STRIP if plan.lit_by_board else FREE, "5V": BOARD_SUPPLY}
+    pins = ("LEDs", "5V", "GND", *names)
+    return _chip("board", Package("own firmware", pins, names, numbered=False), ties, _CABLE)
+
+
+def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
+    """What hangs on the channels of a chip."""
+    linear = plan.sensors.kind == "mcp3008"  # whose line would keep what it had, and be read as if felt
+    ties: dict[str, Net] = dict.fromkeys(package.channels, GROUND if linear else FREE)
+    for contact, (chip, channel) in plan.contacts.items():
+        if chip == number:
+            ties[package.channels[channel]] = _contact(plan, contact)
+    return ties
+
+
+def _contact(plan: BoardPlan, contact: tuple[int, int]) -> Net:
+    return Net(Kind.CONTACT, contact_name(plan, contact))
+
+
+def _signal(number: int) -> Net:
+    return Net(Kind.SIGNAL, str(number))
+
+
+def _chip(name: str, package: Package, ties: Mapping[str, Net], remark: str = "") -> Chip:
+    """A chip whose pins that nothing is said of go to ground: its ground, enables and inputs without use."""
+    return Chip(name, package, tuple(ties.get(pin, GROUND) for pin in package.pins), remark)

@@ -1,0 +1,217 @@
+"""How the sensors are wired: which contact hangs on which channel of which multiplexer.
+
+Rules kept here: one description serves every arrangement of chips that share their select lines, since chips
+with 8 channels and chips with 16 differ in the number of select lines alone, and lines without chips are
+chips with one channel and no select line; all that is wrong with a description is told at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from firmware_host.config.wiring_map import channels, sizes
+from firmware_host.errors import ConfigError
+from firmware_host.games.layout import Layout
+from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Alphabet, Reading
+from firmware_host.settings import Microseconds, Sensors
+from hardware.scanner import Wire
+
+Contact = tuple[int, Reading]
+"""A switch under the board: the index of its point, and the reading that it stands for when it closes."""
+
+READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
+    Alphabet.PRESENCE: (SOMETHING,),
+    Alphabet.POLARITY: (WHITE_PIECE, BLACK_PIECE),
+    Alphabet.PIECES: (SOMETHING,),
+}
+"""The readings for which a point has a contact of its own; polarity needs two that face opposite ways."""
+
+SERIAL_CHANNELS = 8
+"""How many channels the chips of a microcontroller's board have where nothing else is said: 74HC4051."""
+
+# Left free: I2C (2, 3), the serial port (14, 15), SPI (7-11) and what carries PWM and sound (12, 13, 18, 19).
+_SELECT = (17, 27, 22)
+_SELECT_16 = (*_SELECT, 23)
+_SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
+
+
+def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
+    """Where each contact of a configuration hangs; a linear sensor has reading 1, whatever it feels.
+
+    The index of a chip is that of its signal line where it has one of its own, and else that of its enable
+    line, its input of the ADC, or its address among the expanders.
+    """
+    readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[Alphabet(sensors.alphabet)]
+    if not sensors.points:
+        of_each = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
+        return _in_order(layout, readings, of_each)
+    if sensors.kind == "direct":
+        contacts = [(layout[name].index, reading) for name in sensors.points for reading in readings]
+        return {contact: (chip, 0) for chip, contact in enumerate(contacts)}
+    return {
+        (point.index, reading): (chip, channel)
+        for point in layout.points
+        for reading, (chip, channel) in zip(readings, sensors.points[point.name], strict=True)
+    }
+
+
+def recommended(layout: Layout, alphabet: Alphabet) -> Sensors:
+    """Settings for a board of which nothing else is known.
+
+    Pieces need linear sensors: behind chips with 16 channels on an MCP3008, two for 25 points.
+    """
+    if alphabet is not Alphabet.PIECES:
+        return MuxWiring.recommended(layout, alphabet).settings()
+    chips = -(-len(layout) // (1 << len(_SELECT_16)))
+    return Sensors(kind="mcp3008", alphabet=alphabet.value, select=_SELECT_16, inputs=tuple(range(chips)))
+
+
+def every_wire(sensors: Sensors) -> tuple[Wire, ...]:
+    """All wires that the settings tell of, whatever hangs there; empty where only a microcontroller knows."""
+    if sensors.kind == "direct":
+        return tuple((chip, 0) for chip in range(len(MuxWiring.bare(sensors).signals)))
+    chips, _ = sizes(sensors) or (0, 0)
+    return tuple((chip, channel) for chip in range(chips) for channel in channels(sensors))
+
+
+def _in_order(layout: Layout, readings: Sequence[Reading], of_each: Sequence[int]) -> Mapping[Contact, Wire]:
+    """Channel after channel, chip after chip: all points of the first reading, then of the next."""
+    contacts = [(point.index, reading) for reading in readings for point in layout.points]
+    places = (divmod(number, len(of_each)) for number in range(len(contacts)))
+    return {contact: (chip, of_each[at]) for contact, (chip, at) in zip(contacts, places, strict=True)}
+
+
+@dataclass(frozen=True)
+class MuxWiring:
+    """Analogue switches (74HC4051, CD74HC4067 and their like) with common select lines, a signal line each.
+
+    Where `enables` are given, chips share the only signal line, and each has an enable line that is low while
+    it connects. Lines are BCM numbers; the first select line is the lowest bit of the address. A contact
+    that closes connects its line to ground. `pull_up`: whether the Pi's own resistor (about 50 kOhm) pulls it
+    up; else one outside does. `settling_us` passes between a select write and the reading after it.
+    """
+
+    layout: Layout
+    alphabet: Alphabet
+    select: tuple[int, ...]
+    signals: tuple[int, ...]
+    contacts: Mapping[Contact, Wire]
+    pull_up: bool = True
+    settling_us: Microseconds = 20
+    enables: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
+        """The wiring that a configuration describes; direct lines are chips of one channel."""
+        alphabet = Alphabet(sensors.alphabet)
+        contacts = contacts_of(layout, sensors)
+        if sensors.kind == "direct":
+            lines = [wire[0] for name in sensors.points for wire in sensors.points[name]]
+            signals = tuple(lines) or sensors.signal
+            return cls(layout, alphabet, (), signals, contacts, sensors.pull_up, settling_us=0)
+        return cls(
+            layout,
+            alphabet,
+            sensors.select,
+            sensors.signal,
+            contacts,
+            sensors.pull_up,
+            sensors.settling_us,
+            sensors.enable,
+        )
+
+    @classmethod
+    def bare(cls, sensors: Sensors) -> MuxWiring:
+        """The same lines where nobody knows yet what hangs on them."""
+        nothing = Layout("nothing", (), ())
+        if sensors.points:
+            lines = tuple(wire[0] for wires in sensors.points.values() for wire in wires)
+            signal = lines if sensors.kind == "direct" else sensors.signal
+            return cls.of(nothing, replace(sensors, points={}, signal=signal))
+        return cls.of(nothing, sensors)
+
+    def settings(self) -> Sensors:
+        """The same, as a configuration says it."""
+        readings = READINGS[self.alphabet]
+        return Sensors(
+            kind="mux",
+            alphabet=self.alphabet.value,
+            select=self.select,
+            signal=self.signals,
+            enable=self.enables,
+            pull_up=self.pull_up,
+            settling_us=self.settling_us,
+            points={
+                point.name: tuple(self.contacts[point.index, reading] for reading in readings)
+                for point in self.layout.points
+            },
+        )
+
+    @property
+    def chips(self) -> int:
+        """How many chips there are."""
+        return len(self.enables or self.signals)
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """All lines that are used."""
+        return (*self.select, *self.signals, *self.enables)
+
+    @classmethod
+    def in_order(
+        cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
+    ) -> MuxWiring:
+        """Channel after channel, chip after chip: all points of the first reading, then of the next."""
+        contacts = _in_order(layout, READINGS[alphabet], range(1 << len(select)))
+        return cls(layout, alphabet, tuple(select), tuple(signals), contacts)
+
+    @classmethod
+    def recommended(cls, layout: Layout, alphabet: Alphabet) -> MuxWiring:
+        """As many 8-channel chips as it takes: three for 24 points with presence, six with polarity."""
+        chips = -(-len(layout) * len(READINGS[alphabet]) // 8)
+        return cls.in_order(layout, alphabet, select=_SELECT, signals=_SIGNALS[:chips])
+
+    def check(self) -> None:
+        """Raise ConfigError, one line for each fault, where this cannot be wired or leaves out a point."""
+        if faults := list(self._faults()):
+            raise ConfigError("\n".join(faults))
+
+    def _faults(self) -> Iterator[str]:
+        for gpio, count in Counter(self.lines).items():
+            if count > 1:
+                yield f"GPIO {gpio} is named {count} times: each line of the sensors needs one of its own"
+        if self.enables and len(self.signals) != 1:
+            yield f"chips with enable lines share one signal line, and {len(self.signals)} are named"
+        if self.settling_us < 0:
+            yield f"the settling time is {self.settling_us} us: it cannot be negative"
+        wanted = [
+            (point.index, reading) for point in self.layout.points for reading in READINGS[self.alphabet]
+        ]
+        for contact in wanted:
+            if contact not in self.contacts:
+                yield f"{self._name(contact)} is not wired: give it a chip and a channel"
+        for contact in sorted(self.contacts.keys() - set(wanted)):
+            yield f"{self._name(contact)} is wired, but no board of {self.layout.name} has it"
+        yield from self._channel_faults()
+
+    def _channel_faults(self) -> Iterator[str]:
+        chips, lines = self.chips, len(self.select)
+        sharing = defaultdict(list)
+        for contact, (chip, channel) in self.contacts.items():
+            name = self._name(contact)
+            sharing[chip, channel].append(name)
+            if not 0 <= chip < chips:
+                yield f"{name} is on chip {chip}: there are {chips}, counted from 0"
+            if not 0 <= channel < 1 << lines:
+                yield f"{name} is on channel {channel}: {lines} select lines reach 0 to {(1 << lines) - 1}"
+        for (chip, channel), names in sharing.items():
+            if len(names) > 1:
+                yield f"channel {channel} of chip {chip} has {' and '.join(names)}: it takes only one"
+
+    def _name(self, contact: Contact) -> str:
+        point, reading = contact
+        points = self.layout.points
+        name = f"the sensor of {points[point] if 0 <= point < len(points) else f'point {point}'}"
+        return name if self.alphabet is Alphabet.PRESENCE else f"{name} for reading {reading}"

@@ -1,0 +1,116 @@
+"""Which pin is where: the Pi's 40-pin header, and the packages of the chips on a board.
+
+Facts only, from the Pi's documentation and the makers' data sheets (74HC4051: Nexperia; CD74HC4067 and
+SN74AHCT125: Texas Instruments; MCP23017 in DIP-28, DS20001952, and MCP3008, DS21295: Microchip; the Nano:
+Arduino). Pins are counted from 1, as on the parts. A pin whose name begins with NC leads nowhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_host.config.wiring_map import EXPANDER_INPUTS
+from firmware_host.errors import ConfigError
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+HEADER = _names(
+    "3.3V 5V GPIO2 5V GPIO3 GND GPIO4 GPIO14 GND GPIO15 GPIO17 GPIO18 GPIO27 GND GPIO22 GPIO23 3.3V GPIO24"
+    " GPIO10 GND GPIO9 GPIO25 GPIO11 GPIO8 GND GPIO7 GPIO0 GPIO1 GPIO5 GND GPIO6 GPIO12 GPIO13 GND GPIO19"
+    " GPIO16 GPIO26 GPIO20 GND GPIO21"
+)
+"""The names of pins 1 to 40 of every Pi that has 40 of them; GPIO numbers are the BCM ones."""
+
+
+def header_pin(gpio: int) -> int:
+    """The number (1 to 40) of the pin that carries a GPIO; raises ConfigError where none does."""
+    try:
+        return HEADER.index(f"GPIO{gpio}") + 1
+    except ValueError as error:
+        raise ConfigError(f"GPIO {gpio} is not on the Pi's header: it has GPIO 0 to 27") from error
+
+
+@dataclass(frozen=True)
+class Package:
+    """A chip as it is sold: its name, and its pins' names from pin 1 on, counter-clockwise from above."""
+
+    name: str
+    pins: tuple[str, ...]
+    channels: tuple[str, ...] = ()
+    """The pins that contacts hang on, in the order in which they are counted."""
+    numbered: bool = True
+    """Whether pins are known by their numbers, and not by their names alone."""
+
+    def number(self, name: str) -> int:
+        """The number, from 1, of the pin of this name."""
+        return self.pins.index(name) + 1
+
+    def label(self, number: int) -> str:
+        """What is printed beside a pin: its name, without what tells it from others of the same name."""
+        name = self.pins[number - 1]
+        return name[:-1] if name[:-1] in ("NC", "GND", "RESET") else name
+
+
+@dataclass(frozen=True)
+class MuxPackage(Package):
+    """An analogue switch: which pins select (the lowest bit first), and which is common."""
+
+    select: tuple[str, ...] = ()
+    common: str = ""
+
+
+HC4051 = MuxPackage(
+    "74HC4051",
+    _names("Y4 Y6 Z Y7 Y5 E VEE GND C B A Y3 Y0 Y1 Y2 VCC"),
+    select=("A", "B", "C"),
+    channels=tuple(f"Y{n}" for n in range(8)),
+    common="Z",
+)
+HC4067 = MuxPackage(
+    "CD74HC4067",
+    _names("COM I7 I6 I5 I4 I3 I2 I1 I0 S0 S1 GND S3 S2 E I15 I14 I13 I12 I11 I10 I9 I8 VCC"),
+    select=("S0", "S1", "S2", "S3"),
+    channels=tuple(f"I{n}" for n in range(16)),
+    common="COM",
+)
+EXPANDER = Package(
+    "MCP23017",
+    (
+        *(f"GPB{n}" for n in range(8)),
+        *_names("VDD VSS NC1 SCL SDA NC2 A0 A1 A2 RESET INTB INTA"),
+        *(f"GPA{n}" for n in range(8)),
+    ),
+    channels=tuple(f"GP{port}{n}" for port in "AB" for n in range(8)),
+)
+EXPANDER_OUTPUTS = tuple(
+    name for number, name in enumerate(EXPANDER.channels) if number not in EXPANDER_INPUTS
+)
+"""The pins of an expander that cannot be inputs, and stay open."""
+
+ADC = Package("MCP3008", _names("CH0 CH1 CH2 CH3 CH4 CH5 CH6 CH7 DGND CS DIN DOUT CLK AGND VREF VDD"))
+AHCT125 = Package("74AHCT125", _names("1OE 1A 1Y 2OE 2A 2Y GND 3Y 3A 3OE 4Y 4A 4OE VCC"))
+NANO = Package(
+    "Arduino Nano",
+    _names(
+        "D1 D0 RESET1 GND1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12"
+        " D13 3V3 AREF A0 A1 A2 A3 A4 A5 A6 A7 5V RESET2 GND2 VIN"
+    ),
+)
+
+NANO_SELECT, NANO_SIGNALS, NANO_STRIP = _names("D2 D3 D4 D5"), _names("A0 A1 A2 A3 A4 A5"), "D6"
+"""What the firmware in hardware/firmware has on which pin: config.h."""
+
+MOST_SELECT_LINES = 4
+"""As many as the largest of these chips has."""
+
+
+def mux_for(select_lines: int) -> MuxPackage:
+    """The chip that so many select lines need; raises ConfigError where there is none."""
+    if select_lines > MOST_SELECT_LINES:
+        raise ConfigError(
+            f"there is no chip for {select_lines} select lines: a 74HC4051 has 3, a CD74HC4067 has 4"
+        )
+    return HC4067 if select_lines > 3 else HC4051

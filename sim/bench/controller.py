@@ -1,0 +1,130 @@
+"""How fast the controller is on its own, in the worst positions: for `millwright bench`.
+
+Rule kept here: each step is timed alone, sensors, strip and disk left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from firmware_host.config.compatibility import least_alphabet
+from firmware_host.config.loader import Config
+from firmware_host.games.game import Game, Piece, Step, legal_turns
+from firmware_host.games.layout import Point
+from firmware_host.games.rulesets import rule_set
+from firmware_host.play.controller import Controller
+from firmware_host.ports import Frame
+from firmware_host.settings import Microseconds, Timing
+from firmware_host.tracking.sensor_model import Sight
+from sim.assembly import Blueprint
+from sim.bench.figures import Figures, spread
+
+FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
+"""Three against three: each may fly anywhere, and some flights close a mill."""
+
+VAULTING = "w,b,bB,-,bB/-,bB,-,w,bwW/-,wW,b,-,w/-,wW,b,-,-/-,b,w,-,- b ring 12"
+"""A game of stacks with 1,762 ways to play a turn: in 5,383 positions of random play only one had more."""
+
+_MOST_WAYS = 500
+
+_FRAME: Microseconds = 5_000
+"""At 200 frames a second."""
+
+
+def game_at(rules: str, position: str) -> Game:
+    """A game by a named rule set that begins with a position."""
+    chosen = rule_set(rules)
+    return Game.begin(chosen, chosen.position(position))
+
+
+def of_controller(game: Game, rounds: int) -> Figures:
+    """Steps of the controller in a bad position: on the same frame, on another, and committing a turn."""
+    random = Random(2)  # noqa: S311 - the same frames each time
+    frames = _frames_on_the_way(game, random)
+    unchanged, changed = [], []
+    controller, now = _controller_of(game), 0
+    controller.step(frames[0][0], now)
+    controller.step(frames[0][1], now)
+    for _ in range(rounds):
+        way = random.choice(frames)
+        for frame in (*way[1:], way[0]):
+            now += _FRAME
+            changed.append(_timed(controller, frame, now))
+            now += _FRAME
+            unchanged.append(_timed(controller, frame, now))
+    return {
+        "unchanged_frame_us": spread(unchanged, 1e6),
+        "changed_frame_us": spread(changed, 1e6),
+        "first_changed_frame_of_a_turn_us": spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
+        "the_same_after_a_rest_us": spread(
+            list(_first_changes(game, frames, rounds // 10, rested=True)), 1e6
+        ),
+        "frame_that_prepares_it_us": spread(list(_preparing(game, frames[0][0], rounds)), 1e6),
+    }
+
+
+def _first_changes(
+    game: Game, frames: list[list[Frame]], times: int, *, rested: bool = False
+) -> Iterator[float]:
+    """Seconds for the first frame of a turn that differs, for which all its legal turns are worked out.
+
+    `rested`: after so many frames alike that nothing of it is left to be prepared.
+    """
+    for number in range(times):
+        controller = _controller_of(game)
+        way = frames[number % len(frames)]
+        controller.step(way[0], 0)
+        while rested and controller.session.prepare():
+            pass
+        yield _timed(controller, way[1], _FRAME)
+
+
+def _preparing(game: Game, frame: Frame, times: int) -> Iterator[float]:
+    """Seconds for each unchanged frame in which something is left to be prepared, over and over."""
+    taken = 0
+    while taken < times:
+        controller, now = _controller_of(game), 0
+        controller.step(frame, now)
+        while controller.session.prepare() and taken < times:
+            now += _FRAME
+            taken += 1
+            yield _timed(controller, frame, now)
+
+
+def _controller_of(game: Game) -> Controller:
+    config = Config(timing=Timing(debounce_ms=0))
+    return Blueprint(game.rules, least_alphabet(game.rules), config=config).controller(game)
+
+
+def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
+    began = time.perf_counter()
+    controller.step(frame, now)
+    return time.perf_counter() - began
+
+
+def _frames_on_the_way(game: Game, random: Random) -> list[list[Frame]]:
+    """For legal turns the frames that hands give which do them action by action, from none to all."""
+    sight, turns = Sight(least_alphabet(game.rules)), legal_turns(game.position)
+    ways = []
+    for turn in random.sample(turns, min(len(turns), _MOST_WAYS)):
+        stacks = list(game.position.stacks)
+        way = [sight.expected(game.position)]
+        for point, piece in _actions(turn.steps):
+            stack = stacks[point.index]
+            stacks[point.index] = stack[:-1] if piece is None else (*stack, piece)
+            frame = list(way[-1])
+            frame[point.index] = sight.reading(stacks[point.index], point.index)
+            way.append(tuple(frame))
+        ways.append(way)
+    return ways
+
+
+def _actions(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Piece | None]]:
+    """Where hands lift (None) and what they set down where."""
+    for step in steps:
+        if step.origin is not None:
+            yield step.origin, None
+        if step.target is not None:
+            yield step.target, step.piece

@@ -1,0 +1,327 @@
+"""`millwright bench --page`: what the page costs the board, and how fast it is, on this machine.
+
+Rules kept here: the board and its server run in this process, as when one plays, on a game whose lights
+pulse; pages and attackers are other processes; times are medians and 99th percentiles; what was found stands
+beside what is aimed at, and nothing is asserted. A page is loaded by a browser that has opened its window.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Timer
+from typing import Any
+
+from firmware_host.config.paths import GAMES_NAME
+from firmware_host.games.game import Game, legal_turns
+from firmware_host.games.rulesets import rule_set
+from firmware_host.runtime.loop import Loop, keeping_time, wall_ms
+from firmware_host.runtime.page import asking
+from firmware_host.settings import Microseconds
+from firmware_host.store.store import Store
+from firmware_host.store.writer import StoreThread
+from firmware_host.views.queries import Looking
+from firmware_host.web.messages import Message
+from firmware_host.web.server import WebServer
+from sim.assembly import Blueprint
+from sim.bench.clients import Answers, Seen, ask, attack, look
+from sim.bench.figures import Figures, machine, spread
+from sim.live.board import LiveTable
+
+_RATE_HZ = 200
+_SECONDS = 20.0
+_MANY = 20
+_LOADS = 20
+_GAMES = 50
+"""So many kept games are listed for a page that asks for them."""
+_FRAMES_TO_SETTLE = 200
+_SECONDS_TO_OPEN = 1.0
+"""A browser is busy for a moment with a window that was opened, which is not what is measured."""
+
+_WOOD = "#wood > *"
+_DRAWN = f"""new MutationObserver(() => {{
+  if (document.querySelector("{_WOOD}")) window.drawnAt ??= performance.now();
+}}).observe(document, {{ childList: true, subtree: true }});"""
+_LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
+
+
+def run(*, quick: bool = False) -> str:
+    """Measure all of it, in about two minutes (`quick`: a tenth of it), and tell it as JSON.
+
+    `table` has it as lines of Markdown, with what is aimed at.
+    """
+    seconds = _SECONDS * (0.1 if quick else 1.0)
+    figures: Figures = {"machine": machine(), "quick": quick}
+    figures["no_page"] = _measured(seconds)
+    figures["one_page"] = _measured(seconds, pages=1)
+    figures["twenty_pages"] = _measured(seconds, pages=_MANY)
+    figures["one_page_and_an_attack"] = _measured(seconds, pages=1, attacked=True)
+    figures["one_page_and_twenty_that_ask"] = _measured(seconds, pages=1, asking=_MANY)
+    figures["load"] = _loads(3 if quick else _LOADS)
+    figures["table"] = _table(figures)
+    return json.dumps(figures, indent=2, ensure_ascii=False)
+
+
+def _table(figures: Figures) -> list[str]:
+    """The figures that something is aimed at, each beside its goal."""
+    rest, one, many = (figures[name] for name in ("no_page", "one_page", "twenty_pages"))
+    attacked, asked = figures["one_page_and_an_attack"], figures["one_page_and_twenty_that_ask"]
+    load = figures["load"]
+    cost = max(0.0, many["cpu_percent_of_a_core"] - rest["cpu_percent_of_a_core"])
+    lines = ["| | measured | goal |", "|---|---|---|"]
+    if isinstance(load, str):
+        lines.append(f"| a first visit | {load} | |")
+    else:
+        loaded, drawn = load["loaded_after_ms"], load["drawn_after_ms"]
+        lines += [
+            f"| a first visit: bytes that come | {load['bytes'] / 1000:.0f} kB | 150 kB |",
+            f"| - until it is loaded, and the board drawn (medians of {drawn['of']} visits) "
+            f"| {loaded['median']:.0f} and {drawn['median']:.0f} ms | 300 ms |",
+        ]
+    return [
+        *lines,
+        f"| from another light to a page, 99th percentile | {one['light_to_page_ms']['p99']} ms | 50 ms |",
+        f"| - with twenty pages, under attack, and with twenty that ask | {many['light_to_page_ms']['p99']}, "
+        f"{attacked['light_to_page_ms']['p99']} and {asked['light_to_page_ms']['p99']} ms | 50 ms |",
+        f"| CPU that twenty pages cost | {cost:.1f}% of a core | 15% |",
+        "| how late a frame is done, 99th percentile: without a page, with twenty, under attack, with twenty "
+        f"that ask | {_late(rest)}, {_late(many)}, {_late(attacked)} and {_late(asked)} ms "
+        f"| {1000 // _RATE_HZ} ms |",
+        f"| frames that are left out, likewise | {_left_out(rest)}, {_left_out(many)}, "
+        f"{_left_out(attacked)} and {_left_out(asked)} | 1% |",
+    ]
+
+
+def _late(measured: Figures) -> float:
+    p99: float = measured["frame_late_ms"]["p99"]
+    return p99
+
+
+def _left_out(measured: Figures) -> str:
+    missed = measured["missed_frames"]
+    return f"{100 * missed / (missed + measured['frames']):.1f}%"
+
+
+# ---- the board -----------------------------------------------------------------------------------------
+
+
+def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking: int = 0) -> Figures:
+    """What the board costs, how late its frames are, and when light comes to a page, with such a crowd.
+
+    `pages` look, and so many are `asking` for what they may as fast as they are answered.
+    """
+    with _playing() as (table, server, loop):
+        told: list[Seen] = []
+        watch = _Watch(told)
+
+        def publish(message: Message) -> None:
+            light = message.get("leds", message.get("state", {}).get("leds"))
+            if light is not None:
+                told.append((time.monotonic_ns(), dict(light)))
+            server.publish(message)
+
+        def after(_events: object, due: Microseconds) -> None:
+            table.tell(publish, server.watchers)
+            watch.passed(due)
+
+        with ExitStack() as crowd:
+            ends = [crowd.enter_context(_crowd(look, server.address, pages))] if pages else []
+            if attacked:
+                crowd.enter_context(_crowd(attack, server.address))
+            if asking:
+                ends.append(crowd.enter_context(_crowd(ask, server.address, asking)))
+            watch.begin()
+            Timer(seconds, loop.stop).start()
+            loop.run(after)
+            figures = watch.figures(loop.missed)
+            saw = [end() for end in ends]
+    if pages:
+        figures["light_to_page_ms"] = spread(list(_delays(told, saw[0])), 1e-6)
+    if asking:
+        figures |= _answered(saw[-1], seconds)
+    return figures
+
+
+def _answered(answers: Answers, seconds: float) -> Figures:
+    """How long those who asked waited, how many were answered, and to how many that was a refusal."""
+    return {
+        "answered_after_ms": spread(answers.took_ns, 1e-6),
+        "answered_a_second": round(len(answers.took_ns) / seconds),
+        "refused": answers.refused,
+    }
+
+
+@contextmanager
+def _playing() -> Iterator[tuple[LiveTable, WebServer, Loop]]:
+    """A board with all pieces placed, whose movable ones pulse, and its server."""
+    with ExitStack() as parts:
+        table = LiveTable(Blueprint(rules=rule_set("standard", ["repetition=0", "quiet=0"])))
+        parts.callback(table.close)
+        _place_all(table, Random(1))  # noqa: S311 - the same game each time
+        loop = Loop(table, _RATE_HZ)
+        looking = Looking(lambda: table.game, parts.enter_context(_kept(table.game)))
+        parts.callback(looking.close)
+        server = WebServer(asking(table, loop, looking), port=0)
+        parts.callback(server.close)
+        parts.enter_context(keeping_time())
+        server.start()
+        yield table, server, loop
+
+
+@contextmanager
+def _kept(game: Game) -> Iterator[StoreThread]:
+    """A file of games like this one, which a thread of its own reads, as that of a real board does."""
+    with TemporaryDirectory() as folder:
+        store = Store(Path(folder) / GAMES_NAME, wall_ms=wall_ms)
+        for _ in range(_GAMES):
+            store.keep(Game.begin(game.rules, game.positions[0]).play(*game.steps))
+        writer = StoreThread(store)
+        writer.start()
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+
+def _place_all(table: LiveTable, random: Random) -> None:
+    """Have hands place all pieces without closing a mill, before time is measured."""
+    session = table.life.play.controller.session
+    while session.game.position.in_hand(session.game.position.to_move):
+        quiet = [turn.steps[0] for turn in legal_turns(session.game.position) if len(turn.steps) == 1]
+        step = random.choice(quiet)
+        assert step.target is not None  # noqa: S101 - it is a placement
+        table.do({"put": step.target.name, "piece": str(session.game.position.to_move)})
+        for _ in range(_FRAMES_TO_SETTLE):
+            table.tick(0)
+
+
+class _Watch:
+    """Counts what the loop takes."""
+
+    def __init__(self, told: list[Seen]) -> None:
+        self.late: list[Microseconds] = []
+        """How long behind its time each frame was done."""
+        self._told = told
+
+    def begin(self) -> None:
+        """Count from now on; the first frame is due now."""
+        self._began_ns = time.monotonic_ns()
+        self._used = time.process_time()
+
+    def passed(self, due: Microseconds) -> None:
+        """Take in that the frame of that time is done."""
+        self.late.append((time.monotonic_ns() - self._began_ns) // 1000 - due)
+
+    def figures(self, missed: int) -> Figures:
+        """What was counted, and the share of a core that this process took since the beginning."""
+        passed = (time.monotonic_ns() - self._began_ns) / 1e9
+        promptest = min(self.late)  # what a frame takes at least, and what the loop took to begin
+        return {
+            "cpu_percent_of_a_core": round(100 * (time.process_time() - self._used) / passed, 1),
+            "frame_late_ms": spread([late - promptest for late in self.late], 1e-3),
+            "missed_frames": missed,
+            "frames": len(self.late),
+        }
+
+
+def _delays(told: list[Seen], seen: list[Seen]) -> Iterator[int]:
+    """Nanoseconds from each light that was told to its coming, where it was not outdated before."""
+    first = 0
+    for came, light in seen:
+        match = next((n for n in range(first, len(told)) if told[n][1] == light), None)
+        if match is not None and told[match][0] <= came:
+            yield came - told[match][0]
+            first = match + 1
+
+
+@contextmanager
+def _crowd(task: Callable[..., None], *arguments: Any) -> Iterator[Callable[[], Any]]:
+    """A process that does `task` from now on; what is yielded ends it, and gives what it sends back."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=task, args=(theirs, *arguments), daemon=True)
+    process.start()
+    theirs.close()  # so that one that dies ends the wait for it
+    ours.recv()
+
+    def end() -> Any:
+        ours.send(None)
+        return ours.recv()
+
+    try:
+        yield end
+    finally:
+        process.terminate()
+        process.join()
+
+
+# ---- the page ------------------------------------------------------------------------------------------
+
+
+def _loads(times: int) -> Figures | str:
+    """Bytes and times of a first visit in a headless Chromium: until all is loaded, and the board drawn."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if find_spec("playwright") is None:
+        return "not measured: playwright is missing, which `make test` installs"
+    if chromium is None:
+        return "not measured: there is no Chromium here"
+    with _playing() as (table, server, loop):
+        spawn = multiprocessing.get_context("spawn")
+        ours, theirs = spawn.Pipe()
+        process = spawn.Process(target=_visit, args=(theirs, server.address, chromium, times), daemon=True)
+        process.start()
+        theirs.close()
+
+        def after(_events: object, _now: Microseconds) -> None:
+            table.tell(server.publish)
+            if ours.poll():
+                loop.stop()
+
+        loop.run(after)
+        try:
+            size, loaded, drawn = ours.recv()
+        except EOFError:
+            return "not measured: the browser failed, and said why"
+        finally:
+            process.join()
+    return {"bytes": size, "loaded_after_ms": spread(loaded), "drawn_after_ms": spread(drawn)}
+
+
+def _visit(orders: Any, address: str, chromium: str, times: int) -> None:
+    from playwright.sync_api import sync_playwright
+
+    drawn, loaded = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        size = _size(browser.new_page(), address)
+        for _ in range(times):
+            page = browser.new_page()
+            page.add_init_script(_DRAWN)
+            page.wait_for_timeout(1000 * _SECONDS_TO_OPEN)
+            page.goto(address)
+            page.locator(_WOOD).first.wait_for(state="attached")
+            loaded.append(page.evaluate(_LOADED))
+            drawn.append(page.evaluate("window.drawnAt"))
+            page.context.close()
+        browser.close()
+    orders.send((size, loaded, drawn))
+
+
+def _size(page: Any, address: str) -> int:
+    """How many bytes come, on a visit of its own: to tell of every request makes a browser slow."""
+    asked: list[Any] = []
+    page.on("requestfinished", lambda request: asked.append(request))  # one that can carry an attribute
+    page.goto(address)
+    page.locator(_WOOD).first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    found = [request.sizes() for request in asked]
+    page.context.close()
+    return sum(size["responseBodySize"] + size["responseHeadersSize"] for size in found)

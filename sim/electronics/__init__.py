@@ -1,0 +1,1 @@
+"""Simulated electronics: sensors, chips, strip and supply, and their faults."""

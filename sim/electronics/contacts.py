@@ -1,0 +1,139 @@
+"""One contact: how it behaves in time, well or ill.
+
+Rules kept here: what a contact reads at any time follows from what was done to it until then and from its own
+random numbers, never from when it is looked at. Bounce is that of reeds: most are quiet after 0.5 to 1 ms,
+some waver for up to 2 ms. Worse ones do the same for longer.
+
+A plan is how a contact will behave if nothing else is done to it: waits, and the state after each.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+
+from firmware_host.settings import Microseconds
+from sim.scheduler import Agenda, Entry
+from sim.table.table import Piece
+
+Plan = Iterator[tuple[Microseconds, bool]]
+"""Wait so long after what was before, then be closed or not; endless plans always wait."""
+
+_MILLISECOND: Microseconds = 1000
+
+BOUNCE_MS = 2.0
+"""How long a good contact bounces at most."""
+
+
+class Fault(enum.Enum):
+    """What can be wrong with a contact."""
+
+    STUCK_ON = "stuck-on"
+    STUCK_OFF = "stuck-off"
+    CHATTER = "chatter"
+    WEAK = "weak"
+    FAINT = "faint"
+    """What it feels just holds it, so that it opens and closes without end."""
+    WRONG_POLE = "wrong-pole"
+    """A hall switch that lies upside down, and feels the other pole alone."""
+
+
+_FEELING = (None, Fault.WEAK, Fault.FAINT, Fault.WRONG_POLE)
+"""With these a contact still follows magnets."""
+
+
+class Switch:
+    """One contact, and the magnets that hold it closed."""
+
+    def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
+        self.fault: Fault | None = None
+        self.near: set[Piece] = set()
+        self.bounce_ms = BOUNCE_MS
+        """How long it bounces at most, from the next time on."""
+        self._agenda = agenda
+        self._random = random
+        self._show = show
+        self._coming: Entry | None = None
+
+    def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
+        """`piece` has come within the closing distance, or gone beyond the opening one."""
+        before = bool(self.near)
+        (self.near.add if near else self.near.discard)(piece)
+        if bool(self.near) != before and self.fault in _FEELING:
+            self._follow(self._plan(), now)
+
+    def suffer(self, fault: Fault | None, now: Microseconds) -> None:
+        """Begin to fail so, or to work again."""
+        if fault is not self.fault:
+            self.fault = fault
+            self._follow(self._plan(), now)
+
+    def _plan(self) -> Plan:
+        match self.fault:
+            case Fault.STUCK_ON | Fault.STUCK_OFF:
+                return _hold(self.fault is Fault.STUCK_ON)
+            case Fault.CHATTER:
+                return _chatter(self._random)
+            case Fault.FAINT if self.near:
+                return _chatter(self._random)
+            case Fault.WEAK if self.near:
+                return _drop_out(self._random, self.bounce_ms)
+        return _settle(bool(self.near), self._random, self.bounce_ms)
+
+    def _follow(self, plan: Plan, now: Microseconds) -> None:
+        if self._coming is not None:
+            self._coming.call_off()
+            self._coming = None
+        self._go_on(plan, now)
+
+    def _go_on(self, plan: Plan, now: Microseconds) -> None:
+        for wait, closed in plan:
+            if wait == 0:
+                self._show(closed)
+                continue
+            self._coming = self._agenda.enter(now + wait, partial(self._turn, plan, closed))
+            return
+
+    def _turn(self, plan: Plan, closed: bool, now: Microseconds) -> None:
+        self._show(closed)
+        self._go_on(plan, now)
+
+
+def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
+    """Become `closed` with a bounce of at most so long: mostly of a quarter to a half of that."""
+    yield 0, closed
+    longest = round(bounce_ms * _MILLISECOND)
+    least, most = (longest // 2, longest) if random.random() < 0.1 else (longest // 4, longest // 2)
+    span = random.randint(least, most)
+    count = 2 * random.randint(1, 3) - 1
+    if span <= count:
+        return
+    turns = sorted(random.sample(range(1, span), count))
+    state, before = closed, 0
+    for turn in (*turns, span):
+        state = not state
+        yield turn - before, state
+        before = turn
+
+
+def _hold(closed: bool) -> Plan:
+    """Stay `closed`, whatever comes."""
+    yield 0, closed
+
+
+def _chatter(random: Random) -> Plan:
+    """Open and close for ever, every 1 to 40 ms."""
+    closed = False
+    while True:
+        closed = not closed
+        yield random.randint(1 * _MILLISECOND, 40 * _MILLISECOND), closed
+
+
+def _drop_out(random: Random, bounce_ms: float) -> Plan:
+    """Close, and now and then open for 20 to 250 ms."""
+    yield from _settle(closed=True, random=random, bounce_ms=bounce_ms)
+    while True:
+        yield random.randint(300 * _MILLISECOND, 3000 * _MILLISECOND), False
+        yield random.randint(20 * _MILLISECOND, 250 * _MILLISECOND), True

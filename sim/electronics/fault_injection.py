@@ -1,0 +1,158 @@
+"""Breaking the simulated electronics, and mending them.
+
+Rule kept here: `faults` says what can break; here it breaks, at once and whole, and what was broken before
+stays so until all is mended.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from firmware_host.games.layout import Layout
+from firmware_host.settings import Microseconds
+from hardware.scanner import Wire
+from sim.electronics.contacts import BOUNCE_MS, Fault
+from sim.electronics.faults import (
+    BadLeds,
+    BadSelect,
+    BadSignal,
+    BounceOf,
+    DeadMux,
+    ElectricFault,
+    MagnetsOf,
+    OtherMagnets,
+    OtherWiring,
+    PointFault,
+    SaggingSupply,
+    WoodOf,
+)
+from sim.electronics.harness import Loom
+from sim.electronics.mux import MuxBank, open_select, shorted_select, swapped_select
+from sim.electronics.reeds import ABOVE_MM
+from sim.electronics.spi import SimulatedSpi
+from sim.electronics.supply import SAGS_AT_MA, SimulatedSupply
+from sim.table.table import Table
+
+SLOW_RISE_US: Microseconds = 100
+"""How long a slow line rises: five times what a scan waits for it unless it is told otherwise."""
+
+_STRONG = 45.0
+"""So strong a magnet is felt at 49 mm: on the next points too."""
+
+GOOD_MT = 30.0
+"""What a good magnet has at the sensor below it, as a disc of 8 x 3 mm through wood as thick as is usual."""
+
+USUAL_WOOD_MM = 6.0
+"""The thickness of wood over which the middle of a magnet is ABOVE_MM above the sensor."""
+
+WHOLE = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
+"""What can be set and is as it should be then."""
+
+
+class Breakage:
+    """What can break, and breaks."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        loom: Loom,
+        spi: SimulatedSpi,
+        supply: SimulatedSupply,
+        table: Table,
+    ) -> None:
+        self._layout, self._loom = layout, loom
+        self._spi, self._supply, self._table = spi, supply, table
+        self._moved: dict[Wire, Wire] = {}
+
+    def suffer(self, fault: ElectricFault, now: Microseconds) -> None:
+        """Break so from `now` on."""
+        match fault:
+            case PointFault():
+                self._loom.field.suffer(fault.point, fault.kind, now)
+                self._feel_anew(now)
+            case DeadMux():
+                self._loom.bank.fail(fault.chip, dead=True)
+            case BadSelect() if self._loom.muxes:
+                self._mishear(fault, self._loom.muxes)
+            case BadSignal() if self._loom.muxes:
+                self._spoil_signal(fault, self._loom.muxes)
+            case OtherWiring():
+                self._rewire(fault)
+            case OtherMagnets():
+                self._change_magnets(now, strong=fault.strong)
+            case MagnetsOf(millitesla):
+                self._loom.strengthen(millitesla / GOOD_MT)
+                self._feel_anew(now)
+            case WoodOf(mm):
+                self._loom.raise_to(ABOVE_MM - USUAL_WOOD_MM + mm)
+                self._feel_anew(now)
+            case BounceOf(ms):
+                self._loom.field.bounce(ms)
+            case BadLeds():
+                self._spoil_light(fault)
+            case SaggingSupply():
+                self._supply.bears_ma = SAGS_AT_MA
+
+    def mend(self, now: Microseconds) -> None:
+        """All is whole again."""
+        self._loom.strengthen(1.0)
+        self._loom.raise_to(ABOVE_MM)
+        self._loom.field.bounce(BOUNCE_MS)
+        for point in self._layout.points:
+            self._loom.field.suffer(point, None, now)
+        self._feel_anew(now)
+        self._moved = {}
+        self._loom.bank.mend()
+        self._spi.mend()
+        self._supply.mend()
+
+    def _spoil_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
+        if fault.kind == "floating":
+            muxes.loosen(fault.chip)
+            return
+        shared = bool(self._loom.sensors.enable)
+        for chip in range(self._loom.chips) if shared else (fault.chip,):
+            muxes.slow(chip, SLOW_RISE_US)
+
+    def _mishear(self, fault: BadSelect, muxes: MuxBank) -> None:
+        if fault.kind in ("open", "high"):
+            hears = open_select(fault.bits[0], high=fault.kind == "high")
+        else:
+            hears = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
+        muxes.mishear(hears, fault.chip)
+
+    def _rewire(self, fault: OtherWiring) -> None:
+        """Wires of contacts that stand for the same reading change places."""
+        readings = {reading for _, reading in self._loom.contacts}
+        own = {at: self._moved.get(at, at) for at in self._loom.contacts.values()}
+        for points in fault.points:
+            for reading in readings:
+                places = [self._loom.contacts[point.index, reading] for point in points]
+                for at, other in pairwise((*places, places[0])):
+                    self._moved[at] = own[other]
+        self._loom.bank.rewire(self._moved)
+
+    def _change_magnets(self, now: Microseconds, *, strong: bool) -> None:
+        if strong:
+            self._loom.strengthen(_STRONG)
+        else:
+            for point in self._layout.points:
+                self._loom.field.suffer(point, Fault.FAINT, now)
+        self._feel_anew(now)
+
+    def _feel_anew(self, now: Microseconds) -> None:
+        for piece, track in self._table.wood.items():
+            self._loom.follow(piece, track, now)
+
+    def _spoil_light(self, fault: BadLeds) -> None:
+        match fault.kind:
+            case "unplugged":
+                self._spi.plugged = False
+            case "reversed":
+                self._spi.reach(0)
+            case "broken":
+                self._spi.reach(fault.led)
+            case "colours":
+                self._spi.order = fault.order
+            case "first-green":
+                self._spi.first_is_green = True

@@ -1,0 +1,142 @@
+"""`millwright sim --setup`: set-up tried on a simulated board whose wires ended up in any order.
+
+Rules kept here: how the wires lie comes from the seed; what is found is written to a folder for things that
+do not last, never to the configuration that a real board uses.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import FILE_NAME
+from firmware_host.config.wiring_map import contacts_of
+from firmware_host.config.writer import listed_changes
+from firmware_host.games.game import Piece
+from firmware_host.maintenance.setup_files import Files
+from firmware_host.maintenance.setup_run import guide, today
+from firmware_host.maintenance.setup_session import SettingUp
+from firmware_host.ports import Alphabet
+from firmware_host.said import Said
+from firmware_host.settings import Address
+from firmware_host.views.snapshot import shining
+from firmware_host.web.messages import alike
+from hardware.wiring.contacts import MuxWiring, every_wire, recommended
+from sim.assembly import Blueprint
+from sim.clock import Clock, RealClock
+from sim.electronics.board import SimulatedBoard
+from sim.table.hands import Hands
+from sim.table.positions import Lying
+from sim.table.table import Make
+
+Tell = Callable[[str], object]
+
+
+def run(
+    blueprint: Blueprint,
+    *,
+    given: str | None,
+    page: Address,
+    browse: Tell | None,
+    say: Tell,
+    typed: Iterable[str],
+) -> None:
+    """Guide through the set-up of a board by `blueprint`, whose settings came from the file `given`.
+
+    Raises ConfigError, and PageError where there can be no page.
+    """
+    config = configured(blueprint)
+    clock = RealClock()
+    board = shuffled(blueprint, config, clock)
+    path = Path(tempfile.mkdtemp(prefix="millwright-")) / FILE_NAME
+    if given is not None:
+        shutil.copy(given, path)
+    else:
+        path.write_text(listed_changes(config), encoding="utf-8")
+        config = load(path)
+    setting = SettingUp(board, config, Files(path), today, ending=ending(path))
+    table = SetupTable(board, clock, blueprint.rules.box)
+    opened = None if browse is None else _in_thread(browse)
+    guide(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
+
+
+def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoard:
+    """A board with the chips of `config`, whose contacts and LEDs, one a point, hang anywhere."""
+    layout, lot = blueprint.rules.layout, Random(blueprint.seed)  # noqa: S311 - the same for the same seed
+    names = [point.name for point in layout.points]
+    own = config.sensors
+    wires: list[tuple[int, ...]] = list(every_wire(own)) or [divmod(n, 8) for n in range(len(layout))]
+    if own.kind == "direct":
+        wires = [(line,) for line in MuxWiring.bare(own).signals]
+    lot.shuffle(wires)
+    free = iter(wires)
+    sensors = replace(own, points={name: tuple(next(free) for _ in contacts_of(own)) for name in names})
+    leds = lot.sample(range(len(layout)), len(layout))
+    lights = {name: (led,) for name, led in zip(names, leds, strict=True)}
+    strip = replace(config.strip, leds=len(layout), order=lot.choice(["GRB", "RGB"]), points=lights)
+    board = SimulatedBoard(
+        layout, blueprint.alphabet, clock, seed=blueprint.seed, sensors=sensors, strip=strip
+    )
+    box = blueprint.rules.box
+    makes = {str(piece): Make(piece.magnet, piece.flat) for piece in box}
+    board.table.stock({str(piece): count for piece, count in box.items()}, makes)
+    return board
+
+
+class SetupTable:
+    """The table of a board that is set up, as its page sees it."""
+
+    def __init__(self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece]) -> None:
+        self._board = board
+        self._clock = clock
+        self.kinds = alike(pieces)
+        """What pieces of each kind are like."""
+        self._hands = Hands(board.table, board)
+        self._lying = Lying(board.table)
+        self._changed = True
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Do what a page's hands ask for; raises HandsError."""
+        self._hands.do(request, self._clock.now())
+        self._changed = self._changed or "push" not in request
+        self._lying.touch()
+
+    def news(self) -> tuple[bool, dict[str, Any], dict[str, str]]:
+        """Whether a piece moved since the last time, where all lie, and what shines."""
+        now = self._clock.now()
+        changed, self._changed = self._lying.moved(now) or self._changed, False
+        light = shining(self._board.layout, self._board.leds())
+        return changed, self._lying.at(now, self.kinds), light
+
+
+def configured(blueprint: Blueprint) -> Config:
+    """The settings, with the rules, and as many chips and LEDs as it takes to tell and to show them."""
+    config, rules = blueprint.config, blueprint.rules
+    switches = tuple(rules.describe().split()[1:])
+    strip = replace(config.strip, leds=max(config.strip.leds, len(rules.layout)))
+    config = replace(config, play=replace(config.play, rules=rules.name, switches=switches), strip=strip)
+    if blueprint.alphabet is Alphabet(config.sensors.alphabet):
+        return config
+    least = recommended(rules.layout, blueprint.alphabet)
+    sensors = replace(config.sensors, **{key: getattr(least, key) for key in _OF_CHIPS})
+    return replace(config, sensors=sensors)
+
+
+_OF_CHIPS = ("kind", "alphabet", "select", "signal", "inputs")
+
+
+def ending(path: Path) -> Said:
+    """What is said at the end, when the configuration is at `path`."""
+    return Said("setup.done.tried", {"text": shlex.quote(str(path))})
+
+
+def _in_thread(browse: Tell) -> Tell:
+    return lambda address: Thread(target=browse, args=(address,), name="browser", daemon=True).start()

@@ -1,0 +1,1 @@
+"""The simulated table: pieces, hands, and where everything lies."""

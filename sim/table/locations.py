@@ -1,0 +1,92 @@
+"""Places on the table and the pieces there, as the objects for hands name them.
+
+Rules kept here: a place is a point by its name, or millimetres from the layout's origin; a piece that lies on
+the board is named by its place or its number; what is wrong with a name is said in its own words.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeGuard
+
+from firmware_host.errors import HandsError, did_you_mean
+from firmware_host.games.layout import Point
+from firmware_host.said import Said
+from firmware_host.settings import Microseconds
+from sim.table.table import PIECE_MM, Piece, Spot, Table
+
+_FAR_MM = 100_000.0
+
+
+class Places:
+    """The places of one table. All methods raise HandsError where there is no such place or piece."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def point(self, name: object) -> Point:
+        """The point of this name."""
+        if not isinstance(name, str):
+            raise HandsError(f'a point must be a text such as "d6", not {name!r}')
+        points = self._table.layout.by_name
+        if name not in points:
+            text = f"there is no point {name!r}; {did_you_mean(name, points)}"
+            raise HandsError(text, Said("refused.no-point", {"text": name}))
+        return points[name]
+
+    def spot(self, place: object) -> Spot:
+        """Where a place is, which need not be on the board."""
+        if isinstance(place, list):
+            return self.pair(place, 'a place that is no point such as "d6"')
+        return self._table.spots[self.point(place).index]
+
+    def pair(self, given: object, name: str) -> Spot:
+        """Two numbers."""
+        if not isinstance(given, list) or len(given) != 2 or not all(map(_is_measure, given)):
+            raise HandsError(f"{name} must be two numbers such as [80, 200.5], not {given!r}")
+        x, y = given
+        return Spot(float(x), float(y))
+
+    def numbered(self, number: int) -> Piece:
+        """The piece of this number, wherever it is."""
+        piece = self._table.numbered(number)
+        if piece is None:
+            raise HandsError(f"there is no piece {number}", Said("hands.gone"))
+        return piece
+
+    def standing(self, point: Point, now: Microseconds, verb: str) -> Piece:
+        """The piece that stands on a point, to do with it what `verb` says."""
+        piece = self._table.standing(point, now)
+        if piece is None:
+            said = Said("hands.none-there", {"points": (point.name,)})
+            raise HandsError(f"there is no piece on {point} to {verb}", said)
+        return piece
+
+    def lying(self, named: object, now: Microseconds, verb: str) -> Piece:
+        """The piece that lies at a place or has a number, to do with it what `verb` says."""
+        if is_number(named):
+            piece = self.numbered(named)
+            if piece not in self._table.wood:
+                raise HandsError(f"piece {named} is not on the board to {verb}", Said("hands.gone"))
+            if (top := self._table.upon(piece, now)) is not None:
+                raise HandsError(f"a {top.kind} piece lies on piece {named}", Said("hands.beneath"))
+            return piece
+        if not isinstance(named, list):
+            return self.standing(self.point(named), now, verb)
+        spot = self.spot(named)
+        lying = [
+            (track.at(now).to(spot), -n, piece) for n, (piece, track) in enumerate(self._table.wood.items())
+        ]
+        distance, _, nearest = min(lying, default=(math.inf, 0, None))
+        if nearest is None or distance > PIECE_MM / 2:
+            raise HandsError(f"there is no piece at {named} to {verb}", Said("hands.gone"))
+        return nearest
+
+
+def is_number(given: object) -> TypeGuard[int]:
+    """Whether it may be the number of a piece."""
+    return isinstance(given, int) and not isinstance(given, bool)
+
+
+def _is_measure(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= _FAR_MM

@@ -1,0 +1,64 @@
+"""Which games a board can play, and what is said of those that it cannot."""
+
+import pytest
+
+from firmware_host.config.compatibility import hindrance, playable
+from firmware_host.config.loader import load
+from firmware_host.english import english
+from firmware_host.errors import ConfigError, RequestError
+from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.ports import Alphabet
+from sim.assembly import Blueprint
+from tests.support.felt_board import FeltBoard
+
+NEEDS = "it needs a linear sensor at each point"
+
+
+@pytest.mark.parametrize("alphabet", Alphabet)
+def test_a_mill_board_plays_every_mill_game(alphabet):
+    assert playable(alphabet, MORRIS) == [*MILL_SETS]
+
+
+def test_a_board_of_squares_with_linear_sensors_plays_the_game_of_stacks():
+    assert playable(Alphabet.PIECES, SQUARES) == ["mitsudomoe"]
+    other = hindrance(rule_set("mitsudomoe"), Alphabet.PIECES, MORRIS)
+    assert other is not None
+    assert english(other) == "Mitsudomoe needs a board with 25 points, and this one has 24"
+
+
+@pytest.mark.parametrize("alphabet", [Alphabet.PRESENCE, Alphabet.POLARITY])
+def test_a_game_of_stacks_is_refused_with_what_it_needs(alphabet):
+    hindered = hindrance(rule_set("mitsudomoe"), alphabet)
+    assert hindered is not None
+    said = english(hindered)
+    assert "Mitsudomoe is played with pieces that stand on each other" in said
+    assert f"sensors of {alphabet.value} cannot tell them: {NEEDS}" in said
+
+
+def test_a_simulated_board_has_the_sensors_that_its_game_needs_unless_others_are_asked_for():
+    assert Blueprint.of(rules="mitsudomoe").alphabet is Alphabet.PIECES
+    assert Blueprint.of(rules="lasker").alphabet is Alphabet.PRESENCE
+    assert Blueprint.of(rules="lasker", sensors="polarity").alphabet is Alphabet.POLARITY
+
+
+def test_a_new_game_that_the_board_cannot_play_leaves_the_old_one_alone():
+    board = FeltBoard()
+    board.hands("+d6 300")
+    with pytest.raises(RequestError, match=NEEDS) as refused:
+        board.ask("new_game", rule_set("mitsudomoe"))
+    assert refused.value.said is not None, "pages say it in their own language"
+    assert board.session.game.ply == 1
+    assert board.session.game.outcome is None
+
+
+def test_the_configuration_says_so_too(tmp_path):
+    file = tmp_path / "board.toml"
+    file.write_text('[play]\nrules = "mitsudomoe"\n')
+    with pytest.raises(ConfigError, match=NEEDS):
+        load(file)
+
+
+def test_and_so_does_the_simulation():
+    with pytest.raises(ConfigError, match=NEEDS):
+        Blueprint.of(rules="mitsudomoe", sensors="polarity")

@@ -1,0 +1,325 @@
+"""Sensors, strip and pins in the configuration: any wiring that can be soldered, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config.gpio import clashes, uses
+from firmware_host.config.loader import Config, load
+from firmware_host.config.wiring_map import places
+from firmware_host.config.writer import listing
+from firmware_host.errors import ConfigError
+from firmware_host.games.layout import MORRIS
+from firmware_host.settings import Sensors, Strip
+from hardware.wiring.contacts import MuxWiring, contacts_of
+
+NAMES = [point.name for point in MORRIS.points]
+CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "millwright.toml"
+
+
+def written(file: Path, text: str) -> Config:
+    file.write_text(text)
+    return load(file)
+
+
+def faults(file: Path, text: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        written(file, text)
+    return [line.removeprefix(f"{file}:") for line in str(caught.value).split("\n")]
+
+
+def mapped(section: str, values: dict[str, object]) -> str:
+    return f"\n[{section}.points]\n" + "\n".join(f"{name} = {value}" for name, value in values.items())
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    channels=st.permutations(CHANNELS),
+    gpios=st.permutations([4, 5, 6, 12, 13, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27]),
+    leds=st.permutations(range(24)),
+)
+def test_however_the_wires_lie_they_are_read_and_written_back(file, channels, gpios, leds):
+    text = f"[sensors]\nselect = {gpios[:3]}\nsignal = {gpios[3:6]}\n"
+    text += mapped("sensors", {n: list(at) for n, at in zip(NAMES, channels, strict=True)})
+    text += mapped("strip", dict(zip(NAMES, leds, strict=True)))
+    config = written(file, text)
+    assert config.sensors.select == tuple(gpios[:3])
+    assert dict(config.sensors.points) == {n: (at,) for n, at in zip(NAMES, channels, strict=True)}
+    assert dict(config.strip.points) == {n: (led,) for n, led in zip(NAMES, leds, strict=True)}
+    again = written(file, listing(config))
+    assert (again.sensors, again.strip) == (config.sensors, config.strip)
+
+
+def test_polarity_gives_each_point_a_contact_for_white_and_one_for_black(file):
+    wires = {n: [[k // 8, k % 8], [3 + k // 8, k % 8]] for k, n in enumerate(NAMES)}
+    text = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]' + mapped("sensors", wires)
+    config = written(file, text)
+    assert config.sensors.points["d5"] == ((0, 0), (3, 0))
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_direct_lines_are_named_point_by_point(file):
+    lines = [*range(2, 18), *range(19, 27)]
+    text = '[sensors]\nkind = "direct"\n' + mapped("sensors", dict(zip(NAMES, lines, strict=True)))
+    text += '\n[strip]\nbackend = "pwm"\n'
+    config = written(file, text)
+    assert config.sensors.points["d5"] == ((2,),)
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
+    lines = [*range(2, 18), *range(19, 27)]
+    text = f'[sensors]\nkind = "direct"\nsignal = {lines}\n[strip]\nbackend = "pwm"\n'
+    wiring = MuxWiring.of(MORRIS, written(file, text).sensors)
+    assert wiring.signals == tuple(lines)
+    assert [wiring.contacts[n, 1] for n in range(24)] == [(n, 0) for n in range(24)]
+
+
+@pytest.mark.parametrize("kind", ["mcp23017", "serial", "mcp3008"])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    channels=st.permutations([(chip, channel) for chip in range(2) for channel in (*range(7), *range(8, 13))])
+)
+def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channels):
+    text = f'[sensors]\nkind = "{kind}"\nselect = [4, 17, 27, 22]\n'
+    text += mapped("sensors", {n: list(at) for n, at in zip(NAMES, channels, strict=True)})
+    if kind == "mcp3008":
+        text += "\n[sensors.levels]\n" + "\n".join(
+            f"{n} = [500, {600 + k}, 400]" for k, n in enumerate(NAMES)
+        )
+    config = written(file, text)
+    contacts = contacts_of(MORRIS, config.sensors)
+    assert [contacts[n, 1] for n in range(24)] == channels
+    assert written(file, listing(config)).sensors == config.sensors
+
+
+def test_sensors_of_expanders_hang_in_order_on_the_pins_that_can_be_read(file):
+    sensors = written(file, '[sensors]\nkind = "mcp23017"').sensors
+    contacts = contacts_of(MORRIS, sensors)
+    pins = [*range(7), *range(8, 15)]
+    assert [contacts[n, 1] for n in range(24)] == [(0, pin) for pin in pins] + [(1, pin) for pin in pins[:10]]
+
+
+def test_a_linear_sensor_serves_both_poles_of_its_point(file):
+    text = '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"\n'
+    assert len(contacts_of(MORRIS, written(file, text).sensors)) == 24
+
+
+def test_a_point_may_have_several_leds(file):
+    text = "[strip]\nleds = 50" + mapped("strip", {n: [2 * k, 2 * k + 1] for k, n in enumerate(NAMES)})
+    config = written(file, text)
+    assert config.strip.points["e5"] == (2, 3)
+    assert written(file, listing(config)).strip == config.strip
+
+
+WIRED = {n: list(at) for n, at in zip(NAMES, CHANNELS, strict=True)}
+LIT = {n: k for k, n in enumerate(NAMES)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            '[sensors]\nkind = "muks"',
+            '2 sensors.kind: cannot be "muks"; known are direct, mcp23017, mcp3008, mux, serial',
+        ),
+        (
+            '[sensors]\nalphabet = "polarity"',
+            "1 sensors.signal: 48 sensors need as many channels, and 3 chips of 8 have too few: "
+            "name a line for each chip",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, true]",
+            "2 sensors.select: must be a list of numbers, as [17, 27, 22], not [17, 27, true]",
+        ),
+        (
+            "[sensors]\nenable = [5, 6, 16]",
+            "2 sensors.enable: is for chips that share one signal line: name only one as signal",
+        ),
+        (
+            "[sensors]\nselect = [4, 5, 6, 12, 13, 16]",
+            "2 sensors.select: names 6 lines: no mux chip drawn here has more than 4",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, 23]",
+            "1 sensors.signal: GPIO 23 is wanted by select line 2 and by signal line 0: each needs its own",
+        ),
+        (
+            "[sensors]\nsignal = [23, 24, 10]",
+            "2 sensors.signal: GPIO 10 is wanted by MOSI of SPI, which lights the strip and by signal line 2:"
+            " each needs its own",
+        ),
+        (
+            "[sensors]\nsignal = [23, 24, 1]",
+            "2 sensors.signal: GPIO 1 is wanted by ID_SC, by which the Pi asks what board is on it "
+            "and by signal line 2: each needs its own",
+        ),
+        (
+            "[sensors]\nselect = [17, 27, 28]",
+            "2 sensors.select: there is no GPIO 28 for select line 2: the header has GPIO 0 to 27",
+        ),
+        (
+            '[sensors]\nkind = "direct"',
+            "1 sensors.signal: 24 sensors need a line each: name them all, or give a map of points",
+        ),
+        (
+            '[strip]\nbackend = "pwm"\ngpio = 17',
+            "1 sensors.select: GPIO 17 is wanted by the strip and by select line 0: each needs its own",
+        ),
+        ("[strip]\nleds = 23", "2 strip.leds: 23 LEDs are too few for 24 points"),
+        ("[strip]\nleds = 121", "2 strip.leds: 121 is out of range: it must be 1 to 120"),
+        (
+            "[strip]\nleds = 120\n[lights]\nbudget_ma = 110",
+            "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
+        ),
+        ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20, 0x19]',
+            "3 sensors.expanders: no MCP23017 has the address 25: they have 32 to 39 (0x20 to 0x27)",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20, 0x20]',
+            "3 sensors.expanders: address 32 is named 2 times: each chip needs its own",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\nexpanders = [0x20]',
+            "3 sensors.expanders: 24 sensors need as many channels, and 1 chips of 14 have too few: "
+            "name an address for each chip",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [1, 15]',
+            "4 sensors.points.d6: GPB7 of an MCP23017 is no input (its data sheet of 2022): take another",
+        ),
+        (
+            '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [0, 7]',
+            "4 sensors.points.d6: GPA7 of an MCP23017 is no input (its data sheet of 2022): take another",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nadc = "/dev/spidev0.1"',
+            "3 sensors.adc: the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nadc = "spi"',
+            "3 sensors.adc: must be a bus as the kernel names it, as /dev/spidev1.0, not spi",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\ninputs = [0, 1, 8]',
+            "3 sensors.inputs: an MCP3008 has no input 8: it has 0 to 7",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\nselect = [17, 27, 18]',
+            "1 sensors.adc: GPIO 18 is wanted by select line 2 and by CE0 of the ADC's SPI: "
+            "each needs its own",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\n[sensors.levels]\nd6 = [512, 700, 600]',
+            "4 sensors.levels.d6: White and Black must read on either side of 512, which it reads at rest",
+        ),
+        (
+            '[sensors]\nkind = "mcp3008"\n[sensors.levels]\nd6 = [512, 1700, 600]',
+            "4 sensors.levels.d6: must be three numbers of 0 to 1023: at rest, white, black; "
+            "as [512, 700, 324]",
+        ),
+        (
+            '[strip]\nbackend = "serial"',
+            '2 strip.backend: serial is for LEDs on a board that reads the sensors, too: kind = "serial"',
+        ),
+        (
+            "[sensors]\npoints = 3",
+            "2 sensors.points: must be a map, written [section.points] on a line of its own, not 3",
+        ),
+    ],
+)
+def test_what_cannot_be_wired_is_refused_and_says_what_would_be_right(file, text, fault):
+    assert fault in faults(file, text)
+
+
+@pytest.mark.parametrize(
+    ("point", "value", "fault"),
+    [
+        ("d5", [0, 1], "channel 1 of chip 0 has the sensor of d5 already"),
+        ("d5", [3, 0], "there is no chip 3: the lines named lead to 0 to 2"),
+        ("d5", [0, 8], "there is no channel 8: 3 select lines reach 0 to 7"),
+        ("d5", [0], "must be a chip and its channel, as [0, 3]"),
+        ("d5", "true", "must be a chip and its channel, as [0, 3]"),
+        ("d5", [[0, 0]], "must be a chip and its channel, as [0, 3]"),
+        ("dd5", [0, 0], "is no point; did you mean d5?"),
+    ],
+)
+def test_a_map_of_sensors_has_each_point_on_a_channel_of_its_own(file, point, value, fault):
+    told = faults(file, mapped("sensors", {**WIRED, point: value}))
+    assert any(line.endswith(f": {fault}") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("point", "value", "fault"),
+    [
+        ("e5", 0, "LED 0 is named twice: d5 has it already"),
+        ("d5", [0, 0], "LED 0 is named twice: d5 has it already"),
+        ("d5", 24, "there is no LED 24: the strip has 0 to 23"),
+        ("d5", [], "must be the number of an LED, or a list of them, as [0, 1]"),
+        ("d5", '"x"', "must be the number of an LED, or a list of them, as [0, 1]"),
+    ],
+)
+def test_a_map_of_leds_has_each_led_for_one_point(file, point, value, fault):
+    told = faults(file, mapped("strip", {**LIT, point: value}))
+    assert any(line.endswith(f"strip.points.{point}: {fault}") for line in told)
+
+
+def test_a_map_that_leaves_points_out_names_them(file):
+    short = {name: at for name, at in WIRED.items() if name not in ("e4", "a7")}
+    assert faults(file, mapped("sensors", short)) == [
+        "2 sensors.points: leaves out e4, a7: a map must have every point, or none"
+    ]
+
+
+def test_faults_of_several_sections_are_told_together(file):
+    text = '[sensors]\nsettling_us = -1\npoints.d5 = 1\n[strip]\norder = "x"\npoints.d5 = "y"\n'
+    assert [fault.split()[1] for fault in faults(file, text)] == [
+        "sensors.settling_us:",
+        "sensors.points.d5:",
+        "strip.order:",
+        "strip.points.d5:",
+    ]
+
+
+def test_one_wrong_value_does_not_hide_what_is_wrong_with_the_others(file):
+    text = "[sensors]\nsettling_us = -1\nsignal = [23, 24, 17]" + mapped("sensors", {**WIRED, "d5": [0, 1]})
+    assert [fault.split(" ", 2)[:2] for fault in faults(file, text)] == [
+        ["2", "sensors.settling_us:"],
+        ["3", "sensors.signal:"],
+        ["6", "sensors.points.e5:"],
+    ]
+
+
+def test_lines_of_a_bus_are_free_until_it_is_switched_on():
+    sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
+    assert not list(clashes(uses(sensors, Strip())))
+    told = [what for _, what in clashes(uses(sensors, Strip(), ["I2C", "the serial port"]))]
+    assert told == [
+        "GPIO 2 is wanted by SDA of I2C and by select line 0: each needs its own",
+        "GPIO 3 is wanted by SCL of I2C and by select line 1: each needs its own",
+        "GPIO 14 is wanted by TXD of the serial port and by signal line 0: each needs its own",
+        "GPIO 15 is wanted by RXD of the serial port and by signal line 1: each needs its own",
+    ]
+
+
+def test_the_lines_of_spi_are_free_where_the_strip_is_elsewhere():
+    sensors = Sensors(signal=(7, 8, 9))
+    assert len(list(clashes(uses(sensors, Strip(backend="auto"))))) == 3
+    assert not list(clashes(uses(sensors, Strip(backend="pwm"))))
+
+
+def test_each_point_has_the_led_of_its_number_unless_a_map_says_otherwise():
+    assert places(Strip(), MORRIS) == tuple((n,) for n in range(24))
+    backwards = Strip(points={name: (23 - n,) for n, name in enumerate(NAMES)})
+    assert places(backwards, MORRIS) == tuple((23 - n,) for n in range(24))

@@ -1,0 +1,1 @@
+"""Random hands at the headless board, judged by rules of their own."""

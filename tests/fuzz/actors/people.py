@@ -1,0 +1,261 @@
+"""What people do at any board, whatever is played on it: wait, press buttons, clear it, try what cannot be.
+
+`People` sends one command after the other; every choice is drawn from the luck that an action is given, so
+that Hypothesis can shrink it and a seed repeats it. What is sent is kept in `script`, which alone makes the
+same run again. Who plays a game is a class of its own (`Hands`, `StackHands`) that judges what is told, too.
+
+What must hold, and is checked with each command: what hands cannot do, what nobody can read and what cannot
+be asked for now is answered with one error, and nothing else is; an error changes nothing. Whether hands can
+is the table's to say; whether something may be asked for follows from how the game stands.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Protocol
+
+from tests.fuzz.oracle.wishes import THEMES, Wishes
+
+Feed = Callable[[str, int], list[str]]
+"""A board's public interface: a line in and its number, the lines out that answer it."""
+Object = dict[str, Any]
+
+REQUESTS = (
+    *["take-back"] * 4,
+    *["decline"] * 3,
+    *["pause", "resume"] * 2,
+    *["set"] * 2,
+    "choose",
+    "resign",
+    "draw",
+)
+WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
+CLEARED_S = 3.2
+"""Longer than an empty board takes to end a game."""
+
+
+class Wood(Protocol):
+    """A table and what is on it, as far as all games have it."""
+
+    def do(self, command: Mapping[str, Any]) -> bool:
+        """Follow a command; False, with nothing changed, where hands cannot do it."""
+
+    @property
+    def places(self) -> list[str]:
+        """Where pieces stand: each point once for each piece that stands there."""
+
+
+class People(ABC):
+    """Hands at one board from its start on; what is broken is an AssertionError."""
+
+    faults: tuple[str, ...]
+    """All that can break."""
+    requests = REQUESTS
+    """All that can be asked for."""
+    hides = False
+    """Whether hands can do something that is not felt."""
+
+    def __init__(self, feed: Feed, greeting: list[str], table: Wood) -> None:
+        """`feed` leads to a board that has just said `greeting`."""
+        self.script: list[str] = []
+        self.heard = [line + "\n" for line in greeting]
+        self.counts: Counter[str] = Counter()
+        self.wishes = Wishes()
+        self._feed = feed
+        self._wood = table
+
+    @property
+    def tally(self) -> Counter[str]:
+        """What was done and told, and how often."""
+        return self.counts
+
+    # ---- how the game stands, and what is made of the answers --------------------------------------------
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    @abstractmethod
+    def declared(self) -> bool:
+        """Whether its players have ended it, and not the rules."""
+
+    @property
+    @abstractmethod
+    def paused(self) -> bool:
+        """Whether hands do not count now."""
+
+    @property
+    @abstractmethod
+    def ply(self) -> int:
+        """How many steps count."""
+
+    @property
+    @abstractmethod
+    def may_decline(self) -> bool:
+        """Whether a removal is due that may be declined."""
+
+    @property
+    def confirmable(self) -> tuple[str, ...]:
+        """What the board asks to be confirmed."""
+        return ()
+
+    @abstractmethod
+    def judge(self, command: Object, said: list[Object]) -> None:
+        """Check all that was said after `command`; of the greeting it is empty."""
+
+    # ---- what is sent ------------------------------------------------------------------------------------
+
+    def do(self, **command: Any) -> list[Object]:
+        """Send one command, and judge the answer."""
+        line = json.dumps(command)
+        self.script.append(line)
+        can = self._may_ask(command) if "do" in command else self._wood.do(command)
+        answer = self._feed(line, len(self.script))
+        self.heard += [one + "\n" for one in answer]
+        said: list[Object] = [json.loads(one) for one in answer]
+        refused = any("error" in one for one in said)
+        assert can is None or refused != can, f"{command}: {said}"
+        assert not refused or len(said) == 1, f"{command}: {said}"
+        if command.get("do") == "set" and not refused:
+            self.wishes.follow(command)
+        self.counts["actions"] += "show" not in command
+        self.counts["refused"] += refused
+        self.judge(command, said)
+        return said
+
+    def show(self) -> Object:
+        """The public state now."""
+        state: Object = self.do(show=True)[-1]["state"]
+        return state
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, then look."""
+        self.do(wait=round(seconds, 3))
+        self.show()
+
+    def _may_ask(self, request: Object) -> bool | None:
+        """Whether that may be asked for; None where it is not known."""
+        match request["do"]:
+            case "resume":
+                return self.paused
+            case "take-back" if not self.wishes.take_back:
+                return None if self.hides else False
+            case "take-back":
+                return self.ply > 0 and not self.declared
+            case "new-game":
+                return self.may_begin(request)
+            case "set":
+                return self.wishes.can_follow(request)
+            case "resign" | "draw" | "pause" | "decline" | "choose" | "confirm" if self.over:
+                return False
+            case "pause":
+                return not self.paused
+            case "decline":
+                return self.may_decline
+            case "choose":
+                return "turn" not in request
+            case "confirm":
+                return request["turn"] in self.confirmable
+            case "resign" | "draw":
+                return True
+        return False
+
+    @abstractmethod
+    def may_begin(self, request: Object) -> bool | None:
+        """Whether a new game by such rules can be begun; None where that is not known."""
+
+    # ---- what people do ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def turn(self, luck: Random) -> None:
+        """Play a turn as people do."""
+
+    @abstractmethod
+    def mend(self, luck: Random) -> None:
+        """Do what the lights ask for until play goes on, which must be soon."""
+
+    @abstractmethod
+    def mischief(self, luck: Random) -> None:
+        """Do something without any thought."""
+
+    @abstractmethod
+    def move_back(self, luck: Random) -> None:
+        """Put the pieces as they stood before."""
+
+    @abstractmethod
+    def fault(self, luck: Random, kind: str = "") -> None:
+        """Break something (one of `faults`)."""
+
+    @abstractmethod
+    def cut_power(self, luck: Random) -> None:
+        """Let the power go and come back: the same game goes on."""
+
+    @abstractmethod
+    def impossible_here(self, luck: Random) -> list[Object]:
+        """What hands cannot do as the pieces stand, or cannot ask of this game."""
+
+    @abstractmethod
+    def some_rules(self, luck: Random) -> Object:
+        """What may stand beside a request for a new game."""
+
+    def pause(self, luck: Random) -> None:
+        """Hesitate, mostly."""
+        if luck.random() < 0.8:
+            self.wait(luck.choice(WAITS) if luck.random() < 0.3 else luck.uniform(0.01, 0.45))
+
+    def linger(self, luck: Random) -> None:
+        """Do nothing."""
+        self.wait(luck.choice(WAITS) if luck.random() < 0.9 else 70.0)
+
+    def request(self, luck: Random, name: str = "") -> None:
+        """What buttons and the page can ask for (one of REQUESTS); what cannot be now is an error."""
+        name = name or luck.choice(REQUESTS)
+        request: Object = {"do": name}
+        if name == "resign" and luck.random() < 0.5:
+            request["player"] = luck.choice(["white", "black"])
+        elif name == "set":
+            request |= self.wishes.another(luck)
+        self.do(**request)
+        self.show()
+        self.pause(luck)
+
+    def new_game(self, luck: Random) -> None:
+        """Ask for another game, mostly by other rules; switches that do not go together are an error."""
+        self.do(do="new-game", **(self.some_rules(luck) if luck.random() < 0.8 else {}))
+        self.show()
+        self.pause(luck)
+
+    def clear(self, luck: Random) -> None:
+        """Take all pieces off, at some pace, and leave the board for some time."""
+        places = self._wood.places
+        for point in luck.sample(places, len(places)):
+            self.do(lift=point)
+            if luck.random() < 0.3:
+                self.wait(luck.choice([0.05, 0.2, 0.5, 1.1]))
+        self.do(box=True)
+        self.wait(luck.choice([0.5, 2.9, CLEARED_S, CLEARED_S, CLEARED_S]))
+
+    def impossible(self, luck: Random) -> None:
+        """What hands cannot do, or nobody can read; the board must say so, and stand as before."""
+        wrongs: list[Object] = [
+            {"do": "dance"},
+            {"do": "set"},
+            {"do": "set", "theme": THEMES[0], "brightness": 7},
+            {"do": "choose", "turn": "nonsense"},
+            {"do": "confirm", "turn": "nonsense"},
+            {"do": "mask", "point": "z9"},
+            {"do": "new-game", "rules": "nonsense"},
+            {"sing": True},
+            {"wait": -1},
+            {"lift": "z9"},
+            {"put": "z9"},
+        ]
+        before = self.show()
+        self.do(**luck.choice([*wrongs, *self.impossible_here(luck) * 3]))
+        assert self.show() == before, "an error changed something"

@@ -1,0 +1,386 @@
+"""Hands at a board of stacks, judged by the plain rules of Mitsudomoe and by what truly lies on each square.
+
+Only the public lines are used; what all people do, whatever they play, is in `people`. What must hold:
+
+1. What is told is by the plain rules (`stack_score`): steps are, in their order, the beginning of a legal
+   turn, an ending comes with the turn that brings it, or with what ends the game; while it is paused nothing
+   counts that hands did. A state's position is the plain rules' own.
+2. On a board that was let rest, each point that stands wrong is told and no other; where none does, the
+   board is ready and has the plain rules' moves, or all of it is in the midst of a legal turn.
+3. A turn that hands do, in any order that stacks allow, counts; of what cannot be felt nothing counts before
+   it is confirmed, and then as it was done. Whatever was done, the board is soon ready again where its lights
+   are followed. A board that was cleared begins anew.
+
+Each broken rule is an AssertionError.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from tests.fuzz.actors.people import CLEARED_S, Feed, Object, People
+from tests.fuzz.oracle import plain_mitsudomoe as plain
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order
+from tests.fuzz.oracle.stack_score import StackScore
+from tests.fuzz.oracle.stack_table import StackTable
+from tests.fuzz.oracle.stack_words import Action, actions_of, board_of, common, name_of, single, told
+
+REST_S = 1.6
+"""Longer than every wait of a board on which pieces stand."""
+FAULTS = ("stuck-off", "stuck-off", "stuck-on", "chatter", "weak", "faint", "wrong-pole", "mux", "leds")
+PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.2)
+
+
+class StackHands(People):
+    """One board from its start on, what truly lies there, and the game as its events tell it."""
+
+    faults = FAULTS
+    hides = True
+    may_decline = False
+
+    def __init__(self, feed: Feed, greeting: list[str]) -> None:
+        """`feed` leads to a board of Mitsudomoe that has just said `greeting`, with its pieces standing."""
+        self.table = StackTable()
+        super().__init__(feed, greeting, self.table)
+        self.score = StackScore()
+        self._confirmable: tuple[str, ...] = ()
+        self.judge({}, list(map(json.loads, greeting)))
+
+    # ---- what is told ------------------------------------------------------------------------------------
+
+    def judge(self, command: Object, said: list[Object]) -> None:
+        """Rule 1."""
+        refused = any("error" in one for one in said)
+        for one in said:
+            if "event" in one:
+                self.counts[f"event {one['event']}"] += 1
+                cleared = not self.table.places
+                self.score.take_in(one, {} if refused else command, cleared=cleared)
+                if one["event"] == "over":
+                    self.counts[f"games ended: {one['reason']}"] += 1
+            elif "state" in one:
+                self._judge_state(one["state"])
+
+    def _judge_state(self, state: Object) -> None:
+        self.counts[f"status {state['status']}"] += 1
+        self._confirmable = tuple(state.get("confirm", ()))
+        if not self.begun:
+            assert state["position"] == plain.position_text(self.now), plain.position_text(self.now)
+        assert (state["status"] == "over") == self.over, state["status"]
+        assert (state["status"] == "paused") == self.paused, state["status"]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.score.over
+
+    @property
+    def declared(self) -> bool:
+        """Whether its players have ended it, and not the rules."""
+        return self.score.declared
+
+    @property
+    def paused(self) -> bool:
+        """Whether hands do not count now."""
+        return self.score.paused
+
+    @property
+    def ply(self) -> int:
+        """How many steps count."""
+        return len(self.score.steps)
+
+    @property
+    def now(self) -> Moment:
+        """The position before the turn that is due or begun."""
+        return self.score.now
+
+    @property
+    def begun(self) -> str:
+        """The steps of the turn that is begun, as one text."""
+        return self.score.begun
+
+    @property
+    def truth(self) -> Board:
+        """What lies on each square."""
+        return self.table.truth
+
+    @property
+    def confirmable(self) -> tuple[str, ...]:
+        """What the board asks to be confirmed."""
+        return self._confirmable
+
+    def may_begin(self, request: Object) -> bool | None:
+        """Whether there are such rules for stacks."""
+        return bool(request.get("rules", "mitsudomoe") == "mitsudomoe")
+
+    def rest(self) -> Object:
+        """Let the board rest, and check what it says of each point (rule 2)."""
+        if any(one.get("event") == "game" for one in self.do(wait=REST_S)):
+            self.do(wait=REST_S)  # the board was cleared before: what is missing is told after a while
+        state = self.show()
+        wrong = {s for s in SQUARES if told(self.truth[s]) != told(board_of(state["position"])[s])}
+        listed = {point for kind in ("missing", "extra", "wrong") for point in state[kind]}
+        match state["status"]:
+            case "mismatch":
+                assert listed == wrong, f"{listed} is told, but {wrong} stands wrong"
+            case "lifted":
+                assert wrong, "nothing is lifted"
+            case "ready" if wrong:
+                midst = {point for fit in state["moves"] for point in SQUARES if point in fit}
+                assert wrong <= midst, f"ready, but {wrong} stands wrong"
+            case "ready":
+                legal = [turn for turn in plain.turns(self.now) if turn.startswith(self.begun)]
+                moves = {turn[len(self.begun) :].strip() for turn in legal}
+                assert set(state["moves"]) == moves, set(state["moves"]) ^ moves
+            case "clear":
+                stands = {square for square in SQUARES if self.truth[square]}
+                assert set(state["cues"]) == stands, f"{state['cues']}, but {stands} must be cleared"
+        return state
+
+    # ---- pieces ------------------------------------------------------------------------------------------
+
+    def lift(self, square: str) -> str:
+        """Take the uppermost piece of a square into the hand."""
+        piece = plain.top(self.truth, square)
+        self.do(lift=square)
+        return piece
+
+    def put(self, square: str, piece: str) -> None:
+        """Set a piece down, from the hand or else from the box."""
+        self.do(put=square, piece=name_of(piece))
+
+    def box(self) -> None:
+        """Lay aside what is in the hands."""
+        if self.table.held:
+            self.do(box=True)
+
+    def bring(self, board: Board) -> None:
+        """Have each square hold exactly what `board` says, high or low."""
+        different = [square for square in SQUARES if self.truth[square] != board[square]]
+        keep = {square: common(self.truth[square], board[square]) for square in different}
+        for square in different:
+            while len(self.truth[square]) > keep[square]:
+                self.lift(square)
+        self.do(wait=0.05)  # no hand exchanges pieces within a frame
+        for square in different:
+            for piece in board[square][keep[square] :]:
+                self.put(square, piece)
+        self.box()
+
+    # ---- what hands do -----------------------------------------------------------------------------------
+
+    def turn(self, luck: Random) -> None:
+        """Do what is left of a legal turn, in any order that stacks allow; it must count as it was done."""
+        if self.over:
+            self.again(luck)
+            return
+        state = self.show()
+        if state["status"] != "ready" or self.truth != board_of(state["position"]):
+            self.mend(luck)
+            return
+        turn, wanted = self._choose(luck)
+        rest = turn[len(self.begun) :].split()
+        self.counts["turns meant"] += 1
+        played = len(self.score.ends) + 1
+        actions = self._in_some_order(rest, luck)
+        others = sorted({s for s in SQUARES if self.truth[s]} - {square for _, square, _ in actions})
+        for action in actions:
+            self._act(action)
+            if luck.random() < 0.8:
+                self.do(wait=luck.choice(PAUSES_S))
+            if others and luck.random() < 0.06:
+                self._touch(luck.choice(others), luck)
+        assert self.truth == wanted, "these hands err"
+        self._confirm(turn, played)
+        assert len(self.score.ends) == played, f"{turn} was done, but {self.begun or 'nothing'} counts of it"
+        assert self.now.board == wanted, f"{turn} was done, but {plain.position_text(self.now)} counts"
+
+    def _choose(self, luck: Random) -> tuple[str, Board]:
+        """A legal turn: more often than by chance one that builds high, or vaults, and ends nothing."""
+        turns = {t: after for t, after in plain.turns(self.now).items() if t.startswith(self.begun)}
+        vaults = [turn for turn in turns if "/" in turn]
+        some = luck.sample(sorted(turns), min(len(turns), 12))
+        if luck.random() < 0.7:
+            turn = max(some, key=lambda text: max(map(len, turns[text].values())))
+        else:
+            turn = luck.choice(vaults if vaults and luck.random() < 0.7 else some)
+        if plain.play(self.now, turn).outcome is not None and luck.random() < 0.8:
+            turn = luck.choice(some)
+        return turn, turns[turn]
+
+    def _confirm(self, turn: str, played: int) -> None:
+        """Let the board rest, and confirm what it asks for as long as that is what was done."""
+        for _ in range(6):
+            state = self.rest()
+            left = turn[len(self.begun) :].strip() if len(self.score.ends) < played else ""
+            asked = [text for text in state.get("confirm", ()) if left.startswith(text)]
+            if not left or not asked:
+                return
+            self.counts["confirmed"] += 1
+            self.do(do="confirm", turn=min(asked, key=len))
+
+    def _in_some_order(self, steps: list[str], luck: Random) -> list[Action]:
+        """The actions of these steps, in disorder where that is not the last turn, done in another way."""
+        actions = [action for step in single(steps) for action in actions_of(step, self.now.to_move)]
+        if luck.random() < 0.5:
+            return actions
+        done = in_some_order(actions, luck)
+        before = None if self.begun else next(iter(self.score.moments[-2:-1]), None)
+        if before is not None and could_be_thought_over(before, self.now.board, done):
+            return actions
+        self.counts["turns in disorder"] += done != actions
+        return done
+
+    def _act(self, action: Action) -> None:
+        kind, square, piece = action
+        if kind == "lift":
+            self.lift(square)
+            return
+        if json.dumps({"lift": square}) in self.script[-3:]:
+            self.do(wait=0.05)  # no hand exchanges pieces within a frame
+        self.put(square, piece)
+
+    def _touch(self, square: str, luck: Random) -> None:
+        """Lift a piece that the turn leaves alone, and put it back at once."""
+        piece = self.lift(square)
+        self.do(wait=luck.choice((0.02, 0.05, 0.1)))
+        self.put(square, piece)
+
+    def mischief(self, luck: Random) -> None:
+        """Some things without any thought; the board says what stands wrong, and is mended."""
+        for _ in range(luck.randint(1, 3)):
+            standing = [square for square in SQUARES if self.truth[square]]
+            piece = luck.choice("wbWB")
+            open_squares = [square for square in SQUARES if not plain.top(self.truth, square).isupper()]
+            if standing and luck.random() < 0.5:
+                self.lift(luck.choice(standing))
+            elif self.table.have(piece):
+                self.put(luck.choice(open_squares), piece)
+            if luck.random() < 0.7:
+                self.do(wait=luck.choice(PAUSES_S))
+        self.rest()
+        self.mend(luck)
+
+    def mend(self, luck: Random) -> None:
+        """Do what the lights ask for until the board is ready, with nothing wrong that is not felt."""
+        self.do(repair=True)
+        self.counts["mended"] += 1
+        for _ in range(12):
+            state = self.rest()
+            if self.over:
+                return
+            if self.paused:
+                self.do(do="resume")
+                continue
+            wanted = board_of(state["position"])
+            if state["status"] == "ready" and self.truth == wanted:
+                return
+            self.bring(wanted)
+        raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
+
+    def request(self, luck: Random, name: str = "") -> None:
+        """Ask for something; what is taken back by that is not played again by itself."""
+        taken_back = self.counts["event taken-back"]
+        super().request(luck, name)
+        if self.counts["event taken-back"] > taken_back and not self.over:
+            ply = self.ply
+            self.mend(luck)
+            assert self.ply <= ply, "taken back, and then played on by itself"
+
+    def some_rules(self, luck: Random) -> Object:
+        """The rules of stacks, with any switches."""
+        switches = {"first": ["white", "black", "lot"], "repetition": [0, 3]}
+        some = luck.sample(sorted(switches), luck.choice([0, 1, 2]))
+        return {"rules": "mitsudomoe", "set": {switch: luck.choice(switches[switch]) for switch in some}}
+
+    def impossible_here(self, luck: Random) -> list[Object]:
+        """What hands cannot do as the pieces lie, or cannot ask of this game."""
+        wrongs: list[Object] = [
+            {"do": "new-game", "rules": "standard"},
+            {"do": "decline"},
+            {"put": luck.choice(SQUARES), "piece": "white"},
+        ]
+        wrongs += [{"put": s, "piece": "white-ring"} for s in SQUARES if plain.top(self.truth, s).isupper()]
+        wrongs += [{"lift": square} for square in SQUARES if not self.truth[square]]
+        return luck.sample(wrongs, 3)
+
+    def clear(self, luck: Random) -> None:
+        """Take all pieces off; where the board stays empty for long, what was played is over."""
+        super().clear(luck)
+        rested = self.script[-2] == json.dumps({"wait": CLEARED_S})
+        if rested and not self.paused:
+            assert not self.over, "the board was cleared, and the game that is over goes on"
+            assert not self.ply, "the board was cleared, and the game goes on"
+
+    def move_back(self, luck: Random) -> None:
+        """Put the pieces as they stood before an older turn; that counts, or all of it stands wrong."""
+        if self.over or len(self.score.moments) < 2 or self.show()["status"] != "ready":
+            return
+        older = self.score.moments[-1 - min(len(self.score.moments) - 1, luck.choice((1, 1, 2, 3)))]
+        self.bring(older.board)
+        state = self.rest()
+        self.counts["moved back, and it counts"] += state["position"] == plain.position_text(older)
+        self.mend(luck)
+
+    def cut_power(self, luck: Random) -> None:
+        """Let the power go, maybe with a piece in the hand, and come back: the same game goes on."""
+        steps, paused = list(self.score.steps), self.paused
+        if luck.random() < 0.3 and self.table.places:
+            self.lift(luck.choice(sorted(set(self.table.places))))
+        self.do(power="off")
+        self.do(wait=1.0)
+        self.do(power="on")
+        alike = min(len(steps), self.ply)
+        assert self.score.steps[:alike] == steps[:alike], "the game that goes on is another"
+        assert self.paused == paused, f"paused was {paused} before the power was cut"
+        self.mend(luck)
+
+    def fault(self, luck: Random, kind: str = "") -> None:
+        """Break something for a while (one of FAULTS).
+
+        Of a piece that is not felt nothing may count that hands did not do; what sensors feel that is not
+        there can be of a turn, and an empty board is cleared all the same.
+        """
+        steps, kind = list(self.score.steps), kind or luck.choice(FAULTS)
+        cleared = not self.table.places
+        if kind == "mux":
+            self.do(fault={"mux": luck.randrange(2), "kind": "dead"})
+        elif kind == "leds":
+            self.do(fault={"leds": "unplugged"})
+        else:
+            self.do(fault={"point": luck.choice(SQUARES), "kind": kind})
+        self.do(wait=luck.choice(PAUSES_S))
+        self.do(repair=True)
+        if kind == "mux":
+            self._set_down_anew()
+        self.mend(luck)
+        if not cleared and kind not in ("stuck-on", "chatter", "wrong-pole", "mux"):
+            assert self.score.steps[: len(steps)] == steps, f"{steps} became {self.score.steps}"
+
+    def _set_down_anew(self) -> None:
+        """Lift what is told to stand wrong, and put it back.
+
+        A silent converter says of all its squares what it said of one, and a level may come back so near to
+        that of another stack that the reading holds until something is changed there.
+        """
+        self.do(wait=REST_S)
+        state = self.show()
+        for square in sorted({*state["missing"], *state["extra"], *state["wrong"]}):
+            if self.truth[square]:
+                piece = self.lift(square)
+                self.do(wait=0.05)
+                self.put(square, piece)
+
+    def again(self, luck: Random) -> None:
+        """Begin another game, with all pieces at their start: by the button, or by clearing the board."""
+        if luck.random() < 0.5:
+            self.do(do="new-game")
+        else:
+            self.clear(luck)
+        if self.over:
+            return
+        self.bring(plain.start("w").board)
+        state = self.rest()
+        assert state["status"] == "ready", state["status"]

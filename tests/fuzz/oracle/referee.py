@@ -1,0 +1,400 @@
+"""Judges what the board says against the plain rules and the table, line by line.
+
+What must hold, and is checked after each command. Times are the board's own; `LAG` is debounce, two frames
+and a bounce, so that a reading which counts at t was there within LAG before t. Rule 3 is in `mending.py`.
+
+1. Every `step` is legal in the plain rules from the position that the events so far make, and by its player;
+   `turn` comes when the turn is over, with its text; `over` comes with the step that ends the game by the
+   rules, with its winner and reason, or with the request or the cleared board that ends it. A state's
+   position text, player to move, moves and outcome are the plain rules' own.
+2. When steps are accepted, or hands take some back, the readings within LAG can have been those of the
+   position after them, or of hands in the midst of a legal turn from it: no turn is accepted that no hands
+   with the same readings could have made. With polarity and sound sensors the readings are what hands did.
+   Besides,
+   - each point where an accepted step set a piece down can have read as something, and each that it opened
+     can have read as nothing, at some time since the commit before (less LAG);
+   - where no reply is begun and all sensors are sound, each piece that was set down has stood for its wait
+     (40 ms, or 240 ms if it could have gone elsewhere), each that was removed has been away for 300 ms;
+   - turns before the last are taken back only when the board has stood so for a second;
+   - after a take-back that was asked for, nothing is accepted before a piece was touched;
+   - nothing is accepted while the game is paused.
+4. What is lit follows from the position and the hands. On a board that stands right the last turn's landings
+   and every step that is legal; in a `mismatch` what differs; at the end the winner's pieces. When nothing
+   has moved for REST, the status itself must follow: the position's own frame is `ready` or `remove`; a frame
+   of hands in the midst of a turn (or of the last one, thought over) lights how each such turn goes on, and
+   no turn that is complete is left unaccepted; any other is a `mismatch`, unless the board stands as it did
+   after an older step: that is taken back. No light is on without a cue, and no cue is dark but those whose
+   pattern goes out for a moment.
+5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
+
+Each broken rule is an AssertionError with what was seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from tests.fuzz.oracle import light
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.handiwork import Way, ends, frame_of, gone_from, touched, turn_text, ways
+from tests.fuzz.oracle.score import Object, Score
+from tests.fuzz.oracle.table import NOTHING, POINTS, Command, Frame, Table
+from tests.fuzz.oracle.wishes import Wishes
+
+LAG = 0.026
+DEBOUNCE = 0.01
+LANDING, SLIDING, REMOVAL = 0.04, 0.24, 0.3
+ILLEGAL = 0.15
+OLDER = 1.0
+REST = 0.6
+OLDER_REST = 1.1
+STEADY = 1.2
+"""A light that would flash more than twice a second is held back, and a strip that failed tried again, but
+not for longer."""
+TOLERANCE = 1e-6
+GOES_DARK = {"movable", "destination"}
+"""Cues that a theme may let go out for a moment, when Black is to move."""
+
+
+@dataclass
+class Referee:
+    """Follows one board; `judge` is told each command and what the board answered."""
+
+    table: Table
+    wishes: Wishes
+    colours: bool
+    score: Score = field(default_factory=Score)
+    counts: Counter[str] = field(default_factory=Counter)
+    paused: bool = False
+    last_state: Object = field(default_factory=dict)
+    _blind: bool = False
+    """Whether a fault stops play."""
+    _mismatched: bool = False
+    _asked: str = ""
+    _undoing_since: float | None = None
+    """When a take-back was asked for after which no step was accepted."""
+    _committed: float = 0.0
+    _time: float = 0.0
+    _counting_since: float = 0.0
+    """When the board began to look anew, after a request, a pause or a fault."""
+    _powered: float = 0.0
+    _stirred: float = 0.0
+    """When something happened last."""
+    _unplugged: bool = False
+    """What was to be lit when the strip lost its light; it is sent nothing before that changes."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.score.ending is not None
+
+    def judge(self, command: Command, said: list[Object]) -> None:
+        """Check all that the board said after `command`."""
+        assert all(isinstance(one, dict) and "t" in one for one in said), said
+        for one in said:
+            assert self._time - TOLERANCE <= one["t"] <= self.table.now + TOLERANCE, one
+            self._time = max(self._time, one["t"])
+        refused = any("error" in one for one in said)
+        if said and "state" not in said[-1]:
+            self._stirred = self.table.now
+        self._follow_strip(command)
+        self._asked = "" if refused else str(command.get("do", ""))
+        if self._asked:
+            self._counting_since = self.table.now
+        events = [one for one in said if "event" in one]
+        for _, together in groupby(events, key=lambda one: one["t"]):
+            self._follow(list(together))
+        if self._asked or command.get("power") == "on":
+            self.table.refill(self.score.now.rules.pieces)
+        for one in said:
+            if "state" in one:
+                self.last_state = one["state"]
+                self._check_state(one["state"])
+
+    # ---- events ------------------------------------------------------------------------------------------
+
+    def _follow(self, events: list[Object]) -> None:
+        """Take in what happened at one moment, and check that the readings allow it."""
+        at, names = events[0]["t"], [event["event"] for event in events]
+        before = len(self.score.steps)
+        fewest = before
+        for event in events:
+            self.counts[f"event {event['event']}"] += 1
+            self._take_in(event)
+            fewest = min(fewest, len(self.score.steps))
+        played = self.score.steps[fewest:]
+        if "game" in names or "continued" in names:
+            return
+        if played:
+            assert ("turn" in names) or self.score.now.due, f"no end is told of {self.score.last_turn}"
+            assert ("over" in names) == self.over, f"{names}, but the ending is {self.score.ending}"
+        if (played and self._asked != "decline") or ("taken-back" in names and self._asked != "take-back"):
+            self._check_readings(at, played)
+
+    def _take_in(self, event: Object) -> None:
+        match event["event"]:
+            case "step":
+                self.score.step(event)
+            case "turn":
+                self.score.turn(event)
+            case "taken-back":
+                self._take_back(event)
+            case "game":
+                self.score.begin(event)
+                self.paused = self._mismatched = False
+                self._undoing_since = None
+            case "over":
+                self._end(event)
+            case "power":
+                self._blind = self._mismatched = False
+                self._undoing_since = None
+                self._counting_since = self._powered = event["t"]
+            case "continued":
+                self.score.go_on(event)
+            case "paused" | "resumed":
+                self.paused = event["event"] == "paused"
+                self._counting_since = event["t"]
+            case "fault" | "fault-cleared":
+                if event["part"] == "sensors":
+                    self._blind = event["event"] == "fault"
+                    self._counting_since = event["t"]
+            case "mismatch":
+                assert event["missing"] or event["extra"] or event["wrong"], event
+                self._mismatched = True
+            case "restored":
+                assert self._mismatched, event
+                self._mismatched = False
+            case "lifted":
+                assert NOTHING in self._felt(event["point"], event["t"]), event
+            case "put-back":
+                assert self._felt(event["point"], event["t"]) - {NOTHING}, event
+            case unknown:
+                raise AssertionError(f"there is no event {unknown}")
+
+    def _felt(self, point: str, at: float) -> frozenset[str]:
+        return self.table.possible(point, at - LAG, at)
+
+    def _take_back(self, event: Object) -> None:
+        of_the_last = self.score.starts[-1:] <= [event["ply"]] and event["ply"] >= self.score.answered
+        self.score.take_back(event["ply"])
+        if self._asked == "take-back":
+            self._undoing_since = event["t"]
+        elif not of_the_last:
+            assert self.wishes.take_back, f"{event}, but nothing older may be taken back"
+            stood = self._stood(frame_of(self.score.now, self.colours), event["t"])
+            assert stood >= OLDER, f"{event}, but the board stood so for {stood} s only"
+
+    def _stood(self, frame: Frame, at: float) -> float:
+        return min(self.table.stood(p, r, at, LAG) for p, r in zip(POINTS, frame, strict=True))
+
+    def _end(self, event: Object) -> None:
+        self.paused = False
+        self.counts[f"games ended: {event['reason']}"] += 1
+        if not self.score.end(event):
+            return
+        asked = {"resigned": "resign", "agreed": "draw", "abandoned": "new-game"}.get(event["reason"])
+        if asked != self._asked:
+            assert event["reason"] == "abandoned", event
+            assert self.score.steps, event
+            for point in POINTS:
+                assert NOTHING in self._felt(point, event["t"]), f"{event}, but {point} is not empty"
+
+    def _check_readings(self, at: float, played: list[str]) -> None:
+        """Rule 2."""
+
+        def can(frame: Frame) -> bool:
+            return self.table.fits(frame, at - LAG, at)
+
+        now = self.score.now
+        assert not self.paused
+        stands, replied = can(frame_of(now, self.colours)), any(map(can, ways(now, self.colours)))
+        assert stands or replied, f"{played} at {at}, but the readings are not of {plain.position_text(now)}"
+        for text in played:
+            for point, filled in touched(text):
+                felt = self.table.possible(point, self._committed - LAG, at)
+                assert felt - {NOTHING} if filled else NOTHING in felt, f"{text} at {at}: {point} read {felt}"
+        if played and self._undoing_since is not None:
+            stirred = self.table.changed_at >= self._undoing_since - LAG
+            assert stirred, f"{played} at {at}, but nothing was touched since the take-back"
+            self._undoing_since = None
+        if not replied and self.table.all_sound:
+            self._check_waits(at, played)
+        self._committed = at
+
+    def _check_waits(self, at: float, played: list[str]) -> None:
+        before = self.score.record[-len(played) - 1 : -1]
+        frame = frame_of(self.score.now, self.colours)
+        for moment, text in zip(before, played, strict=True):
+            origin, target = ends(text)
+            point = target or origin
+            replied = moment.to_move != before[-1].to_move  # at once: then it waits for nothing
+            if point is None or replied:
+                continue
+            others = {s for s in plain.legal_steps(moment) if ends(s)[0] == origin and ends(s)[1] != target}
+            wait = REMOVAL if target is None else SLIDING if others else LANDING
+            stood = self.table.stood(point, frame[POINTS.index(point)], at, LAG)
+            wait += DEBOUNCE if at - stood > self._powered else 0  # what is found at first is believed
+            assert stood >= wait - TOLERANCE, f"{text} at {at} after {stood} s, not {wait} s"
+
+    # ---- states ------------------------------------------------------------------------------------------
+
+    def _check_state(self, state: Object) -> None:
+        status, now = state["status"], self.score.now
+        if self._stands_right():
+            self.score.found_again()
+        self.counts[f"status {status}"] += 1
+        assert state["position"] == plain.position_text(now), plain.position_text(now)
+        assert state["to_move"] == now.to_move
+        assert state["held"] == self.table.held, self.table.held
+        assert state["outcome"] == self.score.ending, self.score.ending
+        assert (status == "fault") == self._blind
+        if not self._blind:
+            assert (status == "over") == self.over
+            assert (status == "paused") == (self.paused and not self.over)
+        if status in ("ready", "remove", "lifted", "mismatch"):
+            assert (status == "mismatch") == self._mismatched
+        cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
+        self._check_differences(state)
+        self._check_moves(state)
+        self._check_cues(status, cues)
+        if status in ("ready", "remove", "lifted", "mismatch"):
+            self._check_at_rest(status, cues)
+        self._check_leds(state)
+
+    def _check_differences(self, state: Object) -> None:
+        """Each point that is said to differ can have been felt so, and each that surely differs is told."""
+        said = {p: kind for kind in light.DIFFERENCES for p in state[kind]}
+        assert len(said) == sum(len(state[kind]) for kind in light.DIFFERENCES)
+        assert bool(said) == (state["status"] == "mismatch"), said
+        if not said:
+            return
+        cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
+        assert light.told_differences(cues) == said
+        for point, wanted in zip(POINTS, frame_of(self.score.now, self.colours), strict=True):
+            felt = self._felt(point, self.table.now)
+            allowed = {light.difference(wanted, reading) for reading in felt}
+            if self._may_be_a_brush(point):
+                allowed.add(None)
+            assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
+
+    def _may_be_a_brush(self, point: str) -> bool:
+        """Whether what is felt may have come so late that it need not be told yet."""
+        since = self.table.now - ILLEGAL - LAG
+        return since <= self._counting_since or len(self.table.possible(point, since, self.table.now)) > 1
+
+    def _check_moves(self, state: Object) -> None:
+        told = state["moves"]
+        assert told == sorted(set(told))
+        if self.over:
+            assert not told
+        elif state["status"] in ("mismatch", "clear") or self._stands_right():
+            legal = plain.legal_steps(self.score.now)
+            if not self.score.now.due:
+                legal = {turn_text(turn) for turn in plain.whole_turns(self.score.now)}
+            assert told == sorted(legal), set(told) ^ legal
+
+    def _stands_right(self) -> bool:
+        """Whether hands count, and the board surely is felt to stand as the game says."""
+        frame = self.table.rested(LAG)
+        return frame == frame_of(self.score.now, self.colours) and not (
+            self.over or self.paused or self._blind
+        )
+
+    def _check_cues(self, status: str, cues: light.Cues) -> None:
+        meanings = {meaning for _, meaning in cues}
+        match status:
+            case "fault" | "paused":
+                assert not cues, cues
+            case "over" if not self.score.steps and meanings == {"clear"}:
+                pass
+            case "over":
+                assert cues == light.at_the_end(self.score), cues ^ light.at_the_end(self.score)
+            case "clear":
+                assert meanings <= {"clear"}, cues
+                for point in POINTS:
+                    felt = self._felt(point, self.table.now)
+                    assert felt - {NOTHING} if (point, "clear") in cues else NOTHING in felt, point
+            case "mismatch":
+                assert meanings <= set(light.DIFFERENCES), cues
+            case _ if self._stands_right():
+                right = self._wished(light.on_a_board_that_stands_right(self.score))
+                assert cues == right, cues ^ right
+            case _:
+                assert cues <= (allowed := light.at_any_time(self.score, self.colours)), cues - allowed
+
+    def _check_at_rest(self, status: str, cues: light.Cues) -> None:
+        """What must be said of a board that nobody has touched for some time."""
+        frame, score = self._rested(REST), self.score
+        if frame is None:
+            return
+        self.counts["at rest"] += 1
+        wanted = frame_of(score.now, self.colours)
+        gone = gone_from(wanted, frame)
+        own = ways(score.now, self.colours).get(frame, [])
+        again = [way for moment in score.thought_over for way in ways(moment, self.colours).get(frame, [])]
+        if frame == wanted:
+            assert status == self._due_status(), f"{status} on a board that stands right"
+        elif status == "mismatch" and (self._undoing_since is not None or not (own or again)):
+            self._check_not_older(frame, gone)
+        elif frame in [frame_of(moment, self.colours) for moment in score.thought_over] and not own:
+            assert self._rested(OLDER_REST) is None, "the last turn was undone, but is not taken back"
+        else:
+            assert own or again, f"{status} on a board that no hands left so"
+            assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
+            self._check_begun(cues, frame, own, again)
+
+    def _rested(self, seconds: float) -> Frame | None:
+        return self.table.rested(seconds) if self.table.now - self._counting_since >= seconds else None
+
+    def _due_status(self) -> str:
+        return "remove" if self.score.now.due else "ready"
+
+    def _check_not_older(self, frame: Frame, gone: set[str]) -> None:
+        wanted = frame_of(self.score.now, self.colours)
+        clearing = len(gone) >= 3 and all(r in ("", w) for r, w in zip(frame, wanted, strict=True))
+        undoing = self._undoing_since is not None
+        if clearing or not any(frame) or undoing or not self.wishes.take_back:
+            return
+        if self._rested(OLDER_REST) == frame:
+            older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
+            assert frame not in older, (
+                f"it stands as after step {older.index(frame)}, which is not taken back"
+            )
+
+    def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
+        complete = [way for way in own or again if way.complete]
+        rested = self._rested(OLDER_REST) is not None  # so long may it take where the board was just mended
+        assert not (complete and rested), f"{complete} was not accepted"
+        wanted = frame_of(self.score.now, self.colours)
+        allowed = light.on_begun_turns(self.score, wanted, frame, own + again)
+        assert cues <= allowed, f"{cues - allowed} is lit"
+        due = {(point, "lifted") for point in gone_from(wanted, frame)}
+        due |= set() if again else light.next_in(own)
+        due = self._wished(due)
+        assert due <= cues, f"{due - cues} is not lit"
+
+    def _wished(self, cues: light.Cues) -> light.Cues:
+        """Those of the cues that are wished for."""
+        return {cue for cue in cues if self.wishes.hints or cue[1] not in light.HINTS}
+
+    # ---- light -------------------------------------------------------------------------------------------
+
+    def _follow_strip(self, command: Command) -> None:
+        if "leds" in command.get("fault", {}):
+            self._unplugged = True
+        elif "repair" in command:
+            self._unplugged = False
+            self._stirred = self.table.now
+
+    def _check_leds(self, state: Object) -> None:
+        lit, cues = set(state["leds"]), state["cues"]
+        if self._unplugged:
+            assert not lit
+            return
+        steady = self.table.now - max(self._stirred, self.table.changed_at) >= STEADY
+        if steady and self.table.all_sound:
+            assert lit <= set(cues), f"{lit - set(cues)} is lit without a cue"
+            for point in set(cues) - lit:
+                assert set(cues[point]) & GOES_DARK, f"{point} is dark, but has {cues[point]}"

@@ -1,0 +1,122 @@
+"""The game as the events tell it, kept by the plain rules: an event that they forbid is an AssertionError."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.handiwork import turn_text
+from tests.fuzz.oracle.plain_rules import Moment
+
+Object = dict[str, Any]
+
+
+@dataclass
+class Score:
+    """One game after the other; `over` and `taken-back` are believed only as far as the rules go."""
+
+    record: list[Moment] = field(default_factory=list)
+    """The position after each step of the game so far, the start first."""
+    steps: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    """The ply at which each turn began that has a step."""
+    declared: Object | None = None
+    """The ending that the players gave it."""
+    answered: int = 0
+    """The ply before which nothing is thought over, since what answered it was taken back."""
+    found: bool = False
+    """Whether the game goes on, and neither stood the board so since, nor was anything played."""
+    _before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
+    """The longest game since a step was played last; the cleared board may bring it back."""
+
+    @property
+    def now(self) -> Moment:
+        """The position."""
+        return self.record[-1]
+
+    @property
+    def ending(self) -> Object | None:
+        """How the game ended, or None."""
+        ended = plain.outcome(self.now)
+        return self.declared or (ended and {"winner": ended[0], "reason": ended[1]})
+
+    @property
+    def last_turn(self) -> tuple[str, ...]:
+        """The steps of the turn that began last."""
+        return tuple(self.steps[self.starts[-1] :]) if self.starts else ()
+
+    @property
+    def thought_over(self) -> list[Moment]:
+        """The positions within the last turn, from which it may be done in another way, the latest first."""
+        if not self.starts or self.starts[-1] < self.answered:
+            return []
+        return self.record[self.starts[-1] : -1][::-1]
+
+    def begin(self, event: Object) -> None:
+        """A new game."""
+        name, *switches = event["rules"].split()
+        rules = plain.RULE_SETS[name].with_set(dict(switch.split("=") for switch in switches))
+        assert rules.first in ("lot", event["first"]), event
+        self.record = [plain.start(rules, event["first"])]
+        self.steps, self.starts, self._before = [], [], ([], [], [])
+        self.answered, self.declared, self.found = 0, None, False
+
+    def step(self, event: Object) -> None:
+        """A step was played."""
+        where = plain.position_text(self.now)
+        assert self.declared is None, f"{event} after the game was ended"
+        assert event["text"] in plain.legal_steps(self.now), f"{event} is not legal in {where}"
+        assert event["by"] == self.now.to_move, f"{event} in {where}"
+        if not self.now.due:
+            self.starts.append(len(self.steps))
+        self.steps.append(event["text"])
+        self.record.append(plain.play(self.now, event["text"]))
+        self.found = False
+        self._before = ([], [], [])
+
+    def turn(self, event: Object) -> None:
+        """A turn is over."""
+        assert event["text"] == turn_text(self.last_turn), f"{event}, but it was {self.last_turn}"
+        assert event["by"] != self.now.to_move, event
+        assert not self.now.due, event
+
+    def take_back(self, ply: int) -> None:
+        """The game went back."""
+        assert 0 <= ply < len(self.steps), f"taken back to {ply} of {len(self.steps)}"
+        assert self.declared is None, f"taken back to {ply} after the players had ended it"
+        if len(self._before[1]) < len(self.steps):
+            self._before = (list(self.record), list(self.steps), list(self.starts))
+        self._cut(ply)
+        self.answered = self.starts[-1] if self.now.due else ply
+
+    def go_on(self, event: Object) -> None:
+        """The game goes on after the power was gone: all of it, and nothing of it is thought over."""
+        assert event["ply"] == len(self.steps), f"{event}, but {len(self.steps)} steps were accepted"
+        self.answered = len(self.steps)
+        self.found = True
+        self._before = ([], [], [])
+
+    def found_again(self) -> None:
+        """The board stands as the game says: the last turn may be thought over, as before the power went."""
+        self.answered = 0 if self.found else self.answered
+        self.found = False
+
+    def end(self, event: Object) -> bool:
+        """The game is over; whether by its players or the cleared board, not the rules."""
+        assert self.declared is None, f"{event} after the players had ended it"
+        if event["ply"] > len(self.steps):
+            self.record, self.steps, self.starts = self._before
+            self._cut(event["ply"])
+        assert event["ply"] == len(self.steps), event
+        told = {"winner": event["winner"], "reason": event["reason"]}
+        by_rules = self.ending
+        assert by_rules in (None, told), f"{event}, but by the rules {by_rules}"
+        if by_rules is None:
+            self.declared = told
+        return by_rules is None
+
+    def _cut(self, ply: int) -> None:
+        self.record = self.record[: ply + 1]
+        self.steps = self.steps[:ply]
+        self.starts = [start for start in self.starts if start < ply]

@@ -1,0 +1,42 @@
+"""In which orders hands can do a turn on stacks, and which of them look like something else."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.fuzz.oracle import plain_mitsudomoe as plain
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.stack_words import Action, same, told
+
+
+def in_some_order(actions: list[Action], luck: Random) -> list[Action]:
+    """The same in any order: at one square they keep theirs, and a piece leaves before it lands."""
+    done: list[Action] = []
+    waiting = list(enumerate(actions))
+    while waiting:
+        free = [
+            (n, action)
+            for n, action in waiting
+            if not any(m < n and (other[1] == action[1] or same(other, action)) for m, other in waiting)
+        ]
+        chosen = luck.choice(free)
+        waiting.remove(chosen)
+        done.append(chosen[1])
+    return done
+
+
+def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -> bool:
+    """Whether some of this, done first on `board`, could be the turn from `before`, done in another way.
+
+    That is so of the other's ball which was vaulted and just moved, or of the own one which the other had
+    vaulted and put there: what it looks like counts.
+    """
+    if not any(before.board[square] != board[square] for kind, square, _ in actions if kind == "lift"):
+        return False
+    wholes = [[told(after[square]) for square in SQUARES] for after in plain.turns(before).values()]
+    now = dict(board)
+    for kind, square, piece in actions[:-1]:
+        now[square] = now[square][:-1] if kind == "lift" else now[square] + piece
+        if [told(now[square]) for square in SQUARES] in wholes:
+            return True
+    return False

@@ -1,0 +1,240 @@
+"""The wooden side of the truth: what hands did to the pieces, and what the sensors can have said of it.
+
+A `Table` is told every command that the board is told, and says whether hands can do it. For each point it
+keeps what its sensor can have read since when: exactly one reading where a piece rests or none stands,
+several while something moves past, or while the sensor is at fault. A reading is `""` for nothing, else the
+colour that is felt, or `piece` where the sensors feel no colour. Times are seconds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from tests.fuzz.oracle.plain_rules import BLACK, INNER, MIDDLE, OUTER, WHITE
+
+POINTS = INNER + MIDDLE + OUTER
+NOTHING = ""
+FELT_WITHIN = 0.6
+"""How near a passing piece is felt, in units of the smallest distance between points; generous."""
+
+Frame = tuple[str, ...]
+"""A reading for each of POINTS."""
+Command = Mapping[str, Any]
+
+
+class Table:
+    """Pieces, hands, box and faults; `do` follows a command, `possible` answers for the sensors."""
+
+    def __init__(self, sensors: str, pieces: int) -> None:
+        """An empty table with `pieces` of each colour in the box; `sensors` is presence or polarity."""
+        self.now = 0.0
+        self.standing: dict[str, str] = {}
+        self.held: list[str] = []
+        self.box = Counter({WHITE: pieces, BLACK: pieces})
+        self.faults: dict[str, str] = {}
+        """The kind of each faulty point's fault."""
+        self.mux_dead = False
+        self.changed_at = 0.0
+        self._colours = sensors == "polarity"
+        self._history: dict[str, list[tuple[float, frozenset[str]]]] = {
+            point: [(0.0, frozenset({NOTHING}))] for point in POINTS
+        }
+
+    @property
+    def places(self) -> list[str]:
+        """Where pieces stand."""
+        return sorted(self.standing)
+
+    def feel(self, colour: str | None) -> str:
+        """What a sound sensor says of a piece of `colour` (None: of none)."""
+        if colour is None:
+            return NOTHING
+        return colour if self._colours else "piece"
+
+    @property
+    def all_sound(self) -> bool:
+        """Whether no sensor is at fault."""
+        return not self.faults and not self.mux_dead
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether all sensors can say now that nothing stands there."""
+        return self.fits((NOTHING,) * len(POINTS), self.now, self.now)
+
+    def do(self, command: Command) -> bool:
+        """Follow `command`; False, with nothing changed, where hands cannot do it."""
+        if "show" in command or "power" in command:
+            return True
+        return any(action(self, command) for word, action in _ACTIONS.items() if word in command)
+
+    def possible(self, point: str, since: float, until: float) -> frozenset[str]:
+        """All that the sensor of `point` can have read between two times."""
+        history = self._history[point]
+        readings = {r for at, felt in history if since < at <= until for r in felt}
+        before = [felt for at, felt in history if at <= since]
+        return frozenset(readings | (before[-1] if before else set()))
+
+    def stood(self, point: str, reading: str, at: float, lag: float) -> float:
+        """How long, at most, `point` has read so without a gap of more than `lag` when it was `at`."""
+        since = gap_ends = at
+        for time, felt in reversed(self._history[point]):
+            if time > at:
+                continue
+            if reading in felt:
+                since = gap_ends = time
+            elif gap_ends - time > lag:
+                break
+        return at - since
+
+    def fits(self, frame: Frame, since: float, until: float) -> bool:
+        """Whether the sensors can have said `frame`, each at some time of the two times between."""
+        return all(r in self.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
+
+    def rested(self, seconds: float) -> Frame | None:
+        """The one frame that can have been read all that time until now, or None where several can."""
+        felt = [self.possible(point, self.now - seconds, self.now) for point in POINTS]
+        return tuple(next(iter(f)) for f in felt) if all(len(f) == 1 for f in felt) else None
+
+    def refill(self, pieces: int) -> None:
+        """Have the box hold what a rule set with `pieces` of each colour leaves, as after each request."""
+        used = Counter([*self.standing.values(), *self.held])
+        self.box = Counter({c: max(0, pieces - used[c]) for c in (WHITE, BLACK)})
+
+    # ---- what hands do -----------------------------------------------------------------------------------
+
+    def _put(self, command: Command) -> bool:
+        point, colour = command["put"], command.get("piece")
+        if point not in POINTS or point in self.standing:
+            return False
+        if colour is None:
+            if not self.held:
+                return False
+            colour = self.held.pop()
+        elif colour in self.held:
+            self.held.reverse()
+            self.held.remove(colour)
+            self.held.reverse()
+        elif self.box[colour] > 0:
+            self.box[colour] -= 1
+        else:
+            return False
+        self.standing[point] = colour
+        self._note([point])
+        return True
+
+    def _lift(self, command: Command) -> bool:
+        point = command["lift"]
+        if point not in self.standing:
+            return False
+        self.held.append(self.standing.pop(point))
+        self._note([point])
+        return True
+
+    def _slide(self, command: Command) -> bool:
+        origin, *way = command["slide"]
+        if origin not in self.standing or any(point in self.standing for point in way if point != origin):
+            return False
+        colour = self.standing.pop(origin)
+        passed = [p for p in POINTS if p not in self.standing and _is_near([origin, *way], p)]
+        self._note(passed, also={NOTHING, self.feel(colour)})
+        self.now += command["seconds"]
+        self.standing[way[-1]] = colour
+        self._note(passed)
+        return True
+
+    def _box(self, command: Command) -> bool:
+        self.box.update(self.held)
+        self.held.clear()
+        return True
+
+    def _knock(self, command: Command) -> bool:
+        jumps = command["knock"]
+        targets = [target for target in jumps.values() if target is not None]
+        stay = {point for point in self.standing if point not in jumps}
+        if any(p not in self.standing for p in jumps) or any(t in stay for t in targets):
+            return False
+        if len(set(targets)) < len(targets):
+            return False
+        colours = {origin: self.standing.pop(origin) for origin in jumps}
+        for origin, target in jumps.items():
+            if target is None:
+                self.box[colours[origin]] += 1
+            else:
+                self.standing[target] = colours[origin]
+        self._note([*jumps, *targets])
+        return True
+
+    def _wait(self, command: Command) -> bool:
+        if command["wait"] < 0:
+            return False
+        self.now += command["wait"]
+        return True
+
+    def _fault(self, command: Command) -> bool:
+        fault = command["fault"]
+        if "mux" in fault:
+            self.mux_dead = True
+            self._note(POINTS)
+        elif "point" in fault:
+            self.faults[fault["point"]] = fault["kind"]
+            self._note([fault["point"]])
+        return True
+
+    def _repair(self, command: Command) -> bool:
+        self.faults.clear()
+        self.mux_dead = False
+        self._note(POINTS)
+        return True
+
+    # ---- what can be felt ----------------------------------------------------------------------------------
+
+    def _note(self, points: Iterable[str], also: Iterable[str] = ()) -> None:
+        for point in points:
+            felt = self._felt(point) | frozenset(also)
+            if felt != self._history[point][-1][1]:
+                self._history[point].append((self.now, felt))
+                self.changed_at = self.now
+
+    def _felt(self, point: str) -> frozenset[str]:
+        true = self.feel(self.standing.get(point))
+        somethings = {WHITE, BLACK} if self._colours else {"piece"}
+        fault = self.faults.get(point)
+        if self.mux_dead or fault == "chatter":
+            return frozenset({NOTHING, *somethings})
+        match fault:
+            case "stuck-on":
+                return frozenset(somethings)
+            case "stuck-off":
+                return frozenset({NOTHING})
+            case "weak":
+                return frozenset({NOTHING, true})
+        return frozenset({true})
+
+
+_ACTIONS = {
+    "put": Table._put,
+    "lift": Table._lift,
+    "slide": Table._slide,
+    "box": Table._box,
+    "knock": Table._knock,
+    "wait": Table._wait,
+    "fault": Table._fault,
+    "repair": Table._repair,
+}
+
+
+def _is_near(way: list[str], point: str) -> bool:
+    """Whether a piece that is pushed along `way` comes near `point`."""
+    return any(_distance(one, other, point) < FELT_WITHIN for one, other in pairwise(way))
+
+
+def _distance(one: str, other: str, point: str) -> float:
+    """From `point` to the straight line between two others, in files and ranks."""
+    (ax, ay), (bx, by), (px, py) = ((ord(p[0]), int(p[1])) for p in (one, other, point))
+    dx, dy = bx - ax, by - ay
+    length = dx * dx + dy * dy
+    share = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / length)) if length else 0.0
+    return float(((px - ax - share * dx) ** 2 + (py - ay - share * dy) ** 2) ** 0.5)

@@ -1,0 +1,65 @@
+"""What is made of what eyes see of the strip, and of what the Pi says of its supply."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.settings import Lights, Strip
+from hardware.doctor.findings import Verdict
+from hardware.doctor.light_checks import Eyes, Ramp, drawn_ma, look_at_light, look_at_supply, within
+
+PLACES = {f"p{n}": (n,) for n in range(24)}
+BYTE = st.integers(0, 255)
+
+
+def verdicts(eyes: Eyes, strip: Strip | None = None):
+    return {finding.check: finding.verdict for finding in look_at_light(eyes, strip or Strip(), PLACES)}
+
+
+@given(st.lists(st.tuples(BYTE, BYTE, BYTE), min_size=24, max_size=24), st.integers(100, 2000))
+def test_what_is_lit_for_a_look_never_draws_more_than_the_budget(colours, budget):
+    lights = Lights(budget_ma=budget)
+    assert drawn_ma(within(tuple(colours), lights), lights) <= budget + 1e-6
+
+
+def test_where_nothing_lights_nothing_else_is_told():
+    assert verdicts(Eyes("none", "first", {"p3": "p4"})) == {"light": Verdict.FAULT}
+
+
+@pytest.mark.parametrize(
+    ("order", "red", "mend"),
+    [("GRB", "green", "RGB"), ("RGB", "green", "GRB"), ("GRBW", "green", "RGBW"), ("GRBW", "mixed", "GRB")],
+)
+def test_the_order_of_colours_that_is_right_is_named(order, red, mend):
+    (finding,) = look_at_light(Eyes(red), Strip(order=order), PLACES)
+    assert finding.mend.startswith(f'order = "{mend}" in the section [strip]')
+
+
+def test_lights_that_shone_where_they_should_pass():
+    eyes = Eyes("red", "dark", {"p3": "p3"})
+    assert verdicts(eyes) == dict.fromkeys(["colours", "first LED", "LED order"], Verdict.PASS)
+
+
+def test_a_single_dark_led_is_told_from_the_end_of_the_chain():
+    one = look_at_light(Eyes(shines={"p3": "p3", "p4": "nowhere", "p5": "p5"}), Strip(), PLACES)
+    end = look_at_light(Eyes(shines={"p3": "p3", "p4": "nowhere", "p5": "nowhere"}), Strip(), PLACES)
+    assert "these LEDs" in one[0].mend
+    assert "from LED 3 to LED 4: DOUT to DIN" in end[0].mend
+
+
+@pytest.mark.parametrize(
+    ("steps", "verdict", "said"),
+    [
+        ([(0, 0), (250, 0), (500, 0)], Verdict.PASS, "up to 500 mA"),
+        ([(0, 0), (250, 0), (500, 0x10001)], Verdict.FAULT, "under-voltage at 500 mA"),
+        ([(0, 0x10001), (250, 0x10001)], Verdict.FAULT, "under-voltage without light"),
+        ([(0, 0x10000), (500, 0x10000)], Verdict.WARNING, "under-voltage since the Pi started"),
+        ([(0, 0x80008), (500, 0x80008)], Verdict.WARNING, "slowed down since"),
+    ],
+)
+def test_the_supply_is_judged_by_what_the_pi_says_while_it_grows_brighter(steps, verdict, said):
+    finding = look_at_supply(Ramp(steps))
+    assert finding.verdict is verdict
+    assert said in finding.found

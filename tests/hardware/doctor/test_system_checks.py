@@ -1,0 +1,265 @@
+"""What the doctor says of a Pi's system: by made-up evidence, and by folders that look like a Pi's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import SensorError
+from firmware_host.said import Said
+from firmware_host.settings import Sensors, Strip
+from hardware.doctor.findings import Finding, Verdict
+from hardware.doctor.system_checks import lines_of, look_at_system
+from hardware.doctor.system_facts import Surroundings, look_around, throttled
+
+GROUPS = frozenset({"gpio", "spi", "i2c", "dialout", "video"})
+HEALTHY = Surroundings(
+    model="Raspberry Pi 4 Model B Rev 1.4",
+    devices={"gpiochip0": True, "spidev0.0": True, "i2c-1": True},
+    groups=GROUPS,
+    known=GROUPS,
+    labels={"gpiochip0": "pinctrl-bcm2711"},
+    config="dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n",
+)
+PWM = Strip(backend="pwm")
+UNLOADED = Said("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
+
+
+def wrong(seen: Surroundings, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
+    found = look_at_system(seen, sensors or Sensors(), strip or Strip())
+    return [finding for finding in found if finding.verdict is not Verdict.PASS]
+
+
+@pytest.mark.parametrize(
+    ("model", "label", "config"),
+    [
+        ("Raspberry Pi 5 Model B", "pinctrl-rp1", None),
+        ("Raspberry Pi 4 Model B", "pinctrl-bcm2711", "core_freq_min=500"),
+        ("Raspberry Pi 3 Model B Plus", "pinctrl-bcm2835", "[all]\ncore_freq=250\n"),
+        ("Raspberry Pi Zero 2 W", "pinctrl-bcm2835", None),
+    ],
+)
+def test_a_pi_that_has_all_it_needs_passes(model, label, config):
+    assert wrong(replace(HEALTHY, model=model, labels={"gpiochip0": label}, config=config)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "found", "mend"),
+    [
+        ({"lgpio": "lgpio is missing: `pip install it`"}, "lgpio", "lgpio is missing", "`pip install it`"),
+        (
+            {"lgpio": str(SensorError(UNLOADED))},
+            "lgpio",
+            "the Python library lgpio can't be loaded",
+            "install it again (liblgpio.so.1: no such file)",
+        ),
+        (
+            {"lg_wd": "/run/m", "lg_wd_writable": False},
+            "lgpio",
+            "LG_WD=/run/m cannot be written",
+            "install -d",
+        ),
+        (
+            {"devices": {"spidev0.0": True}, "labels": {}},
+            "header",
+            "this is no Raspberry Pi",
+            "millwright sim",
+        ),
+        ({"labels": {"gpiochip0": "INT33C7:00"}}, "header", "gpiochip0 is INT33C7:00", "pinctrl-rp1"),
+        (
+            {"held": {24: "w1-gpio"}, "holders": ("python (process 7)",)},
+            "free lines",
+            "GPIO 24 (header pin 18) by w1-gpio",
+            "end python (process 7)",
+        ),
+        ({"held": {17: ""}}, "free lines", "by somebody without a name", "config.txt"),
+        (
+            {"devices": {"gpiochip0": False, "spidev0.0": True}, "groups": frozenset({"spi"}), "labels": {}},
+            "permissions",
+            "may not open /dev/gpiochip0",
+            "`sudo usermod -aG gpio $USER`, then log out and in again",
+        ),
+        (
+            {"devices": {"gpiochip0": True, "spidev0.0": False}, "groups": frozenset({"gpio"})},
+            "permissions",
+            "may not open /dev/spidev0.0",
+            "usermod -aG spi",
+        ),
+        (
+            {"devices": {"gpiochip0": True, "spidev0.0": False}, "groups": frozenset(), "known": frozenset()},
+            "permissions",
+            "there is no group spi",
+            "`sudo groupadd --system spi`",
+        ),
+        (
+            {"devices": {"gpiochip0": True, "spidev0.0": False}},
+            "permissions",
+            "though the user is in spi",
+            "sudo chgrp spi /dev/spidev0.0",
+        ),
+        ({"devices": {"gpiochip0": True}}, "strip's way", "there is no /dev/spidev0.0", "do_spi 0"),
+        (
+            {"devices": {"gpiochip0": True, "pio0": True}},
+            "strip's way",
+            "auto takes PIO",
+            "SPI on GPIO 10",
+        ),
+        (
+            {"config": "core_freq=250"},
+            "core clock",
+            "there is no core_freq_min=500",
+            "core_freq_min=500 into",
+        ),
+        ({"buses": ("I2C",)}, "", "", ""),
+    ],
+)
+def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, check, found, mend):
+    findings = wrong(replace(HEALTHY, **change))
+    assert [finding.check for finding in findings] == ([check] if check else [])
+    for finding in findings:
+        assert found in finding.found
+        assert mend in finding.mend
+
+
+@pytest.mark.parametrize(
+    ("sensors", "strip", "change", "check"),
+    [
+        (Sensors(select=(2, 3, 4)), Strip(), {"buses": ("I2C",)}, "lines"),
+        (Sensors(select=(14, 3, 4)), Strip(), {"buses": ("the serial port",)}, "lines"),
+        (Sensors(), PWM, {"root": True, "modules": frozenset({"snd_bcm2835"})}, "sound"),
+        (Sensors(), PWM, {"root": False}, "strip's way"),
+        (Sensors(), Strip(backend="pio"), {}, "strip's way"),
+        (Sensors(), Strip(backend="spi"), {"devices": {"gpiochip0": True, "pio0": True}}, "strip's way"),
+        (
+            Sensors(kind="mcp23017"),
+            Strip(),
+            {"devices": {"i2c-1": False, "spidev0.0": True}, "groups": frozenset()},
+            "permissions",
+        ),
+        (
+            Sensors(kind="serial", port="/dev/ttyACM0"),
+            Strip(backend="serial"),
+            {"devices": {"ttyACM0": False}, "groups": frozenset({"gpio"}), "lgpio": "is missing"},
+            "permissions",
+        ),
+        (
+            Sensors(kind="serial"),
+            Strip(backend="serial"),
+            {"devices": {"tty1": False, "ttyUSB0": False}, "groups": frozenset()},
+            "permissions",
+        ),
+        (
+            Sensors(kind="serial", port="/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"),
+            Strip(backend="serial"),
+            {"devices": {"usb-1a86_USB_Serial-if00-port0": False}, "groups": frozenset()},
+            "permissions",
+        ),
+    ],
+)
+def test_what_is_needed_follows_from_the_settings(sensors, strip, change, check):
+    assert [finding.check for finding in wrong(replace(HEALTHY, **change), sensors, strip)] == [check]
+
+
+def test_a_serial_board_needs_no_line_of_the_pi():
+    assert lines_of(Sensors(kind="serial")) == ()
+    seen = Surroundings(devices={}, lgpio="is missing")
+    assert wrong(seen, Sensors(kind="serial"), Strip(backend="serial")) == []
+
+
+class Lgpio:
+    """A chip with a label, one line of which somebody holds, as lgpio tells of them."""
+
+    class error(Exception):  # noqa: N801, N818 - it is called so
+        pass
+
+    def __init__(self) -> None:
+        self.open = 0
+
+    def gpiochip_open(self, number: int) -> int:
+        self.open += 1
+        return number
+
+    def gpiochip_close(self, handle: int) -> None:
+        self.open -= 1
+
+    def gpio_get_chip_info(self, handle: int) -> list[Any]:
+        return [0, 54, f"gpiochip{handle}", "pinctrl-bcm2711" if handle == 0 else "brcmstb"]
+
+    def gpio_get_line_info(self, handle: int, line: int) -> list[Any]:
+        if line > 53:
+            raise self.error("bad GPIO number")
+        return [0, line, int(line == 24), f"GPIO{line}", "w1-gpio" if line == 24 else ""]
+
+
+def a_pi(root: Path) -> Path:
+    for name in ("dev/serial/by-id", "proc/device-tree", "boot/firmware"):
+        (root / name).mkdir(parents=True)
+    for name in ("gpiochip0", "gpiochip4", "spidev0.0", "i2c-1"):
+        (root / "dev" / name).touch()
+    (root / "proc/device-tree/model").write_bytes(b"Raspberry Pi 4 Model B\0")
+    (root / "proc/modules").write_text("snd_bcm2835 24576 1 - Live 0x0\nspidev 28672 0 - Live 0x0\n")
+    (root / "boot/firmware/config.txt").write_text("core_freq_min=500\n")
+    return root
+
+
+def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path, monkeypatch):
+    monkeypatch.setenv("LG_WD", str(tmp_path / "nowhere"))
+    lgpio = Lgpio()
+    seen = look_around((17, 24, 99), root=a_pi(tmp_path), import_lgpio=lambda: lgpio)
+    assert seen.model == "Raspberry Pi 4 Model B"
+    assert seen.devices == {"gpiochip0": True, "gpiochip4": True, "spidev0.0": True, "i2c-1": True}
+    assert seen.labels == {"gpiochip0": "pinctrl-bcm2711", "gpiochip4": "brcmstb"}
+    assert seen.held == {24: "w1-gpio"}
+    assert "I2C" in seen.buses
+    assert "snd_bcm2835" in seen.modules
+    assert seen.config == "core_freq_min=500\n"
+    assert (seen.lg_wd_writable, lgpio.open) == (False, 0)
+    assert [finding.check for finding in wrong(seen)] == ["lgpio", "free lines"]
+
+
+def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
+    root = a_pi(tmp_path)
+    (root / "dev/ttyUSB0").touch()
+    (root / "dev/serial/by-id/usb-Arduino-if00").symlink_to("../../ttyUSB0")
+    devices = look_around((), root=root, import_lgpio=Lgpio).devices
+    assert devices["ttyUSB0"]
+    assert devices["usb-Arduino-if00"]
+
+
+def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
+    def missing() -> Any:
+        raise SensorError(Said("the package is missing: get it"))
+
+    seen = look_around((17,), root=tmp_path, import_lgpio=missing)
+    assert (seen.devices, seen.labels, seen.config, seen.model) == ({}, {}, None, "")
+    assert [finding.check for finding in wrong(seen)][:2] == ["lgpio", "header"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may open anything")
+def test_a_device_that_may_not_be_opened_is_seen_as_closed(tmp_path):
+    root = a_pi(tmp_path)
+    (root / "dev/spidev0.0").chmod(0)
+    assert not look_around((), root=root, import_lgpio=Lgpio).devices["spidev0.0"]
+
+
+@pytest.mark.parametrize(
+    ("said", "bits"), [("throttled=0x0\n", 0), ("throttled=0x50005\n", 0x50005), ("error=1\n", None)]
+)
+def test_what_vcgencmd_says_is_read(said, bits):
+    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        assert command == ["vcgencmd", "get_throttled"]
+        return subprocess.CompletedProcess(command, 0, said if "throttled" in said else "error=pi", "")
+
+    assert throttled(run) == bits
+
+
+def test_without_vcgencmd_nothing_is_said():
+    def run(*_: Any, **__: Any) -> None:
+        raise FileNotFoundError
+
+    assert throttled(run) is None

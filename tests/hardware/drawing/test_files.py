@@ -1,0 +1,87 @@
+"""The builder's guide: its drawings are those that the code draws, and what it tells one to type exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.cli import main
+from hardware.drawing.__main__ import FILES, FOLDER, write_all
+from hardware.drawing.section import section_svg
+from hardware.wiring.bom import PI_MODELS, current, parts
+from tests.support.hardware.paper import Paper, assert_readable
+from tests.support.hardware.plans import PRESENCE
+
+GUIDE = (Path(FOLDER).parent / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_drawings_are_up_to_date(name):
+    drawn = (FOLDER / name).read_text(encoding="utf-8")
+    assert drawn == FILES[name](), f"{name} is not what the code draws: `make drawings` makes it anew"
+
+
+def test_there_are_no_other_drawings_and_the_guide_shows_each():
+    assert {file.name for file in FOLDER.iterdir()} == set(FILES)
+    assert set(re.findall(r"\(drawings/([^)]+)\)", GUIDE)) == set(FILES)
+
+
+def test_all_drawings_are_written_into_a_folder(tmp_path):
+    write_all(tmp_path / "new")
+    assert {file.name for file in (tmp_path / "new").iterdir()} == set(FILES)
+
+
+def test_the_section_can_be_read():
+    assert_readable(Paper(section_svg()))
+
+
+def test_every_command_that_the_guide_names_exists():
+    named = set(re.findall(r"`millwright ([^`]+)`", GUIDE))
+    assert {"wiring", "config", "run"} <= {words.split()[0] for words in named}
+    for words in named:
+        commands = [word for word in words.split(" --")[0].split() if word]
+        assert CliRunner().invoke(main, [*commands, "--help"]).exit_code == 0
+        for option in re.findall(r"--[a-z]+", words):
+            assert option in CliRunner().invoke(main, [*commands, "--help"]).output
+
+
+def test_the_guide_says_that_nothing_was_measured_on_a_pi():
+    assert "Nothing here was measured on a real Pi" in GUIDE
+    assert "5 V on a GPIO" in GUIDE
+
+
+def configured_drawings() -> list[tuple[str, str]]:
+    """Each configuration of the guide, and the last drawing that is named before it."""
+    found, drawing, lines = [], "", []
+    for line in [*GUIDE.splitlines(), ""]:
+        if line.startswith("    "):
+            lines.append(line.strip())
+        elif lines:
+            if "[sensors]" in lines:
+                found.append((drawing, "\n".join(lines)))
+            lines = []
+        drawing = next(iter(re.findall(r"\(drawings/([^)]+)\)", line)), drawing)
+    return found
+
+
+@pytest.mark.parametrize(("drawing", "text"), configured_drawings())
+def test_each_configuration_that_the_guide_gives_is_the_wiring_that_it_shows(tmp_path, drawing, text):
+    file = tmp_path / "millwright.toml"
+    file.write_text(text, encoding="utf-8")
+    drawn = CliRunner().invoke(main, ["wiring", "--svg", "-", "--config", str(file)]).output
+    assert drawn == FILES[drawing]()
+
+
+def test_the_guide_configures_each_drawing_that_needs_it():
+    needing = {name for name in FILES if name.startswith("wiring-")} - {"wiring-presence.svg"}
+    assert {drawing for drawing, _ in configured_drawings()} == needing
+
+
+def test_the_parts_of_the_guide_are_those_of_the_recommended_board():
+    for part in parts(PRESENCE):
+        assert f"| {part.count} | {part.what}" in GUIDE
+    for model in PI_MODELS:
+        assert re.search(
+            rf"{current(PRESENCE).supply_a(model):g} A with a (Pi )?{re.escape(model.name)}[, ]", GUIDE
+        )

@@ -1,0 +1,78 @@
+"""What a level says of a stack: every stack its own, whatever noise adds, and nothing for long."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.ports import BLACK_PIECE, NOTHING, TOLD, WHITE_PIECE, grown, lessened, stack_reading
+from hardware.sensors.decode import UNMEASURED_PIECES
+from hardware.sensors.stack_decode import StackScale, felt, stacks
+
+NOISE = 2
+REST, *ALONE = UNMEASURED_PIECES
+FIELDS = [0, *(level - REST for level in ALONE)]
+STACKS = sorted(stacks())
+anything = st.sampled_from([stack_reading(stack) for stack in STACKS])
+
+
+def level(stack: tuple[int, ...]) -> int:
+    return round(REST + felt(stack, FIELDS))
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["white above", "white below"])
+@given(stack=st.sampled_from(STACKS), noise=st.integers(-NOISE, NOISE), before=anything)
+def test_a_stack_that_is_told_whole_is_told_apart_through_noise(turned, stack, noise, before):
+    if len(stack) > TOLD:
+        return
+    levels = [2 * REST - level for level in UNMEASURED_PIECES] if turned else UNMEASURED_PIECES
+    away = (level(stack) - REST) * (-1 if turned else 1)
+    assert StackScale(levels).reading(REST + away + noise, before) == stack_reading(stack)
+
+
+@given(stack=st.sampled_from(STACKS))
+def test_of_a_higher_stack_the_uppermost_pieces_are_told(stack):
+    assert StackScale(UNMEASURED_PIECES).reading(level(stack), NOTHING) == stack_reading(stack[-TOLD:])
+
+
+@given(before=anything, level=st.integers(0, 1023), noise=st.integers(-1, 1))
+def test_what_was_read_is_kept_while_little_changes(before, level, noise):
+    scale = StackScale(UNMEASURED_PIECES)
+    reading = scale.reading(level, before)
+    assert scale.reading(level, reading) == reading
+
+
+@given(level=st.integers(0, 1023))
+def test_any_level_is_read_as_some_stack(level):
+    assert StackScale(UNMEASURED_PIECES).reading(level, NOTHING) in {stack_reading(s) for s in STACKS}
+
+
+# ---- readings --------------------------------------------------------------------------------------------
+
+
+def test_single_pieces_with_the_weaker_magnet_read_as_in_polarity():
+    assert (stack_reading([1]), stack_reading([2])) == (WHITE_PIECE, BLACK_PIECE)
+
+
+@given(st.lists(st.integers(1, 4), max_size=5), st.integers(1, 4))
+def test_a_piece_more_or_less_is_known_from_the_readings(kinds, kind):
+    lower, higher = stack_reading(kinds), stack_reading([*kinds, kind])
+    if lower != higher:
+        assert grown(lower, higher)
+        assert lessened(higher, lower)
+
+
+pieces = st.lists(st.integers(1, 4), min_size=1, max_size=2)
+
+
+@given(pieces, pieces)
+def test_other_pieces_are_not_more(kinds, others):
+    more = len(others) == len(kinds) + 1 and others[: len(kinds)] == kinds
+    assert grown(stack_reading(kinds), stack_reading(others)) == more
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, 2), (2, 1), (1, 1), (0, 0)])
+def test_one_piece_for_another_is_neither_more_nor_less(before, after):
+    assert not grown(before, after)
+    assert not lessened(before, after)

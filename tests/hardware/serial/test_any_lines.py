@@ -1,0 +1,220 @@
+"""A front end that says anything at all: its lines are read, skipped or refused, and never end the driver.
+
+The expected levels are worked out here from the lines, without the program's protocol or driver.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import crc_hqx
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.errors import SensorError, StripError
+from hardware.serial.board import SerialBoard
+
+WIRES = ((0, 0), (0, 7), (1, 3), (2, 5))
+PLACES = ((0,), (1, 3), (2,), (4,))
+LIGHT = ((9, 0, 0), (0, 9, 0), (7, 7, 7), (1, 2, 3))
+
+
+def sealed(words: str) -> bytes:
+    return b"%s*%04X\r\n" % (words.encode(), crc_hqx(words.encode(), 0))
+
+
+@dataclass(frozen=True)
+class Hello:
+    protocol: int
+    chips: int
+    channels: int
+    leds: int
+    colours: int
+
+    @property
+    def said(self) -> bytes:
+        return sealed(f"HELLO {self.protocol} 1.0 {self.chips} {self.channels} {self.leds} {self.colours}")
+
+
+@dataclass(frozen=True)
+class Frame:
+    number: int
+    contacts: bytes
+
+    @property
+    def said(self) -> bytes:
+        return sealed(f"S {self.number:02X} {self.contacts.hex().upper()}")
+
+
+@dataclass(frozen=True)
+class Other:
+    """A line that says nothing of contacts, or nothing at all."""
+
+    text: bytes
+
+    @property
+    def said(self) -> bytes:
+        return self.text + b"\n"
+
+
+HELLOS = st.builds(
+    Hello,
+    st.sampled_from([1, 1, 1, 1, 1, 1, 2, 999]),
+    st.sampled_from([3, 3, 3, 3, 6, 2, 0, 999]),
+    st.sampled_from([8, 8, 8, 8, 16, 9, 0, 999]),
+    st.sampled_from([5, 5, 24, 0, 999]),
+    st.sampled_from([3, 3, 4, 0, 9]),
+)
+FRAMES = st.builds(
+    Frame,
+    st.integers(0, 255),
+    st.sampled_from([3, 3, 3, 3, 6, 4, 2, 1]).flatmap(lambda size: st.binary(min_size=size, max_size=size)),
+)
+WORDS = st.one_of(
+    st.from_regex(r"A [0-9A-F]{2}", fullmatch=True),
+    st.from_regex(r"(HELLO|S|A|L|HELLO\?)( [0-9A-Fa-f.-]{0,6}){0,7}", fullmatch=True).filter(
+        lambda words: not re.match(r"HELLO 0*1 |S ", words)
+    ),
+)
+OTHERS = st.one_of(
+    WORDS.map(lambda words: sealed(words)[:-2]).map(Other),
+    st.binary(max_size=60).filter(lambda data: b"*" not in data).map(Other),
+    HELLOS.map(lambda hello: Other(hello.said[:-3])),
+    st.just(Other(b"S" * 5000)),
+)
+USUAL_HELLO = st.just(Hello(1, 3, 8, 5, 3))
+USUAL_FRAME = st.builds(Frame, st.integers(0, 255), st.binary(min_size=3, max_size=3))
+LINES = st.sampled_from(
+    [USUAL_HELLO] * 3 + [HELLOS] * 2 + [USUAL_FRAME] * 9 + [FRAMES] * 3 + [OTHERS] * 3
+).flatmap(lambda lines: lines)
+PAUSES_S = st.sampled_from([0.005] * 12 + [0.0, 0.1, 0.4, 6.0])
+
+
+@dataclass
+class Heard:
+    """The contacts as a board has said them, read by the protocol's description alone."""
+
+    hello: Hello | None = None
+    frame: bytes | None = None
+
+    def hear(self, line: Hello | Frame | Other) -> None:
+        if isinstance(line, Hello):
+            heard = line if line.protocol == 1 else None
+            if heard != self.hello:
+                self.hello, self.frame = heard, None
+        elif isinstance(line, Frame) and self.hello is not None:
+            channels = self.hello.chips * self.hello.channels
+            if len(line.contacts) == len(range(0, channels, 8)):
+                self.frame = line.contacts
+
+    def levels(self) -> tuple[int, ...]:
+        assert self.hello is not None
+        assert self.frame is not None
+        closed = int.from_bytes(self.frame, "little")
+        return tuple(closed >> (chip * self.hello.channels + channel) & 1 for chip, channel in WIRES)
+
+
+@dataclass
+class Port:
+    """A port into which the test puts what comes; what comes while it is closed is lost."""
+
+    open: bool = False
+    coming: bytearray = field(default_factory=bytearray)
+
+    def opened(self, path: str) -> Port:
+        self.open = True
+        return self
+
+    def read(self, size: int) -> bytes:
+        taken = bytes(self.coming[:size])
+        del self.coming[:size]
+        return taken
+
+    def write(self, data: bytes) -> None:
+        assert data.endswith(b"\n")
+
+    def reset_output_buffer(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.open = False
+        self.coming.clear()
+
+
+@dataclass
+class Bench:
+    """The driver, its line, and what was said on it."""
+
+    now: float = 100.0
+    port: Port = field(default_factory=Port)
+    heard: Heard = field(default_factory=Heard)
+    reads: int = 0
+
+    def __post_init__(self) -> None:
+        board = SerialBoard("/dev/nano", clock=lambda: self.now, open_port=self.port.opened)
+        self.scanner, self.strip = board.scanner(WIRES), board.strip(PLACES)
+
+    def wait(self, pause_s: float) -> None:
+        """Let time pass, after which the driver may give the port up or open it again."""
+        self.now += pause_s
+        with suppress(SensorError):
+            self.scanner.scan()
+
+    def say(self, line: Hello | Frame | Other) -> None:
+        """Have the board say a line, and the driver read it."""
+        if self.port.open:
+            self.heard.hear(line)
+            self.port.coming += line.said
+        while self.port.coming:
+            with suppress(StripError):
+                self.strip.show(LIGHT)
+
+    def check(self) -> None:
+        """Compare the levels with what was said, if there are any."""
+        with suppress(SensorError):
+            assert self.scanner.scan() == self.heard.levels()
+            self.reads += 1
+
+
+@settings(suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow])
+@given(said=st.lists(st.tuples(PAUSES_S, LINES), min_size=20, max_size=60))
+def _whatever_is_said(counts, said):
+    bench = Bench()
+    for pause_s, line in said:
+        bench.wait(pause_s)
+        bench.say(line)
+        bench.check()
+    counts.append(bench.reads)
+    bench.wait(6.0)
+    while not bench.port.open:
+        bench.wait(0.25)
+    bench.say(Hello(1, 3, 8, 5, 3))
+    bench.say(Frame(7, b"\x81\x00\x20"))
+    assert bench.scanner.scan() == (1, 1, 0, 1)
+    bench.scanner.close()
+    bench.strip.close()
+
+
+@pytest.mark.hypothesis
+def test_whatever_a_front_end_says_is_read_or_refused():
+    counts: list[int] = []
+    _whatever_is_said(counts)
+    assert sum(counts) > 3 * len(counts), "too few of the lines fitted to be read"
+
+
+def test_frames_before_a_hello_of_another_protocol_are_not_read_after_it():
+    bench = Bench()
+    bench.wait(0.0)
+    same = Hello(1, 3, 8, 5, 3)
+    for line in (same, Frame(1, b"\xff\xff\xff")):
+        bench.say(line)
+    assert bench.scanner.scan() == (1, 1, 1, 1)
+    for line in (Hello(2, 3, 8, 5, 3), same):
+        bench.say(line)
+    with pytest.raises(SensorError, match="waiting for the board to start"):
+        bench.scanner.scan()
+    bench.say(Frame(2, b"\x01\x00\x00"))
+    assert bench.scanner.scan() == (1, 0, 0, 0)

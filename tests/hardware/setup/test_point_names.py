@@ -1,0 +1,27 @@
+"""How set-up calls the points of a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.english import english
+from firmware_host.games.layout import MORRIS, SQUARES, Layout
+from hardware.setup.point_names import called
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "text"),
+    [
+        ("a7", MORRIS, "a7, the upper left corner of the outer square"),
+        ("d6", MORRIS, "d6, the middle of the upper side of the middle square"),
+        ("a5", SQUARES, "a5 (column 1 from the left, row 5 from below)"),
+        ("c3", SQUARES, "c3 (column 3 from the left, row 3 from below)"),
+    ],
+)
+def test_a_point_is_called_by_its_name_and_where_it_is(name: str, layout: Layout, text: str) -> None:
+    assert english(called(name, layout)) == text
+
+
+@pytest.mark.parametrize("layout", [MORRIS, SQUARES])
+def test_no_two_points_are_called_alike(layout: Layout) -> None:
+    assert len({english(called(point.name, layout)) for point in layout.points}) == len(layout.points)

@@ -1,0 +1,219 @@
+"""Set-up, done by a simulated maker on boards wired in any order: the program, its drivers, its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.config.loader import Config, load
+from firmware_host.config.wiring_map import places
+from firmware_host.english import english
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import DARK, Frame
+from firmware_host.settings import Sensors
+from tests.support.hardware.maker import NAMES, Evening, Truth
+
+SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
+"""White and black pieces that a maker may have."""
+
+POLARITY = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]\n'
+
+
+def check(evening: Evening) -> None:
+    """The program, by the configuration that was written, feels every piece and lights every LED right."""
+    config = load(evening.path)
+    assert config.strip.order == evening.truth.strip.order
+    assert dict(zip(NAMES, places(config.strip, MORRIS), strict=True)) == evening.truth.lights
+    evening.run.close()
+    for name in evening.standing():
+        evening.lift(name)
+    evening.table.stock({"white": 1, "black": 1})
+    for kind, reading in (("white", 1), ("black", 2 if config.sensors.alphabet == "polarity" else 1)):
+        frames = felt(evening, config, kind)
+        assert [[n for n, felt in enumerate(frame) if felt] for frame in frames] == [[n] for n in range(24)]
+        assert {max(frame) for frame in frames} == {reading}
+    assert lit(evening, config) == NAMES
+
+
+def felt(evening: Evening, config: Config, kind: str) -> list[Frame]:
+    """What the program feels with a piece on one point after the other."""
+    frames, clock = [], evening.clock
+    with evening.board.open_sensors(config.sensors) as sensors:
+        clock.sleep(0.1)
+        assert not any(sensors.read())
+        for name in NAMES:
+            evening.put(name, kind)
+            clock.sleep(0.1)
+            frames.append(sensors.read())
+            evening.lift(name)
+            clock.sleep(0.1)
+            sensors.read()
+    return frames
+
+
+def lit(evening: Evening, config: Config) -> list[str]:
+    """The points that shine alone, in red, when the program's driver lights one after the other so."""
+    right, shows = [], evening.board.spi
+    strip = evening.board.open_leds(config.strip)
+    for name, leds in config.strip.points.items() or zip(NAMES, places(config.strip, MORRIS), strict=True):
+        strip.show(tuple((90, 0, 0) if led in leds else DARK for led in range(config.strip.leds)))
+        shining = tuple(led for led, colour in enumerate(shows.leds) if colour == (90, 0, 0))
+        if shining == evening.truth.lights[name]:
+            right.append(name)
+    strip.close()
+    return right
+
+
+def evening_of(
+    seed: int, path: Path, text: str = "", pieces: tuple[int, int] = (9, 9), **truth: int
+) -> Evening:
+    random = Random(seed)
+    config = Config()
+    if text:
+        path.write_text(text)
+        config = load(path)
+    return Evening(Truth.drawn(random, config.sensors, **truth), path, random, pieces, config)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "millwright.toml"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_the_wires_and_the_pieces_24_placements_do(path, seed):
+    evening = evening_of(seed, path, pieces=SETS[seed % 5])
+    evening.finish()
+    assert evening.placements == 24
+    check(evening)
+    assert [file.name for file in path.parent.iterdir()] == ["millwright.toml"]
+
+
+@pytest.mark.long
+def test_a_thousand_wirings_are_found(tmp_path):
+    for seed in range(100, 1100):
+        path = tmp_path / str(seed) / "millwright.toml"
+        evening = evening_of(seed, path, pieces=SETS[seed % 5])
+        evening.finish()
+        assert evening.placements == 24, seed
+        check(evening)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_contacts_a_point_take_48_placements(path, seed):
+    evening = evening_of(seed, path, POLARITY)
+    evening.finish()
+    assert evening.placements == 48
+    check(evening)
+
+
+@pytest.mark.parametrize(
+    "sensors",
+    [
+        "select = [17, 27, 22, 4]\nsignal = [23, 24]",
+        "signal = [23]\nenable = [5, 6, 16]",
+        f'kind = "direct"\nsignal = {[*range(2, 21), *range(22, 27)]}\n[strip]\nbackend = "pwm"\ngpio = 21',
+        'kind = "mcp23017"',
+        'kind = "mcp3008"',
+        'kind = "mcp3008"\nalphabet = "polarity"',
+        'kind = "serial"',
+    ],
+    ids=["two of 16", "enabled", "direct", "expanders", "linear", "linear with colours", "a microcontroller"],
+)
+def test_whatever_reads_them_the_wires_are_found(path, sensors):
+    evening = evening_of(1, path, f"[sensors]\n{sensors}\n")
+    evening.finish()
+    assert evening.placements == 24
+    check(evening)
+
+
+@pytest.mark.parametrize("leds", [24, 48])
+def test_points_with_two_leds_are_found_however_many_are_configured(path, leds):
+    evening = evening_of(2, path, f"[strip]\nleds = {leds}\n", per_point=2)
+    evening.finish()
+    assert evening.placements == 24
+    check(evening)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_leds_that_shine_for_no_point_are_left_out(path, seed):
+    evening = evening_of(seed, path, "[strip]\nleds = 30\n", spare=6)
+    evening.finish()
+    assert evening.placements == 24
+    check(evening)
+
+
+@pytest.mark.parametrize("every", [1, 7])
+def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
+    evening = evening_of(4, path)
+    for number in range(400):
+        if evening.run.over:
+            break
+        if number % every == 0:
+            evening.interrupt()
+            if evening.run.prompt.stage == "resume":
+                evening.obey()
+        evening.obey()
+    assert evening.placements == 24
+    check(evening)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
+    evening = evening_of(seed, path, POLARITY if seed % 5 == 4 else "", pieces=SETS[seed % 4])
+    blunders = []
+    for _ in range(600):
+        if evening.run.over:
+            break
+        if evening.random.random() < 0.2 and evening.run.prompt.stage == "find":
+            blunders.append(evening.blunder())
+        else:
+            evening.obey()
+    assert evening.run.over, (blunders, evening.run.prompt)
+    check(evening)
+
+
+@pytest.mark.parametrize("kind", ["stuck-on", "stuck-off", "chatter"])
+def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
+    evening = evening_of(5, path)
+    evening.board.inject({"point": "d6", "kind": kind})
+    for _ in range(400):
+        if evening.run.prompt.stage == "review":
+            break
+        evening.obey()
+    prompt = evening.run.prompt
+    assert prompt.stage == "review", (prompt, evening.answers)
+    assert any("d6" in english(note) for note in prompt.notes), prompt.notes
+    evening.finish()
+    evening.board.repair()
+    evening.pass_time()
+    check(evening)
+
+
+def test_hands_that_do_all_they_are_told_need_hardly_any_answers(path):
+    evening = evening_of(1, path, pieces=(12, 12))
+    evening.finish()
+    assert evening.answers in (["g", ""], ["r", ""], ["w", "g", ""], ["w", "r", ""])
+
+
+def test_the_old_configuration_is_kept_and_its_comments_stay(path):
+    lights = "".join(f"{name} = {23 - n}\n" for n, name in enumerate(NAMES))
+    old = f"# my board\n[lights]\nbudget_ma = 700 # a good supply\n\n[strip.points]\n{lights}"
+    evening = evening_of(6, path, old)
+    evening.finish()
+    check(evening)
+    assert path.with_name("millwright.toml.before-setup-2026-11-21").read_text() == old
+    assert path.read_text().startswith("# my board\n[lights]\nbudget_ma = 700 # a good supply\n")
+    assert load(path).lights.budget_ma == 700
+
+
+def test_another_wiring_makes_nothing_of_what_was_found(path):
+    evening = evening_of(7, path)
+    for _ in range(10):
+        evening.obey()
+    evening.config = Config(sensors=Sensors(signal=(23, 24, 25, 5)))
+    evening.interrupt()
+    assert evening.run.prompt.stage == "colour"
+    assert "sensors.signal" in english(evening.run.prompt.notes[0])

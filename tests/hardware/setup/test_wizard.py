@@ -1,0 +1,284 @@
+"""Set-up as a list of levels, answers and times: what it asks, and how it stands what does not fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.english import english
+from firmware_host.errors import RequestError
+from firmware_host.games.layout import MORRIS
+from firmware_host.settings import Sensors, Strip
+from hardware.setup.point_names import called, likeness, walk
+from hardware.setup.progress import Found, Progress
+from hardware.setup.wizard import HINT_AFTER, Setup
+from hardware.wiring.contacts import contacts_of, every_wire
+
+FRAME = 5000
+POINTS = walk(MORRIS)
+NAMES = [point.name for point in MORRIS.points]
+
+
+class Bench:
+    """A set-up whose wires a test closes: wire n belongs to the nth point of the layout, as does LED n."""
+
+    def __init__(self, sensors: Sensors | None = None, **setup) -> None:
+        self.sensors = sensors or Sensors()
+        self.wires = every_wire(self.sensors)
+        self.setup = Setup(MORRIS, self.sensors, Strip(), self.wires, **setup)
+        self.levels = [512 if self.sensors.kind == "mcp3008" else 0] * len(self.wires)
+        self.now = 0
+
+    @property
+    def prompt(self):
+        return self.setup.prompt
+
+    def wait(self, milliseconds: int = 500):
+        for _ in range(milliseconds * 1000 // FRAME):
+            self.now += FRAME
+            self.setup.step(tuple(self.levels), self.now)
+        return self.prompt
+
+    def feel(self, *wires: int, level: int = 1):
+        for wire in wires:
+            self.levels[wire] = level
+        return self.wait()
+
+    def say(self, key: str):
+        self.setup.answer(key, self.now)
+        return self.wait()
+
+    def begun(self) -> Bench:
+        self.wait()
+        self.say("g")
+        if self.sensors.kind == "mcp3008":
+            self.say("")
+            self.wait(1000)
+        assert self.sentence == "Put a piece on the lit point."
+        return self
+
+    @property
+    def sentence(self) -> str:
+        return english(self.prompt.sentence)
+
+    @property
+    def lit(self) -> list[int]:
+        return sorted(self.prompt.light)
+
+
+def test_each_place_gets_a_piece_once_and_loses_it_once():
+    bench = Bench().begun()
+    for led in range(24):
+        assert bench.lit == [led]
+        bench.feel(led)
+    for name in POINTS:
+        assert bench.prompt.point == name
+        assert bench.sentence == f"Take the piece off {english(called(name, MORRIS))}."
+        bench.feel(NAMES.index(name), level=0)
+        if name == "a7":  # which was set down last: it could as well be taken back
+            assert bench.prompt.stage == "sure"
+            bench.say("")
+    assert bench.prompt.stage == "review"
+    assert [english(note) for note in bench.prompt.notes] == [
+        "The sensors are wired as recommended.",
+        "The LEDs are wired as recommended.",
+    ]
+    assert bench.setup.result().sensors == Sensors()
+    assert bench.feel(5).light.keys() == {5}
+    assert bench.say("").stage == "done"
+
+
+@pytest.mark.parametrize(
+    ("turn", "text"),
+    [
+        (lambda x, y: (6 - x, y), "mirrored from left to right"),
+        (lambda x, y: (y, 6 - x), "rotated by a quarter to the right"),
+        (lambda x, y: (6 - x, 6 - y), "rotated by a half"),
+    ],
+)
+def test_a_board_turned_over_or_around_is_known_again(turn, text):
+    at = {(p.x, p.y): p.name for p in MORRIS.points}
+    wires = {MORRIS.points[i].name: wire for (i, _), wire in contacts_of(MORRIS, Sensors()).items()}
+    found = {at[turn(p.x, p.y)]: wires[p.name] for p in MORRIS.points}
+    said = likeness(MORRIS, found, wires)
+    assert said is not None
+    assert english(said) == f"as recommended, but {text}"
+    found["a1"], found["d1"] = found["d1"], found["a1"]
+    assert likeness(MORRIS, found, wires) is None
+
+
+def test_one_look_or_two_tell_the_order_of_the_colours():
+    for keys, order in (("g", "GRB"), ("r", "RGB"), ("wr", "GRBW"), ("wg", "RGBW"), ("u", "GRB")):
+        bench = Bench()
+        bench.wait()
+        for key in keys:
+            bench.say(key)
+        assert bench.prompt.order == order
+
+
+def test_a_dark_strip_is_told_and_can_be_done_without():
+    bench = Bench()
+    bench.wait()
+    assert "DIN" in english(bench.say("n").sentence)
+    assert bench.say("").stage == "colour"
+    bench.say("n")
+    assert english(bench.say("w").sentence) == f"Put a piece on {english(called('a7', MORRIS))}."
+    for name in POINTS[:18]:
+        bench.feel(NAMES.index(name))
+    bench.say("n")
+    for name in POINTS[18:]:
+        assert bench.prompt.stage == "free"
+        bench.feel(NAMES.index(str(bench.prompt.point)), level=0)
+        assert bench.prompt.point == name
+        bench.feel(NAMES.index(name))
+    assert bench.prompt.stage == "review"
+    assert bench.setup.result().strip == Strip()
+
+
+def test_a_strip_that_cannot_be_written_is_told_with_its_reason():
+    bench = Bench().begun()
+    bench.setup.light_failed("there is no /dev/spidev0.0")
+    assert bench.sentence == "There is no light: there is no /dev/spidev0.0."
+    assert english(bench.say("").sentence) == "Put a piece on the lit point."
+    assert bench.lit == [0]
+
+
+def test_two_pieces_at_once_are_no_answer_until_one_is_taken_off():
+    bench = Bench().begun()
+    assert english(bench.feel(0, 7).notes[0]).startswith("Several sensors answered at once")
+    assert bench.lit == [0]
+    bench.feel(7, level=0)
+    assert bench.lit == [1]
+    assert bench.setup.found.seats[0].wires == (0,)
+
+
+def test_a_neighbour_that_always_answers_too_is_told_and_told_apart_later():
+    bench = Bench().begun()
+    bench.feel(0, 1)  # a piece on d5 closes e5's contact, too
+    bench.say("l")
+    assert bench.sentence == "Take off what you set down last."
+    bench.feel(0, 1, level=0)
+    assert bench.lit == [1]
+    bench.feel(1)
+    for led in range(2, 24):
+        bench.feel(led)
+    assert bench.lit == [0]
+    bench.feel(0)
+    assert bench.prompt.point == "a7"
+    assert {seat.wires for seat in bench.setup.found.seats} == {(n,) for n in range(24)}
+
+
+def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
+    bench = Bench().begun()
+    bench.feel(3, 4)
+    bench.say("l")
+    bench.feel(3, 4, level=0)
+    for led in range(1, 24):
+        if led in (3, 4):
+            bench.say("l")
+        else:
+            bench.feel(led)
+    assert bench.lit == [0]
+    bench.levels[4] = 1
+    bench.wait(20)
+    assert "the one that was felt first" in english(bench.feel(3).notes[0])
+    assert (0,) in [seat.leds for seat in bench.setup.found.seats if seat.wires == (4,)]
+
+
+def test_a_linear_neighbour_is_told_by_how_little_it_feels():
+    bench = Bench(Sensors(kind="mcp3008")).begun()
+    bench.levels[1] = 540
+    bench.feel(0, level=640)
+    assert bench.lit == [1]
+    assert "too" in english(bench.prompt.notes[0])
+    assert bench.setup.found.seats[0].wires == (0,)
+    assert bench.setup.found.seats[0].levels == (640, None)
+    bench.levels[1] = 512
+    assert "weakly" in english(bench.feel(5, level=490).notes[0])
+
+
+def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
+    bench = Bench(Sensors(kind="mcp3008")).begun()
+    for led in range(24):
+        bench.feel(led, level=640 if led % 2 else 400)
+    for name in POINTS:
+        bench.feel(NAMES.index(name), level=512)
+    levels = bench.setup.result().sensors.levels
+    assert levels["d5"] == (512, 400, 624)
+    assert levels["e5"] == (512, 640, 384)
+
+
+def test_a_contact_that_is_closed_from_the_beginning_can_be_left_aside():
+    bench = Bench()
+    bench.feel(9)
+    bench.say("g")
+    assert bench.sentence == "Take all pieces off the board. 1 is felt."
+    bench.say("")
+    assert bench.sentence == "Put a piece on the lit point."
+    assert bench.setup.found.stuck == (9,)
+
+
+def test_a_piece_that_is_lifted_again_is_asked_for_again():
+    bench = Bench().begun()
+    bench.feel(0)
+    bench.feel(4)
+    assert bench.lit == [2]
+    bench.feel(4, level=0)
+    assert bench.lit == [1]
+    bench.feel(1)
+    assert bench.lit == [2]
+
+
+def test_back_goes_back_when_hands_have_done_the_reverse():
+    bench = Bench().begun()
+    bench.feel(0)
+    bench.feel(1)
+    bench.say("b")
+    assert bench.sentence == "Take off what you set down last."
+    bench.feel(1, level=0)
+    assert bench.lit == [1]
+
+
+def test_who_takes_long_is_told_what_to_try():
+    bench = Bench().begun()
+    assert bench.prompt.notes == ()
+    assert "Turn the piece over" in english(bench.wait(HINT_AFTER // 1000 + 10).notes[-1])
+    assert bench.feel(0).notes == ()
+
+
+def test_what_is_no_answer_is_refused():
+    bench = Bench().begun()
+    with pytest.raises(RequestError, match="'z' is no answer now; there are n, d, l, b, q"):
+        bench.setup.answer("z", bench.now)
+
+
+def test_nothing_that_never_answers_keeps_set_up_from_its_end():
+    bench = Bench().begun()
+    for _ in range(200):
+        if bench.prompt.stage == "review":
+            break
+        keys = [answer.key for answer in bench.prompt.answers]
+        bench.say("l" if "l" in keys else "")
+    assert bench.prompt.stage == "review"
+    assert any("No sensor answered for" in english(note) for note in bench.prompt.notes)
+    result = bench.setup.result()
+    assert len(contacts_of(MORRIS, result.sensors)) == 24
+
+
+def test_progress_is_read_as_it_was_written():
+    bench = Bench().begun()
+    for led in range(10):
+        bench.feel(led)
+    bench.say("n")
+    bench.feel(2, level=0)
+    found = bench.setup.found
+    assert Progress.parse(Progress({"strip.leds": 24}, found).as_text()).found == found
+    for text in ("", "{}", '{"version": 2}', '{"version": 1, "wiring": {}, "found": {}}', "[]"):
+        with pytest.raises(ValueError, match=r".+"):
+            Progress.parse(text)
+
+
+def test_who_begins_anew_forgets_what_was_found():
+    bench = Bench(found=Found(leds=(3,), points=("a1",), order="RGB"))
+    assert bench.wait().stage == "resume"
+    assert bench.say("n").stage == "colour"
+    assert bench.setup.found.leds == tuple(range(24))

@@ -1,0 +1,117 @@
+"""Which way the LEDs are driven, and what is said where there is none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.errors import StripError
+from firmware_host.settings import Strip
+from hardware.bus.spi import SpiBus
+from hardware.factory import chosen, open_strip
+
+PLACES = [(n,) for n in range(24)]
+
+
+@pytest.mark.parametrize(
+    ("files", "root", "backend", "reason"),
+    [
+        (["spidev0.0", "pio0"], True, "spi", "there is {}/spidev0.0"),
+        (["pio0"], True, "pio", "there is no {0}/spidev0.0, but {0}/pio0"),
+        ([], True, "pwm", "there is neither {0}/spidev0.0 nor {0}/pio0, and this is root"),
+    ],
+)
+def test_auto_takes_the_first_way_that_this_pi_has(tmp_path, files, root, backend, reason):
+    for name in files:
+        (tmp_path / name).touch()
+    assert chosen("auto", tmp_path, root=root) == (backend, reason.format(tmp_path))
+
+
+def test_auto_without_any_way_says_how_to_switch_spi_on(tmp_path):
+    with pytest.raises(StripError, match=r"there is no way to the LEDs.*raspi-config nonint do_spi 0"):
+        chosen("auto", tmp_path, root=False)
+
+
+@pytest.mark.parametrize("backend", ["spi", "pio", "pwm"])
+def test_what_the_configuration_names_is_taken(tmp_path, backend):
+    assert chosen(backend, tmp_path, root=False) == (backend, "the configuration says so")
+
+
+def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):
+    said: list[str] = []
+    with pytest.raises(StripError, match=r"there is no .*/spidev0\.0: switch SPI on"):
+        open_strip(Strip(backend="spi"), PLACES, said.append, dev=tmp_path)
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("device", "strip", "words"),
+    [
+        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is wanted by CE0 of SPI1 and by the strip"),
+        ("spidev0.0", Strip(backend="pio", gpio=10), "GPIO 10 is wanted by MOSI of SPI0 and by the strip"),
+        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is wanted by SDA of I2C and by the strip"),
+        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is wanted by ID_SC, by which the Pi asks what board"),
+    ],
+)
+def test_a_line_that_a_bus_has_is_refused_before_it_is_driven(tmp_path, device, strip, words):
+    (tmp_path / device).touch()
+    with pytest.raises(StripError, match=words):
+        open_strip(strip, PLACES, lambda _: None, dev=tmp_path)
+
+
+def test_a_line_that_this_model_has_not_is_refused_before_it_is_driven(tmp_path):
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi Model B Rev 2\0")
+    with pytest.raises(StripError, match="there is no GPIO 12 for the strip: the header has GPIO 2 to 4, 7 "):
+        open_strip(Strip(backend="pwm", gpio=12), PLACES, lambda _: None, dev=tmp_path / "dev")
+
+
+def test_a_bus_that_does_not_know_its_settings_is_a_strip_error_and_is_closed(tmp_path):
+    (tmp_path / "spidev0.0").touch()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(StripError, match=r"cannot open the LED strip: .*Inappropriate ioctl"):
+        open_strip(Strip(), PLACES, lambda _: None, dev=tmp_path)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_machine_that_is_no_pi_has_no_line_for_leds():
+    code = (
+        "from firmware_host.settings import Strip\nfrom firmware_host.errors import StripError\n"
+        "from hardware.factory import open_strip\n"
+        "try: open_strip(Strip(backend='pwm'), [(n,) for n in range(24)], print)\n"
+        "except StripError as error: print(error)"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.startswith("cannot open the LED strip on GPIO 18: ")
+    assert done.stdout.count("\n") == 1
+
+
+def test_spi_bus_writes_bytes_and_may_be_closed_twice(tmp_path):
+    file = tmp_path / "spidev0.0"
+    file.touch()
+    bus = SpiBus(file)
+    bus.write(b"\xc0\xf0")
+    bus.close()
+    bus.close()
+    assert file.read_bytes() == b"\xc0\xf0"
+
+
+def test_a_strip_has_one_program_at_a_time(tmp_path):
+    file = tmp_path / "spidev0.0"
+    file.touch()
+    first = SpiBus(file)
+    with pytest.raises(StripError, match="in use by another Millwright"):
+        SpiBus(file)
+    first.close()
+    SpiBus(file).close()
+
+
+def test_a_folder_is_no_bus(tmp_path):
+    with pytest.raises(StripError, match="cannot be opened: Is a directory"):
+        SpiBus(tmp_path)

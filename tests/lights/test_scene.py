@@ -1,0 +1,187 @@
+"""What the light says: by meaning, for each way in which a board can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.games.game import Player
+from firmware_host.games.layout import Point
+from firmware_host.lights.scene import Cue, Scene, ask_to_clear, compose
+from firmware_host.ports import Alphabet
+from firmware_host.tracking.verdict import Mismatch, Settled
+from tests.support.felt_board import FeltBoard, after
+
+FOUR = ("standard", "pieces=4", "flying=never")
+PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
+ERRORS = {Cue.MISSING, Cue.EXTRA, Cue.WRONG}
+
+
+def scene(board: FeltBoard, *, hints: bool = True) -> Scene:
+    session = board.session
+    return compose(session.game, session.verdict, hints=hints, chosen=session.chosen)
+
+
+def lit(board: FeltBoard, hands: str = "", *, hints: bool = True) -> dict[str, str]:
+    """The cues of each point by their names, after `hands`."""
+    board.hands(hands)
+    cues = scene(board, hints=hints).cues
+    return {point.name: " ".join(sorted(map(str, cues[point]))) for point in cues}
+
+
+def test_the_start_lights_every_free_point() -> None:
+    cues = lit(FeltBoard())
+    assert len(cues) == 24
+    assert set(cues.values()) == {"destination"}
+
+
+def test_a_settled_board_lights_what_can_move_and_what_moved_last() -> None:
+    board = after(PLACED, *FOUR)
+    assert lit(board) == {
+        "a7": "movable",
+        "d6": "movable",
+        "d7": "movable",
+        "g4": "movable",
+        "c4": "last-move",
+    }
+
+
+def test_a_lifted_piece_lights_where_it_can_go() -> None:
+    board = after(PLACED, *FOUR)
+    assert lit(board, "-d6") == {
+        "d6": "lifted",
+        "d5": "destination",
+        "b6": "destination",
+        "f6": "destination",
+    }
+
+
+def test_a_captured_piece_taken_first_lights_how_its_mill_is_closed() -> None:
+    board = after(PLACED, *FOUR)
+    assert lit(board, "-a1") == {"a1": "lifted", "g4": "movable"}
+    assert lit(board, "-g4") == {"a1": "lifted", "g4": "lifted", "g7": "destination"}
+
+
+def test_a_board_that_has_all_its_pieces_stays_lit_while_a_take_back_waits() -> None:
+    board = after(PLACED + " g4-g7xa1", *FOUR)
+    before = lit(board)
+    assert "movable" in before["c4"]
+    assert lit(board, "@a1") == before
+    assert board.hands("240") == ["taken-back 9"]
+
+
+def test_a_mill_lights_itself_and_what_may_be_taken() -> None:
+    board = after(PLACED + " g4-g7", *FOUR)
+    assert lit(board) == {
+        "a7": "mill",
+        "d7": "mill",
+        "g7": "last-move mill",
+        "a1": "removable",
+        "c4": "removable",
+        "f4": "removable",
+        "g1": "removable",
+    }
+
+
+PROTECTED = "a1 a7 d1 d7 c5 g7xc5 g1"
+"""Black's three pieces are a mill when White closes one."""
+
+
+def test_who_replies_to_a_removal_that_is_declined_by_that_moves_an_own_piece() -> None:
+    """Black takes what the reply will capture first: d2-d1 closes a mill, and d6 is taken."""
+    board = after("d6 d2 d7 a1 a7 g1 g4 c4 g4-g7", *FOUR, "removal=may")
+    assert board.session.game.position.removal_due
+    cues = lit(board, "-d6")
+    assert cues["d6"] == "lifted"
+    assert "movable" in cues["d2"].split()
+    assert "relocatable" not in " ".join(cues.values())
+
+
+def test_a_mill_that_earns_nothing_is_lit_until_the_other_player_begins() -> None:
+    board = after(PROTECTED, "pounding")
+    assert board.session.game.position.to_move is Player.BLACK
+    cues = lit(board)
+    assert {point: cue for point, cue in cues.items() if cue != "destination"} == {
+        "a1": "mill",
+        "d1": "mill",
+        "g1": "last-move mill",
+    }
+    waiting = compose(
+        board.session.game, board.session.verdict, hints=True, accepted=board.session.game.back_to(6)
+    )
+    assert not any(Cue.MILL in those for those in waiting.cues.values()), "it is not kept yet"
+    assert "mill" not in " ".join(lit(board, "+b2 500").values())
+
+
+def test_a_mill_that_earned_something_is_not_lit_after_its_turn() -> None:
+    board = after("a1 a7 d1 d7 g1xa7", "pounding")
+    assert "mill" not in " ".join(lit(board).values())
+
+
+def test_what_stands_wrong_is_all_that_is_lit() -> None:
+    board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
+    assert lit(board, "-d6 +e3 -f4 +f4 500") == {"d6": "missing", "e3": "extra", "f4": "wrong"}
+
+
+def test_the_winner_is_lit_and_nothing_as_an_error() -> None:
+    board = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3")
+    assert lit(board, "-d7 +g1 5000") == {"d5": "last-move winner", "d6": "winner", "d7": "winner"}
+    assert scene(board).to_move is None
+
+
+def test_without_hints_only_legal_moves_are_not_lit() -> None:
+    assert lit(after(PLACED, *FOUR), hints=False) == {"c4": "last-move"}
+    assert "removable" in lit(after(PLACED + " g4-g7", *FOUR), hints=False).values()
+
+
+def test_a_chosen_turn_is_lit_as_a_whole() -> None:
+    board = after(PLACED, *FOUR)
+    board.ask("choose", "g4-g7xa1")
+    assert lit(board) == {"g4": "hint movable", "g7": "hint", "a1": "hint", "c4": "last-move"}
+
+
+def test_a_scene_knows_whose_turn_it_is() -> None:
+    assert scene(after("d6", "standard")).to_move is Player.BLACK
+
+
+def test_pieces_that_must_go_are_lit() -> None:
+    board = FeltBoard(stands="+d6 @f4")
+    cues = ask_to_clear(board.rules.layout, board.session.frame).cues
+    assert {point.name for point in cues} == {"d6", "f4"}
+    assert set(cues.values()) == {frozenset({Cue.CLEAR})}
+
+
+points = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4", "a1"])
+words = st.one_of(
+    st.builds("{}{}".format, st.sampled_from("+@-"), points), st.sampled_from(["50", "240", "500", "1500"])
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(words, max_size=25).map(" ".join),
+    st.sampled_from(Alphabet),
+    st.sampled_from([("standard", "pieces=3"), ("lasker", "pieces=4", "removal=may")]),
+)
+def test_light_says_what_is_wrong_or_else_what_is_possible(
+    script: str, alphabet: Alphabet, game: tuple[str, ...]
+) -> None:
+    board = FeltBoard(*game, alphabet=alphabet)
+    board.hands(script)
+    session, cues = board.session, scene(board).cues
+    steps = session.game.position.legal_steps()
+    if session.game.outcome is not None:
+        assert not ERRORS & set().union(*cues.values())
+    elif isinstance(session.verdict, Mismatch):
+        assert cues, "a board that stands wrong is never dark"
+        assert all(meanings <= ERRORS and len(meanings) == 1 for meanings in cues.values())
+    elif isinstance(session.verdict, Settled):
+        assert points_with(Cue.MOVABLE, cues) == {s.origin for s in steps if s.origin and s.target}
+        assert points_with(Cue.DESTINATION, cues) == {s.target for s in steps if s.target and not s.origin}
+        assert points_with(Cue.REMOVABLE, cues) == {s.origin for s in steps if s.origin and not s.target}
+
+
+def points_with(cue: Cue, cues: Mapping[Point, frozenset[Cue]]) -> set[Point]:
+    return {point for point, meanings in cues.items() if cue in meanings}

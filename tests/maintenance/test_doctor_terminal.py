@@ -1,0 +1,73 @@
+"""The doctor's questions on the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.maintenance.doctor_terminal import TerminalMaker
+from hardware.doctor.light_checks import COLOURS, DARKNESS
+from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question, StoppedError
+
+
+def maker(*typed: str) -> tuple[TerminalMaker, list[str]]:
+    said: list[str] = []
+    return TerminalMaker(said.append, typed), said
+
+
+def replies(typist: TerminalMaker) -> Iterator[str]:
+    """What they say until they stop; lines come from another thread."""
+    patience = 500
+    while patience:
+        patience -= 1
+        try:
+            word = typist.reply()
+        except StoppedError:
+            return
+        if word:
+            yield word
+        else:
+            time.sleep(0.002)
+    raise AssertionError("it never stopped")
+
+
+def test_tasks_are_said_in_words():
+    typist, said = maker()
+    typist.do(Clear())
+    typist.do(Place("d6", piece="white", lit=True, number=3, of=24))
+    typist.do(Place("a1", turned=True))
+    assert said == [
+        "Take all pieces off the board. (Enter: there are none)",
+        "3/24  Put the white piece on d6. (Enter: done, and nothing happens; n: the light is not there)",
+        "1/1  Put the piece, turned over, on a1. (Enter: done, and nothing happens)",
+    ]
+
+
+def test_enter_is_done_and_other_words_are_told_what_there_is():
+    typist, said = maker("\n", " N \n", "what?\n", "\n")
+    assert list(replies(typist)) == [DONE, NOT_THERE, DONE]
+    assert said == ["  Enter: done; n: the light is not there; q: stop here"]
+
+
+@pytest.mark.parametrize("typed", [(), ("q\n",), ("quit",)])
+def test_who_goes_away_stops_it(typed: Iterable[str]):
+    typist, _ = maker(*typed)
+    with pytest.raises(StoppedError):
+        typist.answer(Question("What do you see?", COLOURS), lambda: None)
+
+
+@given(st.sampled_from(sorted(COLOURS)), st.integers(1, 10))
+def test_the_beginning_of_an_answer_is_enough(answer, length):
+    typist, _ = maker(f"{answer[:length]}\n")
+    assert typist.answer(Question("What do you see?", COLOURS), lambda: None) == answer
+
+
+def test_what_is_no_answer_is_asked_again():
+    typist, said = maker("\n", "drak\n", "dark\n")
+    assert typist.answer(Question("Now they should all be dark.", DARKNESS), lambda: None) == "dark"
+    assert said[0].startswith("Now they should all be dark. [dark (all dark), first (")
+    assert said[2] == "  'drak' is no answer: did you mean dark?"

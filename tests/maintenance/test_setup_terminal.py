@@ -1,0 +1,81 @@
+"""What the terminal shows of a set-up, and what is typed there."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.errors import RequestError
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS
+from firmware_host.maintenance.terminal import Terminal, drawing, screen
+from firmware_host.said import Said
+from hardware.setup.prompts import STOP, Answer, Prompt
+
+PROMPT = Prompt(
+    "find",
+    Said("setup.lift.any.at", {"place": Said("setup.place.done")}),
+    notes=(Said("setup.known"),),
+    point="a7",
+    known=("d7", "c3"),
+    answers=(Answer("", Said("setup.none-stands")), STOP),
+    done=2,
+    of=48,
+)
+
+SCREEN = """
+  7  @-----------o-----------+
+  6  |   +-------+-------+   |
+  5  |   |   +---+---+   |   |
+  4  +---+---+       +---+---+
+  3  |   |   o---+---+   |   |
+  2  |   +-------+-------+   |
+  1  +-----------+-----------+
+     a   b   c   d   e   f   g
+
+[2/48] Take the piece off a point that is done.
+  - That was a sensor that is known already.
+  [Enter] None stands there   [q] Stop here"""
+
+
+def test_the_point_is_drawn_with_what_is_known():
+    assert screen(PROMPT, MORRIS) == SCREEN
+
+
+@given(st.sets(st.sampled_from(MORRIS.points)), st.sampled_from([MORRIS, DIAGONAL_MORRIS]))
+def test_every_mark_is_where_its_point_is(marked, layout):
+    rows = drawing(layout, {point.name: "@" for point in marked})
+    seen = {(column, row) for row, text in enumerate(rows) for column, sign in enumerate(text) if sign == "@"}
+    assert seen == {(5 + 4 * point.x, 6 - point.y) for point in marked}
+
+
+def test_what_was_said_last_is_not_said_again():
+    said: list[str] = []
+    terminal = Terminal(MORRIS, said.append, ())
+    terminal.show(PROMPT)
+    terminal.show(PROMPT)
+    assert said == [SCREEN]
+
+
+def test_lines_are_answers_and_what_is_wrong_with_one_is_said():
+    said: list[str] = []
+    answers: list[str] = []
+    done = threading.Event()
+
+    def submit(text: str) -> Future[None]:
+        answers.append(text)
+        future: Future[None] = Future()
+        if text == "z\n":
+            future.set_exception(RequestError("'z' is no answer now"))
+        else:
+            future.set_result(None)
+        if len(answers) == 3:
+            done.set()
+        return future
+
+    Terminal(MORRIS, said.append, ["n\n", "z\n", "\n"]).listen(submit)
+    assert done.wait(10)
+    assert answers == ["n\n", "z\n", "\n"]
+    assert said == ["  'z' is no answer now"]

@@ -1,0 +1,120 @@
+"""The whole way from readings to light: what is answered, when, and what it costs where nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.play import requests
+from firmware_host.ports import DARK
+from firmware_host.said import Said
+from tests.support.controller_bench import FRAME, Bench
+from tests.support.told import told
+
+
+@pytest.fixture
+def bench() -> Bench:
+    bench = Bench()
+    assert bench.frames(1) == ["game"]
+    return bench
+
+
+def test_a_placement_is_told_and_lit_after_debounce_and_dwell(bench: Bench) -> None:
+    bench.stands.add("d6")
+    assert bench.frames(1 + 2 + 47) == []
+    before = bench.leds
+    assert bench.frames(1) == ["step", "turn"]
+    assert bench.leds != before
+
+
+def test_an_unchanged_frame_before_the_next_deadline_gives_the_same_object(bench: Bench) -> None:
+    bench.frames(1)
+    first = bench.leds
+    bench.frames(1)
+    assert bench.leds is first
+
+
+def test_while_hands_do_nothing_what_they_may_do_next_is_worked_out(bench: Bench) -> None:
+    assert bench.controller.session.prepare()
+    bench.frames(8)
+    assert not bench.controller.session.prepare()
+
+
+def test_while_a_turn_waits_for_its_dwell_the_replies_to_it_are_worked_out(bench: Bench) -> None:
+    bench.frames(8)
+    bench.stands.add("d6")
+    bench.frames(3)
+    assert bench.controller.session.prepare()
+    assert bench.frames(20) == []
+    assert not bench.controller.session.prepare()
+    assert bench.frames(40) == ["step", "turn"]
+    assert not bench.controller.session.prepare()
+
+
+def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: Bench) -> None:
+    bench.stands.add("d6")
+    bench.frames(2)
+    bench.stands.clear()
+    assert bench.frames(200) == []
+    assert bench.controller.session.frame == bench.readings
+
+
+def test_a_request_is_answered_by_the_next_frame(bench: Bench) -> None:
+    lit = bench.leds
+    requests.perform(bench.controller, {"do": "pause"})
+    assert bench.frames(1) == ["paused"]
+    assert set(bench.leds) == {DARK}
+    requests.perform(bench.controller, {"do": "resume"})
+    assert bench.frames(1) == ["resumed"]
+    assert bench.controller.scene.cues
+    bench.frames(400)
+    assert bench.leds == lit
+
+
+def test_sensors_that_fail_stop_play_and_are_told_once(bench: Bench) -> None:
+    assert bench.blind() == ["fault"]
+    assert set(bench.leds) == {DARK}
+    assert bench.blind() == []
+    assert told(bench.controller.faults) == {"sensors": "pin 17 is busy"}
+    assert bench.frames(1) == ["fault-cleared"]
+    assert bench.controller.scene.cues
+    bench.stands.add("d6")
+    assert bench.frames(60) == ["step", "turn"]
+
+
+def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: Bench) -> None:
+    bench.blind()
+    bench.stands.add("d6")
+    bench.blind()
+    assert bench.frames(60) == ["fault-cleared", "step", "turn"]
+
+
+def test_a_strip_that_fails_stops_nothing(bench: Bench) -> None:
+    bench.controller.fault("leds", Said("unplugged"))
+    bench.stands.add("d6")
+    assert bench.frames(60) == ["fault", "step", "turn"]
+    bench.controller.fault_cleared("leds")
+    assert bench.frames(1) == ["fault-cleared"]
+
+
+def test_the_deadline_is_of_what_may_happen_and_not_of_the_light(bench: Bench) -> None:
+    assert bench.controller.deadline is None
+    bench.stands.add("d6")
+    bench.frames(1)
+    assert bench.controller.deadline == bench.now + 10_000
+    bench.frames(2)
+    assert bench.controller.deadline == bench.now + 240_000
+
+
+def test_light_that_glows_on_is_the_light_that_frames_would_have_shown() -> None:
+    glowing, stepping = Bench(), Bench()
+    for bench in (glowing, stepping):
+        bench.stands |= {"d6", "f4"}
+        bench.frames(1)
+    stepping.frames(700)
+    end = stepping.now
+    while (due := glowing.controller.next_light(glowing.now)) is not None and due < end:
+        glowing.now = -(-due // FRAME) * FRAME
+        glowing.controller.glow(glowing.now)
+    glowing.now = end - FRAME
+    glowing.frames(1)
+    assert glowing.leds == stepping.leds

@@ -1,0 +1,269 @@
+"""What was played is told and lit as accepted when it is kept, and not before; hints wait for nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.games.game import Game, Player
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.lights.renderer import Renderer
+from firmware_host.lights.themes import theme_named
+from firmware_host.play import requests
+from firmware_host.play.controller import Controller
+from firmware_host.play.durability import Keeping
+from firmware_host.play.events import Event, Paused
+from firmware_host.play.session import Session
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.said import Said
+from firmware_host.settings import Lights, Play, Timing
+from firmware_host.tracking.debounce import Debouncer
+from tests.support.random_games import begun, next_state
+from tests.support.told import told
+
+SECOND = 1_000_000
+
+
+@dataclass
+class Disk:
+    """A keeper that has what it is given when the test says so."""
+
+    kept: int = 0
+    troubles: dict[str, Said] = field(default_factory=dict)
+    given: list[Game] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def keep(self, game: Game) -> int:
+        self.given.append(game)
+        return len(self.given)
+
+    def put(self, name: str, value: Any) -> int:
+        self.settings = {**self.settings, name: value}
+        return len(self.given)
+
+    def catch_up(self) -> None:
+        self.kept = len(self.given)
+
+
+class Table:
+    """A controller whose games a disk keeps, and hands that set pieces down."""
+
+    def __init__(self, rules: str = "standard", *switches: str) -> None:
+        self.disk = Disk()
+        session = Session(
+            rule_set(rules, switches),
+            Alphabet.PRESENCE,
+            timing=Timing(),
+            play=Play(),
+            draw_lot=lambda: Player.WHITE,
+        )
+        renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
+        self.controller = Controller(session, Debouncer(0), renderer, keeper=self.disk)
+        self.stands: set[str] = set()
+        self.now = 0
+        self.pass_by(0)
+        self.disk.catch_up()
+        assert self.pass_by(0) == ["game"]
+
+    def pass_by(self, seconds: float) -> list[str]:
+        """Let time pass, frame by frame; what is told."""
+        readings = tuple(SOMETHING if p.name in self.stands else NOTHING for p in MORRIS.points)
+        told: list[str] = []
+        for _ in range(max(1, round(seconds * 200))):
+            self.now += 5000
+            self.controller.step(readings, self.now)
+            told += [event.name for event in self.controller.take_events()]
+        return told
+
+    def cues(self, point: str) -> set[str]:
+        return set(map(str, self.controller.scene.cues.get(MORRIS[point], ())))
+
+    def lit(self) -> set[str]:
+        return {str(cue) for cues in self.controller.scene.cues.values() for cue in cues}
+
+    def turns(self, points: str) -> None:
+        for point in points.split():
+            self.stands.add(point)
+            self.pass_by(0.5)
+        self.disk.catch_up()
+        self.pass_by(0)
+
+
+def test_a_step_is_told_and_lit_as_accepted_when_the_disk_has_it() -> None:
+    table = Table()
+    table.stands.add("d6")
+    assert table.pass_by(2) == []
+    assert "last-move" not in table.lit()
+    table.disk.catch_up()
+    assert table.pass_by(0) == ["step", "turn"]
+    assert table.cues("d6") == {"last-move"}
+
+
+def test_hints_do_not_wait_for_the_disk() -> None:
+    table = Table()
+    table.stands.add("d6")
+    table.pass_by(1)
+    assert table.controller.session.game.position.to_move is Player.BLACK
+    assert "d6" not in {p.name for p in table.controller.scene.cues}
+    assert table.cues("f4") == {"destination"}
+    table.stands.add("f4")
+    table.pass_by(1)
+    assert table.controller.session.game.ply == 2
+    assert table.controller.accepted.ply == 0
+    assert table.cues("a1") == {"destination"}
+
+
+def test_a_mill_is_lit_when_the_step_that_closed_it_is_kept_and_what_may_be_taken_at_once() -> None:
+    table = Table()
+    table.turns("d6 f4 d7 a1")
+    table.stands.add("d5")
+    table.pass_by(0.5)
+    assert table.cues("a1") == {"removable"}
+    assert "mill" not in table.lit()
+    table.disk.catch_up()
+    table.pass_by(0)
+    assert table.cues("d7") >= {"mill"}
+
+
+def test_the_winner_shines_when_the_end_is_kept() -> None:
+    table = Table("standard", "pieces=3")
+    table.turns("d6 f4 d7 a1 d5")
+    table.stands.remove("a1")
+    assert table.pass_by(1) == ["lifted"]
+    assert "winner" not in table.lit()
+    table.disk.catch_up()
+    assert table.pass_by(0) == ["step", "turn", "over"]
+    assert table.cues("d7") == {"winner"}
+
+
+def test_what_a_button_ends_is_told_when_it_is_kept() -> None:
+    table = Table()
+    table.turns("d6")
+    requests.perform(table.controller, {"do": "resign"})
+    assert table.pass_by(1) == []
+    table.disk.catch_up()
+    assert table.pass_by(0) == ["over"]
+
+
+def test_a_turn_that_is_taken_back_and_played_otherwise_is_not_accepted_by_the_first_ones_writing() -> None:
+    table = Table()
+    table.turns("d6")
+    table.stands.add("f4")
+    table.pass_by(0.5)
+    first = len(table.disk.given)
+    table.stands.remove("f4")
+    table.pass_by(0.5)
+    table.stands.add("a1")
+    table.pass_by(0.5)
+    table.disk.kept = first
+    assert table.pass_by(0)[:2] == ["step", "turn"]
+    assert [step.text for step in table.controller.accepted.steps] == ["d6"]
+    table.disk.catch_up()
+    table.pass_by(0)
+    assert [step.text for step in table.controller.accepted.steps] == ["d6", "a1"]
+
+
+def test_where_nothing_can_be_kept_that_is_said_and_nothing_is_waited_for() -> None:
+    table = Table()
+    table.disk.troubles = {"disk": Said("full")}
+    assert table.pass_by(0) == ["fault"]
+    table.stands.add("d6")
+    assert table.pass_by(0.5) == ["step", "turn"]
+    assert told(table.controller.faults) == {"disk": "full"}
+    table.disk.troubles = {}
+    table.disk.catch_up()
+    assert table.pass_by(0) == ["fault-cleared"]
+
+
+def test_what_waited_is_told_after_the_fault_that_ends_its_waiting() -> None:
+    table = Table()
+    table.stands.add("d6")
+    assert table.pass_by(1) == []
+    table.disk.troubles = {"disk": Said("full")}
+    assert table.pass_by(0) == ["fault", "step", "turn"]
+
+
+def test_a_disk_that_does_not_answer_for_ten_seconds_is_told_and_not_waited_for_until_it_does() -> None:
+    table = Table()
+    table.stands.add("d6")
+    assert table.pass_by(10) == []
+    assert table.pass_by(0.5) == ["fault", "step", "turn"]
+    table.stands.add("f4")
+    assert table.pass_by(0.5) == ["step", "turn"]
+    table.disk.kept += 1
+    assert table.pass_by(0) == ["fault-cleared"]
+    table.disk.catch_up()
+    table.stands.add("a1")
+    assert table.pass_by(0.5) == []
+
+
+def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_through() -> None:
+    table = Table()
+    table.disk.troubles = {"games": Said("the file was damaged")}
+    assert table.pass_by(0) == ["fault"]
+    table.stands.add("d6")
+    assert table.pass_by(1) == []
+
+
+@settings(max_examples=100)
+@given(st.randoms(use_true_random=False), st.integers(1, 60))
+def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Random, changes: int) -> None:
+    disk = Disk()
+    keeping = Keeping(disk)
+    states = [begun(luck)]
+    sent: list[Event] = []
+    told: list[Event] = []
+    for now in range(changes):
+        event = Paused()
+        sent.append(event)
+        keeping.follow([states[-1]], [event], now)
+        disk.kept = luck.randint(disk.kept, len(disk.given))
+        keeping.hear(now)
+        told += keeping.take_told()
+        assert len(told) == disk.kept
+        accepted, game = keeping.accepted(states[-1]), states[-1]
+        assert accepted.steps == game.steps[: accepted.ply]
+        assert accepted.positions[0] is game.positions[0]
+        kept = disk.given[disk.kept - 1] if disk.kept else None
+        if accepted.ply:
+            assert kept is not None
+            assert accepted.positions[accepted.ply] in kept.positions
+        states.append(next_state(luck, states))
+    disk.catch_up()
+    keeping.hear(changes)
+    assert [*told, *keeping.take_told()] == sent
+    assert keeping.accepted(disk.given[-1]) is disk.given[-1]
+    assert keeping.deadline is None
+
+
+def test_masks_and_the_pause_are_kept_when_they_change_and_not_else() -> None:
+    table = Table()
+    put: list[tuple[str, Any]] = []
+    keep = table.disk.put
+
+    def note(name: str, value: Any) -> int:
+        put.append((name, value))
+        return keep(name, value)
+
+    table.disk.put = note  # type: ignore[method-assign]
+    for request in (
+        {"do": "mask", "point": "g7"},
+        {"do": "mask", "point": "a1"},
+        {"do": "pause"},
+        {"do": "resume"},
+        {"do": "unmask", "point": "g7"},
+    ):
+        requests.perform(table.controller, request)
+        table.pass_by(0.1)
+    assert put == [
+        ("masked", ["g7"]),
+        ("masked", ["a1", "g7"]),
+        ("paused", True),
+        ("paused", None),
+        ("masked", ["a1"]),
+    ]

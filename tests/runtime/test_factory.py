@@ -1,0 +1,69 @@
+"""Which game goes on when a board is started again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import rule_set
+from firmware_host.runtime.factory import game_to_go_on
+from firmware_host.store.store import Store
+
+
+class Board:
+    """A board's store, as often as it is started."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def start(self, rules: str) -> str | None:
+        """The rules and steps of the game that goes on where the configuration wants `rules`."""
+        self.store = Store(self._path, wall_ms=lambda: 0)
+        game = game_to_go_on(self.store, rule_set(rules))
+        if game is None:
+            self.play(rules)
+            return None
+        return " ".join([game.rules.name, *map(str, game.steps)])
+
+    def play(self, rules: str, *texts: str) -> None:
+        """Begin a game by `rules`, play these steps, and end the program."""
+        chosen = rule_set(rules)
+        game = Game.begin(chosen, chosen.start(Player.WHITE))
+        self.store.keep(game)
+        for text in texts:
+            game = game.play(game.position.legal_step(text))
+            self.store.keep(game)
+        self.store.finish(self.store.begin())
+        self.store.close()
+
+
+def test_a_game_in_which_something_was_played_goes_on_by_whatever_rules(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("standard") is None
+    board.play("six", "a1")
+    assert board.start("standard") == "six a1"
+    assert board.start("lasker") == "six a1"
+
+
+def test_one_that_players_have_only_begun_goes_on_by_the_rules_they_chose(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("standard") is None
+    board.play("six")
+    assert board.start("standard") == "six"
+    board.store.finish(board.store.begin())
+    assert board.start("standard") == "six"
+
+
+def test_but_not_where_other_rules_are_wanted_than_before(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("standard") is None
+    board.play("six")
+    assert board.start("lasker") is None
+    assert board.start("lasker") == "lasker"
+
+
+def test_a_lesson_does_not_go_on(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("standard") is None
+    board.play("lesson")
+    assert board.start("standard") is None

@@ -1,0 +1,194 @@
+"""The program on a real board: what it plays, what it tells its page, and how it stands what is broken."""
+
+from __future__ import annotations
+
+import re
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.config.loader import Config
+from firmware_host.errors import RequestError, SensorError, StripError
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import Alphabet
+from firmware_host.said import Said
+from firmware_host.settings import Sensors, Strip
+from firmware_host.store.store import Store
+from firmware_host.views.snapshot import shining
+from hardware.reconnect import SensorsWhenReady, StripWhenReady
+from sim.clock import VirtualClock
+from sim.electronics.board import SimulatedBoard
+from tests.support.real_board import Real
+from tests.support.web.page_client import PageClient, get
+
+
+def test_a_piece_set_down_is_played_and_told_with_the_light_that_left_for_the_strip():
+    real = Real()
+    (first,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
+    assert first["table"] is None
+    assert first["state"]["held"] == first["state"]["faults"] == []
+    real.put("d6", "white")
+    *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
+    assert last["state"]["turns"] == ["d6"]
+    light = [message for message in real.frames(400) if message["type"] == "leds"]
+    shines = light[-1]["leds"] if light else last["state"]["leds"]
+    assert shines == shining(MORRIS, real.board.leds())
+
+
+def test_a_board_at_rest_tells_nothing():
+    real = Real()
+    real.frames(400)
+    assert [message for message in real.frames(400) if message["type"] == "snapshot"] == []
+
+
+def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
+    real = Real()
+    real.frames(5)
+    real.play.do({"do": "new-game", "rules": "lasker"})
+    (told,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
+    assert told["state"]["rules"] == "lasker"
+    with pytest.raises(RequestError, match="this board has real pieces"):
+        real.play.do({"lift": "d6"})
+    with pytest.raises(RequestError, match="cannot do 'dance'"):
+        real.play.do({"do": "dance"})
+    assert [message for message in real.frames(5) if message["type"] == "snapshot"] == []
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [{"fault": {"leds": "unplugged"}}, {"repair": True}, {"power": "off"}, {"script": True}],
+)
+def test_a_real_board_is_not_broken_from_its_page(request_):
+    with pytest.raises(RequestError, match="this board is a real one: nothing is broken"):
+        Real().play.do(request_)
+
+
+def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
+    def missing():
+        raise StripError(Said("there is no strip"))
+
+    real = Real(strip=StripWhenReady(missing))
+    real.frames(10)
+    real.put("d6", "white")
+    *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
+    assert last["state"]["turns"] == ["d6"]
+    assert last["state"]["faults"] == ["there is no strip"]
+    assert last["state"]["faults_said"] == [Said("fault.leds", {"text": Said("there is no strip")}).as_dict()]
+    assert last["state"]["leds"]
+    assert real.said == ["leds: there is no strip"]
+
+
+def test_a_fault_that_becomes_another_one_is_told_too():
+    reasons = [Said("fault.board.starts"), Said("fault.board.silent")]
+
+    class Board:
+        def read(self):
+            raise SensorError(Said("fault.unread", {"why": reasons[0]}))
+
+        def close(self):
+            pass
+
+    real = Real(sensors=Board())
+    told = real.frames(5)
+    del reasons[0]
+    told += real.frames(5)
+    faults = [one["state"]["faults_said"][0] for one in told if "state" in one]
+    keys = [fault["slots"]["text"]["slots"]["why"]["key"] for fault in faults]
+    assert keys == ["fault.board.starts", "fault.board.silent"]
+
+
+def test_what_broke_and_is_mended_is_said():
+    real = Real()
+    real.frames(10)
+    real.board.spi.plugged = False
+    real.put("d6", "white")
+    real.frames(100)
+    real.board.spi.plugged = True
+    real.frames(300)
+    assert len(real.said) == 2
+    assert real.said[0].startswith("leds: cannot write the LED strip")
+    assert real.said[1] == "leds: all is well again"
+
+
+def test_every_led_of_the_strip_counts_in_the_budget():
+    doubled = Strip(leds=60, points={p.name: (2 * p.index, 2 * p.index + 1) for p in MORRIS.points})
+    brightest = {}
+    for name, strip in (("one", Strip()), ("two", doubled)):
+        real = Real(replace(Config.default(), strip=strip))
+        frames = [message["state"]["leds"] for message in real.frames(1)]
+        brightest[name] = max(int(colour[1:3], 16) + int(colour[3:5], 16) for colour in frames[-1].values())
+    assert brightest["two"] < brightest["one"]
+
+
+ADDRESS = re.compile(r"http://\S+/")
+
+
+def test_a_bad_file_does_not_leave_a_silent_board(tmp_path, started):
+    file = tmp_path / "bad.toml"
+    file.write_text('[play]\nrules = "standart"\n[sensors]\nsignal = [23, 24, 10]\n')
+    board, address = started("--config", str(file))
+    assert "Millwright" in get(address)[2]
+    page = PageClient(address)
+    state = page.until("snapshot")["state"]
+    page.close()
+    assert state["status"] == "fault"
+    assert state["faults"][0].startswith(f"{file}:2 play.rules: there is no rule set 'standart'")
+    board.send_signal(signal.SIGTERM)
+    _, errors = board.communicate(timeout=60)
+    assert board.returncode == 0
+    assert f"{file}:2 play.rules" in errors
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="there is a GPIO chip here")
+def test_a_machine_that_is_no_pi_is_told_so_on_the_page(started):
+    board, address = started()
+    page = PageClient(address)
+    state = page.until("snapshot")["state"]
+    page.close()
+    assert state["status"] == "fault"
+    assert any("lgpio" in fault or "gpiochip0" in fault for fault in state["faults"])
+    board.send_signal(signal.SIGINT)
+    board.communicate(timeout=60)
+    assert board.returncode == 0
+
+
+class Clerk:
+    """A store's thread that hangs, as far as a board sees of it."""
+
+    rounds = 7
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+
+def test_a_disk_that_hangs_is_told_and_is_no_reason_to_start_anew(tmp_path: Path) -> None:
+    real = Real(writer=Clerk(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
+    real.frames(10)
+    assert real.play.condition().progress.store == 7
+    real.put("d6", "white")
+    real.frames(2500)
+    assert any(line.startswith("disk: nothing is kept now") for line in real.said)
+    assert real.play.condition().progress.store is None
+
+
+def test_who_watches_a_board_of_linear_sensors_is_told_their_levels():
+    clock = VirtualClock()
+    levels = {point.name: (512, 712, 312) for point in MORRIS.points}
+    linear = Sensors(kind="mcp3008", alphabet="polarity", levels=levels)
+    board = SimulatedBoard(MORRIS, Alphabet.POLARITY, clock, sensors=linear)
+    config = replace(Config(), sensors=linear)
+    sensors = SensorsWhenReady(board.open_sensors, clock=lambda: clock.now() / 1e6)
+    real = Real(config, sensors=sensors, strip=board.open_strip())
+    real.clock, real.board = clock, board
+    assert real.play.board.levels == {}
+    real.put("d6", "white")
+    real.frames(400)
+    told: list[dict[str, Any]] = []
+    real.play.tell(told.append, (), 2_000_000, watchers=1)
+    (felt,) = [message for message in told if message["type"] == "sensors"]
+    assert set(felt["levels"]) == {point.name for point in MORRIS.points}
+    assert felt["levels"]["d6"] > 650 > felt["levels"]["a1"]
+    real.play.board.close()

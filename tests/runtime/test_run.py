@@ -1,0 +1,299 @@
+"""Real processes that are killed, crash, or cannot use their settings: what the next one does about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from firmware_host.config.loader import Config
+from firmware_host.errors import SensorError
+from firmware_host.games.layout import MORRIS
+from firmware_host.play.controller import Controller
+from firmware_host.play.pulse import Progress
+from firmware_host.ports import Alphabet
+from firmware_host.runtime import real_board as real
+from firmware_host.runtime import run as running
+from firmware_host.runtime.crash_counter import MOST, WELL_S
+from firmware_host.runtime.journal import Line, Priority
+from firmware_host.runtime.run import Run
+from firmware_host.runtime.safe_mode import Why
+from firmware_host.runtime.sd_notify import Notifier
+from firmware_host.runtime.serving import Page
+from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.said import Said
+from sim.clock import VirtualClock
+from sim.electronics.board import SimulatedBoard
+from tests.support.service_manager import Manager
+from tests.support.web.page_client import PageClient, get
+
+ADDRESS = re.compile(r"http://\S+/")
+
+
+class Started:
+    """The program, as a service manager starts it."""
+
+    def __init__(self, folder: Path, *arguments: str, **variables: str) -> None:
+        self.process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "firmware_host", "run", "--port", "0", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={
+                **os.environ,
+                "HOME": str(folder),
+                "XDG_STATE_HOME": "",
+                "RUNTIME_DIRECTORY": str(folder),
+                **variables,
+            },
+        )
+        self.said: list[str] = []
+        self._hears = Thread(target=self._hear, daemon=True)
+        self._hears.start()
+        until(lambda: self.addresses() != [])
+
+    def _hear(self) -> None:
+        assert self.process.stdout is not None
+        self.said.extend(iter(self.process.stdout.readline, ""))
+
+    def addresses(self) -> list[str]:
+        """Where the page is and was."""
+        return [found[0] for line in list(self.said) if (found := ADDRESS.search(line))]
+
+    @property
+    def address(self) -> str:
+        return self.addresses()[-1]
+
+    def plays(self) -> bool:
+        """Whether it has said last that it plays."""
+        return "The board is at" in next(line for line in reversed(self.said) if ADDRESS.search(line))
+
+    def ask(self, request: str) -> None:
+        page = PageClient(self.address)
+        assert page.ask({"id": 1, "do": request})["ok"]
+        page.close()
+
+    def state(self) -> Any:
+        page = PageClient(self.address)
+        try:
+            return page.until("snapshot")["state"]
+        finally:
+            page.close()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        status = self.process.wait(20)
+        self._hears.join(20)
+        return status
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    boards: list[Started] = []
+
+    def started(*arguments: str, **variables: str) -> Started:
+        boards.append(Started(tmp_path, *arguments, **variables))
+        return boards[-1]
+
+    yield started
+    for board in boards:
+        with suppress(ProcessLookupError):
+            board.process.kill()
+        board.process.wait()
+
+
+def until(told: Callable[[], bool]) -> None:
+    """Wait for it, but not for ever."""
+    end = time.monotonic() + 60
+    while not told():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_asked(
+    tmp_path: Path, start: Callable[..., Started]
+) -> None:
+    for _ in range(MOST):
+        board = start()
+        assert board.plays()
+        board.end(signal.SIGKILL)
+    manager = Manager(str(tmp_path / "notify"))
+    board = start(**manager.environ)
+    state = board.state()
+    assert state["said"]["key"] == "safe.crashed"
+    assert state["can"] == ["try-again"]
+    assert "it was killed" in state["sentence"]
+    status = json.loads(get(board.address, "/status")[2])
+    assert (status["status"], status["sentence"]) == ("safe mode", state["sentence"])
+    asked = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "firmware_host", "status", "--port", board.address.split(":")[2].strip("/")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"safe mode: {state['sentence']}" in asked.stdout
+    heard: list[str] = []
+    until(lambda: bool(heard.extend(manager.heard()) or heard))
+    assert heard[0] == f"READY=1\nSTATUS={state['sentence']}"
+    board.ask("try-again")
+    until(board.plays)
+    assert board.end() == 0
+    assert start().plays(), "it ended as it should, and that is forgiven"
+    manager.socket.close()
+
+
+def test_settings_that_cannot_be_used_are_told_by_page_and_manager_and_played_by_once_they_are_mended(
+    tmp_path: Path, start: Callable[..., Started]
+) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text('[play]\nrules = "standart"\n[sensors]\nsignal = [23, 24, 10]\n')
+    board = start("--config", str(file))
+    state = board.state()
+    assert state["status"] == "fault"
+    assert state["said"]["key"] == "safe.settings"
+    assert state["faults"][0].startswith(f"{file}:2 play.rules: there is no rule set 'standart'")
+    assert any(f"{file}:2 play.rules" in line for line in board.said)
+    file.write_text('[play]\nrules = "six"\n')
+    board.ask("try-again")
+    until(board.plays)
+    assert board.end() == 0
+
+
+class Manned:
+    """A run in this process; `plays` stands in for playing."""
+
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., None], **environ: str
+    ) -> None:
+        self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
+        self.lines: list[Line] = []
+        self.whys: list[Why] = []
+        self.again = [False]
+        self._folder = folder
+
+        def say(why: Why, *_: object, service: Service, **__: object) -> bool:
+            self.whys.append(why)
+            service.passed(lambda: Condition(Progress(1, 1), 1, "it says why"), 0)
+            return self.again.pop(0)
+
+        patch.setattr(running, "play", plays)
+        patch.setattr(running.safe_mode, "run", say)
+
+    def go(self) -> int:
+        return Run(str(self._folder / "none.toml"), Page(), self.lines.append, self._environ).go()
+
+
+def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("nobody thought of this")
+
+    (tmp_path / "none.toml").touch()
+    manned = Manned(tmp_path, monkeypatch, stumble)
+    for _ in range(MOST):
+        assert manned.go() == 1
+    assert manned.whys == []
+    traces = [line for line in manned.lines if "Traceback" in line.text]
+    assert [line.priority for line in traces] == [Priority.ERROR] * MOST
+    assert manned.go() == 0
+    assert (
+        manned.whys[0]
+        .faults[0][1]
+        .startswith("ZeroDivisionError: nobody thought of this (test_run.py, line ")
+    )
+    assert manned.go() == 1, "who ended it from outside wanted it to begin anew"
+
+
+def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise SensorError(Said("no page, no board"))
+
+    (tmp_path / "none.toml").touch()
+    manned = Manned(tmp_path, monkeypatch, refuse)
+    manned.again = [True, True, False]
+    for _ in range(MOST + 2):
+        with pytest.raises(SensorError):
+            manned.go()
+    assert manned.go() == 0
+    assert len(manned.whys) == 3
+
+
+def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def last_and_stumble(_config: Config, _page: Page, _log: object, service: Service) -> None:
+        service.passed(lambda: Condition(Progress(1, 1), 1, "White to move"), round(WELL_S * 1_000_000))
+        raise ZeroDivisionError
+
+    (tmp_path / "none.toml").touch()
+    manned = Manned(tmp_path, monkeypatch, last_and_stumble)
+    for _ in range(MOST + 2):
+        assert manned.go() == 1
+    assert manned.whys == []
+
+
+def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_signs_of_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
+
+    def play_blind(_config: Config, _page: Page, _log: object, service: Service) -> None:
+        service.passed(lambda: Condition(Progress(1, 1), 0, "there is no chip"), 0)
+
+    (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
+    manager = Manager(str(tmp_path / "notify"))
+    watched = {**manager.environ, "WATCHDOG_USEC": "20000000"}
+    manned = Manned(tmp_path, monkeypatch, play_blind, **watched)
+    monkeypatch.setattr(running, "_of_settings", lambda _: _mended(tmp_path / "none.toml"))
+    manned.again = [True]
+    assert manned.go() == 0
+    assert manager.heard() == ["READY=1\nSTATUS=it says why", "WATCHDOG=1", "STATUS=there is no chip"]
+    manager.socket.close()
+
+
+def _mended(file: Path) -> Why:
+    """Why the board does not play, which somebody mends as it is said."""
+    file.write_text("")
+    return Why(Said("safe.settings", {"text": "rules"}), ())
+
+
+def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
+    steps = [0]
+    step = Controller.step
+
+    def stumble(self: Controller, *arguments: Any) -> Any:
+        steps[0] += 1
+        if steps[0] == 20:
+            assert any(map(any, board.leds()))
+            raise ZeroDivisionError
+        return step(self, *arguments)
+
+    monkeypatch.setattr(real, "open_sensors", lambda *_: board.open_sensors())
+    monkeypatch.setattr(real, "strip_when_ready", lambda *_: board.open_strip())
+    monkeypatch.setattr(Controller, "step", stumble)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    lines: list[Line] = []
+    with pytest.raises(ZeroDivisionError):
+        real.play(Config.default(), Page(port=0), lines.append, Service(Notifier(None), None))
+    assert not any(map(any, board.leds()))
+    address = ADDRESS.search(lines[0].text)
+    assert address is not None
+    with pytest.raises(OSError, match="refused"):
+        get(address[0])

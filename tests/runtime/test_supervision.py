@@ -1,0 +1,106 @@
+"""What stumbles beside the board's loop is told, and the board plays on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from firmware_host.runtime.journal import Chronicle, Priority
+from firmware_host.store.saved_game import Scribe
+from firmware_host.store.store import Store
+from firmware_host.store.writer import StoreThread
+from firmware_host.views.page_updates import Face
+from firmware_host.web.server import WebServer
+from tests.support.real_board import Real
+from tests.support.told import told
+
+SECOND = 200
+
+
+class Stumbling:
+    """A method that raises what nobody thought of, until it is mended."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, kind: type, name: str) -> None:
+        self.times = 0
+        self.mended = False
+        works = getattr(kind, name)
+
+        def stumble(this: Any, *arguments: Any, **words: Any) -> Any:
+            if self.mended:
+                return works(this, *arguments, **words)
+            self.times += 1
+            raise KeyError("nobody thought of this")
+
+        patch.setattr(kind, name, stumble)
+
+
+def played_on(real: Real, point: str, colour: str) -> bool:
+    """Whether a piece set down is played."""
+    before = len(real.play.board.controller.session.game.steps)
+    real.put(point, colour)
+    real.frames(SECOND)
+    return len(real.play.board.controller.session.game.steps) == before + 1
+
+
+@pytest.mark.parametrize(("part", "kind", "name"), [("page", Face, "tell"), ("journal", Chronicle, "lines")])
+def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
+    part: str, kind: type, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Real()
+    real.frames(SECOND)
+    part_of = Stumbling(monkeypatch, kind, name)
+    assert played_on(real, "d6", "white")
+    assert told(real.play.board.controller.faults) == {
+        part: "KeyError: 'nobody thought of this'; it is tried again"
+    }
+    real.frames(30 * SECOND)
+    assert part_of.times <= 6
+    traces = [line for line in real.lines if "Traceback" in line.text]
+    assert len(traces) == part_of.times
+    assert {line.priority for line in traces} == {Priority.ERROR}
+    part_of.mended = True
+    messages = real.frames(40 * SECOND)
+    assert real.play.board.controller.faults == {}
+    assert played_on(real, "f4", "black")
+    if part == "page":
+        assert [message for message in messages if message["type"] == "snapshot"][-1]["state"]["turns"] == [
+            "d6"
+        ]
+
+
+def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Real(writer=StoreThread(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
+    real.frames(SECOND)
+    Stumbling(monkeypatch, Scribe, "follow")
+    assert played_on(real, "d6", "white")
+    assert played_on(real, "f4", "black")
+    assert real.play.board.controller.accepted.turn_texts() == ("d6", "f4")
+    faults = real.play.board.controller.faults
+    assert told(faults) == {
+        "disk": "nothing is kept until the next start: KeyError: 'nobody thought of this'"
+    }
+    assert sum("Traceback" in line.text for line in real.lines) == 1
+
+
+def test_a_server_that_stumbles_serves_the_page_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from tests.support.web.page_client import get
+
+    monkeypatch.setattr("firmware_host.web.server._FIRST_PAUSE_S", 0.01)
+    serve = Stumbling(monkeypatch, uvicorn.Server, "serve")
+    server = WebServer(lambda _: pytest.fail("asked"), port=0)
+    server.start()
+    end = time.monotonic() + 60
+    while serve.times < 2 and time.monotonic() < end:
+        time.sleep(0.005)
+    serve.mended = True
+    assert "Millwright" in get(server.address)[2]
+    server.close()
+    assert "nobody thought of this" in caplog.text

@@ -1,0 +1,31 @@
+"""Every scenario says today what it said when it was read and found right.
+
+A scenario is a transcript: the command after `$ `, the lines of input each after `> `, below each the output
+that it gave, and remarks after `# `. The file's name is what it promises. To play one:
+
+    sed -n 's/^> //p' tests/scenarios/NAME.txt | millwright sim --headless
+
+with the options that stand in its call. After a change that is meant,
+`MILLWRIGHT_WRITE_SCENARIOS=1 make test` writes them anew; read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import SCENARIOS
+from tests.support.transcripts import transcript
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.txt")), ids=lambda path: path.stem)
+def test_scenario(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where `--store games.db` is
+    text = path.read_text(encoding="utf-8")
+    now = transcript(text)
+    if os.environ.get("MILLWRIGHT_WRITE_SCENARIOS"):
+        path.write_text(now, encoding="utf-8")
+    else:
+        assert now.splitlines() == text.splitlines()

@@ -1,0 +1,382 @@
+"""The file of games holds what it was told, whatever it held before, and tells when it is damaged."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.store.connection import set_aside
+from firmware_host.store.database import GamesFile, KeptGame, open_to_read
+from firmware_host.store.saved_game import Scribe, Sheet, game_of
+from tests.support.random_games import begun, next_state, played
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.db"
+
+
+@pytest.fixture
+def file(path: Path) -> Iterator[GamesFile]:
+    file = GamesFile(path)
+    yield file
+    file.close()
+
+
+def sheet(game: Game, now_ms: int = DAY_MS) -> Sheet:
+    return Scribe().follow(game, now_ms)
+
+
+def write(file: GamesFile, sheet: Sheet, row: int | None = None) -> int:
+    """Write a game, whose row is known or not; its row."""
+    rows = {} if row is None else {1: row}
+    file.write({1: sheet}, rows)
+    return rows[1]
+
+
+def texts(sheet: Sheet) -> list[str]:
+    return [step.text for step in sheet.steps]
+
+
+def same_game(one: Game, other: Game) -> bool:
+    return (one.rules, one.positions, one.steps, one.outcome) == (
+        other.rules,
+        other.positions,
+        other.steps,
+        other.outcome,
+    )
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False), st.integers(0, 300))
+def test_a_game_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, luck: Random, plies: int
+) -> None:
+    game = played(luck, plies)
+    file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
+    row = write(file, sheet(game))
+    assert same_game(game_of(file.game(row).sheet), game)
+    file.close()
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False), st.integers(1, 80))
+def test_a_file_follows_a_board_through_everything(
+    tmp_path_factory: pytest.TempPathFactory, luck: Random, changes: int
+) -> None:
+    """Written after each change or only after some, and again as after a write that seemed to fail."""
+    file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
+    states, scribe = [begun(luck)], Scribe()
+    rows: dict[int, int] = {}
+    unwritten: dict[int, Sheet] = {}
+    ends: dict[int, Game] = {}
+    for now_ms in range(changes):
+        written = scribe.follow(states[-1], now_ms)
+        unwritten[scribe.number], ends[scribe.number] = written, states[-1]
+        if luck.random() < 0.7 or now_ms == changes - 1:
+            file.write(unwritten, rows)
+            if luck.random() < 0.8:
+                unwritten.clear()
+        states.append(next_state(luck, states))
+    was_played = {number for number, game in ends.items() if game.ply or game.outcome}
+    kept = {number: row for number, row in rows.items() if row in file.rows()}
+    assert was_played <= set(kept)
+    for number, row in kept.items():
+        assert same_game(game_of(file.game(row).sheet), ends[number])
+    last = file.last()
+    assert last is not None
+    assert last.row == rows[scribe.number]
+    file.close()
+
+
+def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFile) -> None:
+    scribe, luck = Scribe(), Random(1)
+    game = played(luck, 4, "standard")
+    row = write(file, scribe.follow(game, 1000))
+    write(file, scribe.follow(game.back_to(1), 2000), row)
+    kept = file.game(row)
+    assert texts(kept.sheet) == [game.steps[0].text]
+    assert [(ply, step.text, step.at_ms) for ply, step in kept.taken_back] == [
+        (ply, game.steps[ply].text, 1000) for ply in (1, 2, 3)
+    ]
+    write(file, scribe.follow(game, 3000), row)
+    kept = file.game(row)
+    assert [(step.text, step.at_ms) for step in kept.sheet.steps] == [(s.text, 1000) for s in game.steps]
+    assert kept.taken_back == ()
+
+
+def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) -> None:
+    scribe = Scribe()
+    game = played(Random(1), 2, "standard")
+    row = write(file, scribe.follow(game, 1000))
+    again = game.back_to(1).play(game.steps[1])
+    write(file, scribe.follow(game.back_to(1), 2000), row)
+    write(file, scribe.follow(again, 3000), row)
+    kept = file.game(row)
+    assert [step.at_ms for step in kept.sheet.steps] == [1000, 3000]
+    assert [(ply, step.at_ms) for ply, step in kept.taken_back] == [(1, 1000)]
+
+
+def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: GamesFile) -> None:
+    scribe = Scribe()
+    game = played(Random(2), 6, "standard")
+    resigned = game.declare(Outcome(Reason.RESIGNED, Player.BLACK))
+    row = write(file, scribe.follow(resigned, 5000))
+    assert file.game(row).sheet.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
+    assert file.game(row).sheet.changed_ms == 5000
+    write(file, scribe.follow(resigned, 5500), row)
+    assert file.game(row).sheet.changed_ms == 5000, "it ended when it ended"
+    write(file, scribe.follow(game, 6000), row)
+    assert file.game(row).sheet.outcome is None
+
+
+def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesFile) -> None:
+    luck, scribe = Random(3), Scribe()
+    first = write(file, scribe.follow(begun(luck), 1))
+    second = write(file, scribe.follow(played(luck, 3), 2))
+    third = write(file, scribe.follow(begun(luck), 3))
+    assert file.rows() == [second, third]
+    assert first not in file.rows()
+
+
+def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
+    """As when a write was lost with the power, and its number was given to a game that was imported."""
+    theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
+    (row,) = file.add([KeptGame(1, theirs)])
+    own = write(file, ours, row)
+    assert own != row
+    assert row is not None
+    assert file.game(row).sheet == theirs
+    assert file.game(own).sheet == ours
+
+
+def test_nor_is_one_of_another_file_that_took_the_place_of_the_first(file: GamesFile) -> None:
+    """As when a card was copied back while the board ran: the number is that of another game on the board."""
+    theirs = [sheet(played(Random(1), 8, "standard"), 1), sheet(played(Random(2), 8, "standard"), 2)]
+    rows: dict[int, int] = {}
+    file.write(dict(enumerate(theirs)), rows)
+    ours = sheet(played(Random(3), 8, "standard"), 3)
+    own = write(file, ours, rows[0])
+    assert own not in rows.values()
+    assert [file.game(row).sheet for row in (*rows.values(), own)] == [*theirs, ours]
+
+
+def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
+    games = [KeptGame(1, sheet(played(Random(seed), 8), seed)) for seed in range(3)]
+    assert file.add(games[:2]) == [1, 2]
+    assert file.add(games) == [None, None, 3]
+    assert file.last() is None
+
+
+def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: GamesFile) -> None:
+    scribe, game = Scribe(), begun(Random(5), "standard")
+    row = write(file, scribe.follow(game, 0))
+    reader = open_to_read(path)
+    luck = Random(6)
+    for now_ms in range(30):
+        game = (
+            played(luck, 1, "standard")
+            if game.outcome
+            else game.play(luck.choice(game.position.legal_steps()))
+        )
+        write(file, scribe.follow(game, now_ms), row)
+        assert texts(reader.game(row).sheet) == [step.text for step in game.steps]
+    reader.close()
+
+
+def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
+    other = GamesFile(path)
+    mine = write(file, sheet(played(Random(1), 5), 1))
+    (theirs,) = other.add([KeptGame(1, sheet(played(Random(2), 5), 2))])
+    write(file, sheet(played(Random(1), 5), 1), mine)
+    assert file.rows() == other.rows() == [mine, theirs]
+    other.close()
+
+
+# ---- what is wrong with the file ----------------------------------------------------------------------
+
+
+def with_games(path: Path, games: int = 40) -> None:
+    file = GamesFile(path)
+    file.write({seed: sheet(played(Random(seed), 60), seed) for seed in range(games)}, {})
+    file.close()
+
+
+@pytest.mark.parametrize("text", [b"not a file of games " * 500, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_of_anything_else_is_damaged(path: Path, text: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(text)
+    with pytest.raises(DamagedStoreError, match=r"games\.db"):
+        GamesFile(path)
+
+
+def test_a_page_in_the_middle_that_is_damaged_is_found_when_the_file_is_opened(path: Path) -> None:
+    """Though what is read first, the last game and what is set, is whole."""
+    with_games(path)
+    whole = path.read_bytes()
+    page = 4096
+    steps = [at for at in range(page, len(whole) - page, page) if whole[at] == 10]  # leaves of steps
+    at = steps[len(steps) // 2]
+    path.write_bytes(whole[: at + 8] + b"\xaa" * 64 + whole[at + 72 :])
+    with pytest.raises(DamagedStoreError, match=r"games\.db"):
+        GamesFile(path)
+
+
+def test_an_empty_file_is_one_without_games(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    file = GamesFile(path)
+    assert file.rows() == []
+    file.close()
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_unreadable(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("games") / "games.db"
+    with_games(path, 5)
+    whole = bytearray(path.read_bytes())
+    at = data.draw(st.integers(0, len(whole) - 1), label="at")
+    junk = data.draw(st.binary(min_size=1, max_size=600), label="junk")
+    whole[at : at + len(junk)] = junk
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole)), label="length")])
+    try:
+        file = GamesFile(path)
+        for row in file.rows():
+            file.game(row)
+        write(file, sheet(played(Random(1), 5), 1))
+        file.close()
+    except StoreError:
+        pass  # said, and not stumbled over
+
+
+def test_a_damaged_file_is_renamed_with_all_that_belongs_to_it_and_never_over_another(path: Path) -> None:
+    names = []
+    for _ in range(3):
+        with_games(path, 1)
+        Path(f"{path}-wal").write_bytes(b"log")
+        names.append(set_aside(path, 946_684_800_000).name)
+    stamp = "games.db.damaged-20000101T000000Z"
+    assert names == [stamp, f"{stamp}-2", f"{stamp}-3"]
+    assert sorted(p.name for p in path.parent.iterdir()) == sorted(
+        name + suffix for name in names for suffix in ("", "-wal")
+    )
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_wherever_setting_aside_stops_no_log_is_left_that_a_new_file_would_be_given(
+    path: Path, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    with_games(path, 1)
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).write_bytes(b"log")
+    rename, left = Path.rename, [done]
+
+    def stops(own: Path, target: str) -> Path:
+        if not left[0]:
+            raise OSError(5, "Input/output error")
+        left[0] -= 1
+        return rename(own, target)
+
+    monkeypatch.setattr(Path, "rename", stops)
+    with pytest.raises(StoreError, match="cannot be set aside: Input/output error"):
+        set_aside(path, 0)
+    assert path.exists(), "it is found damaged again, and not taken for a new one"
+    monkeypatch.setattr(Path, "rename", rename)
+    set_aside(path, 0)
+    assert not [one for one in path.parent.iterdir() if "damaged" not in one.name]
+
+
+def test_the_file_of_another_program_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE songs (name)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="something else") as caught:
+        GamesFile(path)
+    assert not isinstance(caught.value, DamagedStoreError)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_has_lost_a_table_is_damaged(path: Path) -> None:
+    with_games(path, 1)
+    other = sqlite3.connect(path)
+    other.execute("DROP TABLE steps")
+    other.close()
+    with pytest.raises(DamagedStoreError, match="has lost its steps"):
+        GamesFile(path)
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="there can be no folder"):
+        GamesFile(tmp_path / "file" / "games.db")
+
+
+@pytest.mark.parametrize(
+    ("free", "said"),
+    [(0, "the disk is full (unable to open database file)"), (1 << 30, "unable to open database file")],
+    ids=["full", "not full"],
+)
+def test_whatever_fails_on_a_full_disk_is_told_with_that(
+    path: Path, monkeypatch: pytest.MonkeyPatch, free: int, said: str
+) -> None:
+    path.mkdir(parents=True)
+    monkeypatch.setattr("firmware_host.store.connection.disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(StoreError, match=f": {re.escape(said)}$"):
+        GamesFile(path)
+
+
+def test_a_folder_that_is_another_users_is_told_to_be_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_games(path, 1)
+
+    def barred(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", barred)
+    with pytest.raises(
+        StoreError, match=r"games\.db: Permission denied; this user may not read it \(sudo may\)"
+    ):
+        open_to_read(path)
+
+
+@pytest.mark.parametrize(
+    ("may_read", "said"),
+    [(False, "this user may not read it"), (True, "this user may not write it")],
+)
+def test_a_file_that_is_another_users_is_told_to_be_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch, may_read: bool, said: str
+) -> None:
+    """It cannot be opened; here since it is a folder, and asked for the reason, this user is another."""
+    path.mkdir(parents=True)
+    rights = {os.F_OK: True, os.R_OK: may_read, os.W_OK: False}
+    monkeypatch.setattr("firmware_host.store.connection.os.access", lambda _, right: rights[right])
+    with pytest.raises(StoreError, match=f"unable to open database file; {said}"):
+        GamesFile(path)
+
+
+def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there are no games"):
+        open_to_read(tmp_path / "games.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
+    with pytest.raises(StoreError, match="game 7 is not stored"):
+        file.game(7)

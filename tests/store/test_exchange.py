@@ -1,0 +1,222 @@
+"""Kept games leave the board and come back as they were, and what is wrong with one is told."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.errors import MillwrightError, NotationError
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.rulesets import MILL_SETS
+from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.exchange import FORMAT, games_of, json_of, records_of
+from firmware_host.store.replaying import drawn, hands
+from firmware_host.store.saved_game import Scribe, Sheet, game_of
+from sim.assembly import Blueprint
+from sim.headless import run
+from tests.support.random_games import begun, one_step, played
+
+NOON_MS = 1_795_262_400_123
+
+
+def kept(game: Game, row: int = 1) -> KeptGame:
+    return KeptGame(row, Scribe().follow(game, NOON_MS))
+
+
+def random_game(luck: Random, plies: int) -> Game:
+    game = played(luck, plies)
+    if game.outcome is None and luck.random() < 0.5:
+        return game.declare(Outcome(Reason.RESIGNED, luck.choice(list(Player))))
+    return game
+
+
+def sheets(text: str) -> list[Sheet]:
+    return [one.sheet for one in games_of(text)]
+
+
+@settings(max_examples=20)
+@given(st.randoms(use_true_random=False), st.lists(st.integers(0, 60), max_size=3))
+def test_json_keeps_everything(luck: Random, lengths: list[int]) -> None:
+    games = [kept(random_game(luck, plies)) for plies in lengths]
+    assert [one.sheet for one in games_of(json_of(games))] == [one.sheet for one in games]
+
+
+@settings(max_examples=20)
+@given(st.randoms(use_true_random=False), st.lists(st.integers(0, 60), max_size=3))
+def test_records_keep_everything_but_the_times_of_steps(luck: Random, lengths: list[int]) -> None:
+    games = [kept(random_game(luck, plies)) for plies in lengths]
+
+    def timeless(sheet: Sheet) -> tuple[object, ...]:
+        texts = [(step.text, step.by) for step in sheet.steps]
+        seconds = sheet.began_ms // 1000
+        return (sheet.rules, sheet.start, sheet.first, texts, sheet.outcome, sheet.tags, seconds)
+
+    found = [one.sheet for one in games_of(records_of(games))]
+    assert list(map(timeless, found)) == [timeless(one.sheet) for one in games]
+
+
+def test_tags_of_others_are_kept_and_the_time_of_a_record_without_one_is_not_known() -> None:
+    (sheet,) = sheets('[White "Ada"]\n[Date "1843.??.??"]\n\n1. d6 f4 *\n')
+    assert sheet.tags["White"] == "Ada"
+    assert sheet.tags["Date"] == "1843.??.??"
+    assert sheet.began_ms == 0
+    again = records_of([KeptGame(1, sheet)])
+    assert '[White "Ada"]' in again
+    assert '[Date "1843.??.??"]' in again
+    assert "UTCDate" not in again
+
+
+def test_a_game_is_added_once_though_it_comes_as_a_record_and_as_json(tmp_path: Path) -> None:
+    file = GamesFile(tmp_path / "games.db")
+    rows: dict[int, int] = {}
+    file.write({1: kept(played(Random(1), 20)).sheet}, rows)
+    own = [file.game(rows[1])]
+    assert file.add(games_of(records_of(own))) == [None]
+    assert file.add(games_of(json_of(own))) == [None]
+    file.close()
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
+def test_any_other_text_is_told_to_be_none(text: str) -> None:
+    with suppress(MillwrightError):
+        assert games_of(text) is not None
+
+
+@given(st.data())
+def test_json_with_anything_in_it_is_read_or_told(data: st.DataObject) -> None:
+    junk = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+        max_leaves=4,
+    )
+    document = json.loads(json_of([kept(played(Random(1), 3))]))
+    target = data.draw(st.sampled_from([document, document["games"][0], document["games"][0]["steps"][0]]))
+    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(junk)
+    with suppress(MillwrightError):
+        assert games_of(json.dumps(document)) is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"rules": "chess"}, "game 1 of the list: what was written of the game is not by its rules"),
+        ({"first": "green"}, "game 1 of the list cannot be read"),
+        ({"began": "2026-11-21T03:00:00"}, "of which time zone"),
+        ({"outcome": {"winner": "white", "reason": "few-pieces"}}, "the game was written with another end"),
+    ],
+)
+def test_what_is_wrong_with_a_game_is_told(change: dict[str, object], complaint: str) -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3, "standard"))]))
+    document["games"][0] |= change
+    with pytest.raises(NotationError, match=complaint):
+        games_of(json.dumps(document))
+
+
+def test_a_step_of_the_other_player_is_told() -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3, "standard"))]))
+    document["games"][0]["steps"][1]["by"] = "white"
+    with pytest.raises(NotationError, match=r"step 1 \(\w+\) is not white's"):
+        games_of(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ['{"games": []}', "[]", "7", json.dumps({"format": FORMAT, "version": 2})])
+def test_other_json_is_no_list_of_games(text: str) -> None:
+    with pytest.raises(NotationError):
+        games_of(text)
+
+
+def test_the_board_is_drawn_as_it_stands() -> None:
+    game = played(Random(3), 6, "standard")
+    text = drawn(game.rules.layout, game.position)
+    lines = text.splitlines()
+    assert len(lines) == 8
+    assert lines[-1] == "  a  b  c  d  e  f  g"
+    for point, piece in zip(game.rules.layout.points, game.position.standing, strict=True):
+        sign = {None: ".", Player.WHITE: "O", Player.BLACK: "@"}[piece and piece.owner]
+        assert lines[6 - point.y][2 + 3 * point.x] == sign
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("standard", 1), ("lasker", 2), ("twelve", 3), ("six", 4)])
+def test_hands_play_it_again_on_the_headless_board(rules: str, seed: int) -> None:
+    game = played(Random(seed), 50, rules)
+    out = StringIO()
+    assert run(map(json.dumps, hands(game)), out, Blueprint()) == 0
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [line["text"] for line in told if line.get("event") == "step"] == [s.text for s in game.steps]
+
+
+def test_a_sheet_that_was_exchanged_can_be_played() -> None:
+    game = played(Random(5), 30)
+    (sheet,) = sheets(records_of([kept(game)]))
+    assert game_of(sheet).steps == game.steps
+
+
+# ---- from one file to another ---------------------------------------------------------------------------
+
+ENDINGS = (
+    None,
+    Outcome(Reason.RESIGNED, Player.WHITE),
+    Outcome(Reason.RESIGNED, Player.BLACK),
+    Outcome(Reason.AGREED, None),
+    Outcome(Reason.ABANDONED, None),
+)
+tags = st.dictionaries(
+    st.sampled_from(["Event", "Site", "Round", "White", "Black", "Annotator"]),
+    st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12).filter(
+        lambda text: text.strip("?.") != ""
+    ),
+    max_size=3,
+)
+
+
+def exported(path: Path) -> tuple[str, str]:
+    """All games of a file as records and as JSON, but for their numbers."""
+    file = GamesFile(path)
+    games = [replace(file.game(row), row=number) for number, row in enumerate(file.rows())]
+    file.close()
+    return records_of(games), json_of(games)
+
+
+@pytest.mark.parametrize("rules", sorted(MILL_SETS))
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
+    tmp_path_factory: pytest.TempPathFactory, rules: str, data: st.DataObject
+) -> None:
+    """Take-backs, endings, tags and any length; of JSON the times of steps, too."""
+    folder = tmp_path_factory.mktemp("games")
+    luck = data.draw(st.randoms(use_true_random=False))
+    file = GamesFile(folder / "first.db")
+    for number in range(data.draw(st.integers(1, 3), label="games")):
+        scribe, now_ms = Scribe(), NOON_MS + 1000 * number
+        game = begun(luck, rules)
+        row: dict[int, int] = {}
+        file.write({1: scribe.follow(game, now_ms)}, row)
+        for _ in range(data.draw(st.integers(1, 40), label="changes")):
+            back = luck.random() < 0.1 and game.ply > 0
+            game = game.back_to(luck.randrange(game.ply)) if back else one_step(luck, game)
+            now_ms += luck.choice([0, 7, 1234, 86_400_000])
+            file.write({1: scribe.follow(game, now_ms)}, row)
+        ending = data.draw(st.sampled_from(ENDINGS), label="ending")
+        game = game.declare(ending) if ending is not None and game.outcome is None else game
+        sheet = scribe.follow(game, now_ms + 5)
+        file.write({1: sheet}, row)
+        tagged = replace(sheet, tags=data.draw(tags), began_ms=NOON_MS + 3_600_000 * (number + 1))
+        file.add([KeptGame(0, tagged, file.game(row[1]).taken_back)])
+    file.close()
+    records, whole = exported(folder / "first.db")
+    by_json, by_records = GamesFile(folder / "by-json.db"), GamesFile(folder / "by-records.db")
+    assert None not in by_json.add(games_of(whole))
+    assert None not in by_records.add(games_of(records))
+    by_json.close()
+    by_records.close()
+    assert exported(folder / "by-json.db") == (records, whole)
+    assert exported(folder / "by-records.db")[0] == records

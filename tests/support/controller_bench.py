@@ -1,0 +1,53 @@
+"""A controller that a test feeds with frames."""
+
+from __future__ import annotations
+
+from firmware_host.games.game import Player
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.lights.renderer import Renderer
+from firmware_host.lights.themes import theme_named
+from firmware_host.play.controller import Controller
+from firmware_host.play.session import Session
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame
+from firmware_host.said import Said
+from firmware_host.settings import Lights, Play, Timing
+from firmware_host.tracking.debounce import Debouncer
+
+FRAME = 5_000
+
+
+class Bench:
+    """A controller that is fed a frame every 5 ms."""
+
+    def __init__(self) -> None:
+        session = Session(
+            rule_set(),
+            Alphabet.PRESENCE,
+            timing=Timing(),
+            play=Play(),
+            draw_lot=lambda: Player.WHITE,
+        )
+        renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
+        self.controller = Controller(session, Debouncer(10_000), renderer)
+        self.now = -FRAME
+        self.stands: set[str] = set()
+
+    @property
+    def readings(self) -> Frame:
+        return tuple(SOMETHING if p.name in self.stands else NOTHING for p in MORRIS.points)
+
+    def frames(self, count: int) -> list[str]:
+        """The names of what happens in so many frames."""
+        for _ in range(count):
+            self.now += FRAME
+            self.leds = self.controller.step(self.readings, self.now)
+        return self.names()
+
+    def blind(self) -> list[str]:
+        self.now += FRAME
+        self.leds = self.controller.blind_step(Said("pin 17 is busy"), self.now)
+        return self.names()
+
+    def names(self) -> list[str]:
+        return [event.name for event in self.controller.take_events()]

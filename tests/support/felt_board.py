@@ -1,0 +1,143 @@
+"""A session on a board of which only the frames exist, for tests of what hands mean.
+
+A script is words: `+d6` sets a piece (a white one) on d6, `@d6` a black one, `-d6` lifts what stands there,
+a number lets so many milliseconds pass. Times are exact: frames are felt when they change and when a deadline
+has come, and never else.
+"""
+
+from __future__ import annotations
+
+from firmware_host.games.game import Game, Player, Step
+from firmware_host.games.morris.notation import parse_turn
+from firmware_host.games.rulesets import rule_set
+from firmware_host.lights.renderer import Renderer
+from firmware_host.lights.themes import theme_named
+from firmware_host.play import masking as masks
+from firmware_host.play.controller import Controller
+from firmware_host.play.events import Event
+from firmware_host.play.session import Session
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
+from firmware_host.settings import Lights, Play, Timing
+from firmware_host.tracking.debounce import Debouncer
+
+REST_MS = 1500
+"""Longer than every wait but that of the cleared board."""
+
+
+class FeltBoard:
+    """Hands that need no time, and a session that feels them."""
+
+    def __init__(
+        self,
+        rules: str = "standard",
+        *switches: str,
+        alphabet: Alphabet = Alphabet.PRESENCE,
+        timing: Timing | None = None,
+        take_back: bool = True,
+        stands: str = "",
+        lot: Player = Player.WHITE,
+        game: Game | None = None,
+    ) -> None:
+        """`stands`: a script of what stands on the board at the start; `game` is one to go on with."""
+        self.rules = rule_set(rules, switches)
+        self.now = 0
+        self.session = Session(
+            self.rules,
+            alphabet,
+            timing=timing or Timing(),
+            play=Play(take_back=take_back),
+            draw_lot=lambda: lot,
+            game=game,
+        )
+        self._alphabet = alphabet
+        self._frame = [NOTHING] * len(self.rules.layout)
+        for word in stands.split():
+            self._hand(word)
+        self.feel()
+
+    @property
+    def texts(self) -> str:
+        """The game so far, turn by turn."""
+        return " ".join(self.session.game.turn_texts())
+
+    @property
+    def frame(self) -> tuple[int, ...]:
+        """What the sensors say now."""
+        if self._alphabet is Alphabet.PRESENCE:
+            return tuple(min(reading, SOMETHING) for reading in self._frame)
+        return tuple(self._frame)
+
+    def hands(self, script: str) -> list[str]:
+        """Do `script`; what happened since the last time, each as text."""
+        for word in script.split():
+            if word.isdigit():
+                self._wait(int(word) * 1000)
+            else:
+                self._hand(word)
+                self.feel()
+        return [told(event) for event in self.session.take_events()]
+
+    def turns(self, texts: str) -> list[str]:
+        """Have hands do whole turns one after the other, at leisure, each step in its order."""
+        happened = []
+        for text in texts.split():
+            for step in parse_turn(text):
+                happened += self.hands(f"{self._script(step)} {REST_MS}")
+        return happened
+
+    def ask(self, request: str, *values: object) -> list[str]:
+        """Have the session do `request`, and feel the board again; what happened."""
+        getattr(self.session, request)(*values)
+        self.feel()
+        return self.hands("")
+
+    def mask(self, point: str, *, broken: bool = True) -> list[str]:
+        """Have the sensor at `point` masked, or believed again; what happened."""
+        change = masks.mask if broken else masks.unmask
+        self.session.look_through(change(self.session.sight, self.rules.layout, point))
+        self.feel()
+        return self.hands("")
+
+    def feel(self) -> None:
+        """Feel the board as it stands now."""
+        self.session.felt(self.frame, self.now)
+
+    def _script(self, step: Step) -> str:
+        words = [f"-{step.origin}"] if step.origin else []
+        if step.target:
+            white = self.session.game.position.to_move is Player.WHITE
+            words.append(f"{'+' if white else '@'}{step.target}")
+        return " ".join(words)
+
+    def _hand(self, word: str) -> None:
+        index = self.rules.layout[word[1:]].index
+        self._frame[index] = {"+": WHITE_PIECE, "@": BLACK_PIECE, "-": NOTHING}[word[0]]
+
+    def _wait(self, microseconds: int) -> None:
+        end = self.now + microseconds
+        while (due := self.session.deadline) is not None and due <= end:
+            self.now = max(due, self.now)
+            self.feel()
+            assert self.session.deadline != due, "a deadline that has passed must not stay"
+        self.now = end
+
+
+def told(event: Event) -> str:
+    """An event as words: its name, and what else it says."""
+    name, *values = event.as_dict().values()
+    words = [" ".join(value) if isinstance(value, list) else str(value) for value in values]
+    return " ".join([str(name), *(word for word in words if word)])
+
+
+def after(turns: str, rules: str = "standard", *switches: str, **options: object) -> FeltBoard:
+    """A board on which `turns` were done, and told."""
+    board = FeltBoard(rules, *switches, **options)  # type: ignore[arg-type]
+    board.turns(turns)
+    assert board.texts == " ".join(turns.split())
+    return board
+
+
+def controller_of(board: FeltBoard) -> Controller:
+    lights = Lights()
+    renderer = Renderer(board.rules.layout, lights, theme_named(lights.theme))
+    return Controller(board.session, Debouncer(0), renderer)

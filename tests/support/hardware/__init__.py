@@ -1,0 +1,1 @@
+"""Helpers for tests of drivers, set-up and doctor."""

@@ -1,0 +1,29 @@
+"""The points of a wiring on the pins of a gpiozero factory, such as the mock's, without a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hardware.bus.busy_wait import pause
+from hardware.bus.gpio import Lines, PinLines
+from hardware.sensors.decode import PointSensors, of_switches
+from hardware.sensors.mux import MuxScanner, levels_at
+from hardware.wiring.contacts import MuxWiring
+
+
+def mux_sensors(
+    wiring: MuxWiring,
+    factory: Any,
+    *,
+    open_lines: Callable[..., Lines] = PinLines,
+    sleep: Callable[[float], None] = pause,
+) -> PointSensors:
+    """Raises ConfigError where the wiring is wrong, SensorError where a pin is not to be had.
+
+    `open_lines`: PinLines for any factory, GroupLines for that of lgpio. `sleep` waits so many seconds.
+    """
+    wiring.check()
+    outputs, pull = (*wiring.select, *wiring.enables), "up" if wiring.pull_up else "floating"
+    lines = open_lines(outputs, wiring.signals, pull, factory, levels=levels_at(wiring))
+    return of_switches(MuxScanner(wiring, lines, sleep=sleep), wiring.contacts, len(wiring.layout))

@@ -1,0 +1,72 @@
+"""A disk under the store that fails when a test says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event
+
+from firmware_host.errors import StoreError
+from firmware_host.games.game import Game
+from firmware_host.said import Said
+from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.saved_game import Sheet
+from firmware_host.store.store import Store
+
+NOON_MS = 946_728_000_000
+
+
+class Card:
+    """A disk that can be full, be slow, or read nothing, under a real file."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.answers = Event()
+        self.answers.set()
+
+    def open(self, path: Path) -> CardFile:
+        return CardFile(self, GamesFile(path))
+
+
+class CardFile:
+    def __init__(self, card: Card, file: GamesFile) -> None:
+        self.card = card
+        self.file = file
+        self.close = file.close
+        self.settings = file.settings
+        self.game = file.game
+        self.summaries = file.summaries
+        self.next_row = file.next_row
+
+    def last(self) -> KeptGame | None:
+        return self.file.last()
+
+    def write(
+        self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
+    ) -> None:
+        assert self.card.answers.wait(20)
+        if self.card.full:
+            raise StoreError(Said("fault.store.full", {"path": "games.db", "why": "no room"}))
+        self.file.write(sheets, rows, settings)
+
+
+def work(store: Store) -> bool:
+    return store.finish(store.begin())
+
+
+def until(told: object, patience_s: float = 60.0) -> None:
+    """Wait until `told` is true."""
+    assert callable(told)
+    end = time.monotonic() + patience_s
+    while not told():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.001)
+
+
+def kept(path: Path, *games: Game) -> None:
+    store = Store(path, wall_ms=lambda: NOON_MS, named=False)
+    for game in games:
+        store.keep(game)
+        assert store.finish(store.begin())
+    store.close()

@@ -1,0 +1,109 @@
+"""Simulated boards for tests of the page: each a `millwright sim`, forked off what has read the program.
+
+To read the program and its page takes a second of work, which each of dozens of boards would do again. From
+there on all is the command's own doing; that it starts by itself, too, is tested with the commands.
+
+Run as a program, this is what forks: it is told by lines of JSON on its input, and answers each with a line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from tests.support.paths import PROJECT
+
+
+@contextmanager
+def simulated_board(*options: str) -> Iterator[str]:
+    """The address of the page of a `millwright sim` that runs as long as the context lasts."""
+    board = _told({"begin": ["sim", "--no-browser", "--port", "0", *options]})
+    try:
+        found = re.search(r"http://\S+", board["said"])
+        assert found is not None, f"no address in {board['said']!r}"
+        yield found[0]
+    finally:
+        _told({"end": board["pid"]})
+
+
+@cache
+def _forker() -> subprocess.Popen[str]:
+    """What forks boards as long as this process lives, after which its input ends."""
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", __name__],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+
+
+def _told(request: dict[str, Any]) -> Any:
+    forker = _forker()
+    assert forker.stdin is not None
+    assert forker.stdout is not None
+    print(json.dumps(request), file=forker.stdin, flush=True)
+    return json.loads(forker.stdout.readline())
+
+
+def fork_boards() -> None:
+    """Begin and end boards as the lines on the input say, until there are no more."""
+    import hardware.spi_pixels  # noqa: F401 - the command imports it when it runs
+    import sim.live.run
+    import sim.live.setup  # noqa: F401
+    from firmware_host.web.static_files import PageFiles
+
+    PageFiles()  # which reads and compresses them
+    outputs: dict[int, int] = {}  # held open, since boards may say more
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "begin" in request:
+            pid, output = begin(request["begin"])
+            outputs[pid] = output
+            answer = {"pid": pid, "said": first_line(output)}
+        else:
+            os.kill(request["end"], signal.SIGTERM)
+            os.waitpid(request["end"], 0)
+            os.close(outputs.pop(request["end"]))
+            answer = {}
+        print(json.dumps(answer), flush=True)  # noqa: T201
+
+
+def begin(arguments: list[str]) -> tuple[int, int]:
+    """Fork off `millwright` with these arguments: its process, and what it prints, to be read."""
+    output, printed = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(printed)
+        return pid, output
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(printed, 1)
+    for spare in (nothing, printed, output):
+        os.close(spare)
+    sys.argv = ["millwright", *arguments]
+    from firmware_host.cli import main
+
+    main()
+    raise SystemExit
+
+
+def first_line(output: int) -> str:
+    """The first line that is printed, byte by byte, since no more than it is to be waited for."""
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(output, 1)):
+        line += byte
+    return line.decode()
+
+
+if __name__ == "__main__":
+    fork_boards()

@@ -1,0 +1,196 @@
+"""A table with pieces and no rules, which says to a page what a board would: enough to test the page with.
+
+Rule kept here: what pages asked for cannot be looked at without waiting for it. A page draws at once what
+hands do, and asks meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.said import Said
+from firmware_host.settings import Microseconds
+from firmware_host.web.messages import alike, leds, snapshot
+from firmware_host.web.server import WebServer
+from sim.table.hands import Hands
+from sim.table.positions import Lying
+from sim.table.table import Table
+from tests.support.web.protocol import check_from_board, check_from_page
+
+_A_MINUTE: Microseconds = 60_000_000
+_PATIENCE_S = 60.0
+"""So long a busy machine may take for what takes a moment."""
+
+KINDS = alike(rule_set("standard").box)
+START: dict[str, Any] = {
+    "rules": "standard",
+    "position": "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
+    "to_move": "white",
+    "status": "ready",
+    "held": [],
+    "moves": [],
+    "can": [],
+    "missing": [],
+    "extra": [],
+    "wrong": [],
+    "cues": {},
+    "leds": {},
+    "outcome": None,
+    "sentence": "White to play: set a piece on a free point (9 in hand).",
+    "said": {"key": "in-no-catalogue", "slots": {}},
+    "in_hand": {"white": 9, "black": 9},
+    "turns": [],
+    "faults": [],
+    "standing": {},
+    "beneath": {},
+    "settings": {
+        "theme": "harbour",
+        "brightness": 0.6,
+        "hints": True,
+        "take_back": True,
+        "themes": ["harbour", "candle", "contrast"],
+        "set": [],
+    },
+    "faults_said": [],
+    "masked": [],
+    "confirm": [],
+    "suspects": [],
+    "taken": [],
+}
+
+
+Request = dict[str, Any]
+
+
+class FakeBoard:
+    """Does what hands are asked to do, remembers it, and publishes where everything comes to rest."""
+
+    def __init__(self, port: int = 0, **where: Any) -> None:
+        self._now: Microseconds = 0
+        self._counts = {"white": 9, "black": 9}
+        self._asked = threading.Condition()
+        self.server = WebServer(self.submit, port=port, **where)
+        self.reset()
+        self.server.start()
+
+    def reset(self) -> None:
+        """Begin anew, with all pieces in the box."""
+        self.forget()
+        self.refuses: MillwrightError | None = None
+        """What every request of a button is refused with."""
+        self.answers = True
+        """Whether requests are ever done."""
+        self.strange: list[str] = []
+        """What pages asked for that is not in the protocol's schema."""
+        self.state: dict[str, Any] = dict(START)
+        self.table = Table(MORRIS)
+        self.table.stock(self._counts)
+        self._lying = Lying(self.table)
+        self._hands = Hands(self.table, _Nothing())
+        self.publish()
+
+    def submit(self, request: dict[str, Any]) -> Future[None]:
+        """Do one request at once."""
+        future: Future[None] = Future()
+        if not self.answers:
+            return future
+        with self._asked:  # pages ask in the server's thread, tests in their own
+            self._now += _A_MINUTE  # what was pushed has arrived
+            try:
+                self._check(request)
+                self._do(request)
+            except MillwrightError as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+            self.publish()
+            self._requests.append(request)
+            self._asked.notify_all()
+        return future
+
+    def forget(self) -> None:
+        """Forget what was asked for so far."""
+        with self._asked:
+            self._requests: list[Request] = []
+
+    def asked(self, number: int) -> list[Request]:
+        """The requests so far, as soon as there are so many."""
+        return self.asked_until(lambda requests: len(requests) >= number)
+
+    def asked_until(self, holds: Callable[[list[Request]], bool]) -> list[Request]:
+        """The requests so far, as soon as something `holds` of them."""
+        with self._asked:
+            held = self._asked.wait_for(lambda: holds(self._requests), timeout=_PATIENCE_S)
+            assert held, f"after {_PATIENCE_S:.0f} seconds pages have asked for no more than {self._requests}"
+            assert self.strange == []
+            return list(self._requests)
+
+    def say(self, **state: Any) -> None:
+        """Change the state and publish it; a sentence and faults are in no catalogue, unless that is said."""
+        unsaid = {"sentence": ("said", START["said"]), "faults": ("faults_said", [])}
+        self.state = {**self.state, **dict(unsaid[key] for key in unsaid if key in state), **state}
+        self.publish()
+
+    def light(self, **colours: str) -> None:
+        """Change only the light."""
+        self.state = {**self.state, "leds": colours}
+        self.server.publish(leds(colours))
+
+    def publish(self) -> None:
+        """Say how everything is now."""
+        table = self._lying.at(self._now + _A_MINUTE, self._counts)
+        names = ["standard", "lasker", "six"]
+        message = snapshot(MORRIS, self.state, table=table, rule_sets=names, kinds=KINDS)
+        check_from_board({**message, "seq": 0})
+        self.server.publish(message)
+
+    def _check(self, request: dict[str, Any]) -> None:
+        try:
+            check_from_page({"id": 0, **request})
+        except AssertionError as error:
+            self.strange.append(str(error))
+            raise RequestError(str(error)) from error
+
+    def _do(self, request: dict[str, Any]) -> None:
+        if "do" not in request:
+            self._now += self._hands.do(request, self._now)
+        elif self.refuses is not None:
+            raise self.refuses
+
+
+class _Nothing:
+    """No electronics."""
+
+    def inject(self, described: Mapping[str, Any]) -> None:
+        """There is nothing to break."""
+
+    def repair(self) -> None:
+        """Nothing is broken."""
+
+
+class Asked:
+    """A board that does what it is asked, and remembers it; lifting from a1 is impossible."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.waiting: list[Future[None]] = []
+        self.paused = threading.Event()
+
+    def submit(self, request: dict[str, Any]) -> Future[None]:
+        self.requests.append(request)
+        future: Future[None] = Future()
+        if request.get("lift") == "a1":
+            said = Said("hands.none-there", {"points": ("a1",)})
+            future.set_exception(HandsError("there is no piece on a1 to lift", said))
+        elif request.get("do") == "pause":
+            self.waiting.append(future)
+            self.paused.set()
+        else:
+            future.set_result(None)
+        return future

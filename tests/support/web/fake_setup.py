@@ -1,0 +1,65 @@
+"""A set-up that says what a test tells it to."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.errors import RequestError
+from firmware_host.games.layout import MORRIS
+from firmware_host.maintenance.setup_session import answer_of, told
+from firmware_host.said import Said
+from firmware_host.web.messages import set_up
+from firmware_host.web.server import WebServer
+from hardware.setup.point_names import called
+from hardware.setup.prompts import STOP, Answer, Prompt
+
+DONE = {"sentence": Said("setup.done"), "answers": ()}
+
+
+class FakeSetup:
+    """What a set-up says on a real board, where nobody knows where pieces lie."""
+
+    def __init__(self) -> None:
+        self._answers: list[str] = []
+        self._answered = threading.Condition()
+        self.server = WebServer(self.submit, port=0)
+        self.server.start()
+        self.say()
+
+    def say(self, *, over: bool = False, **changes: Any) -> None:
+        self.server.publish(
+            set_up(MORRIS, told(replace(START, **changes), over), table=None, kinds={}, leds={})
+        )
+
+    def submit(self, request: dict[str, Any]) -> Future[None]:
+        future: Future[None] = Future()
+        with self._answered:
+            try:
+                self._answers.append(answer_of(request))
+            except RequestError as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+            self._answered.notify_all()
+        return future
+
+    def answered(self, number: int) -> list[str]:
+        """The answers so far, as soon as there are so many."""
+        with self._answered:
+            assert self._answered.wait_for(lambda: len(self._answers) >= number, timeout=60)
+            return list(self._answers)
+
+
+START = Prompt(
+    "find",
+    Said("setup.lift.any.at", {"place": called("a7", MORRIS)}),
+    notes=(Said("setup.weak"),),
+    answers=(Answer("", Said("setup.none-stands")), STOP),
+    point="a7",
+    known=("d7", "g7"),
+    done=20,
+    of=48,
+)

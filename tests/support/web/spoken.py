@@ -1,0 +1,234 @@
+"""The catalogues of the pages' words, and all that program and pages can say, read from their sources.
+
+Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows;
+what set-up says begins with `setup.`, and is in catalogues of its own, which its page alone loads; so is what
+the drawer says (`drawer.`), what is broken (`fault.`), which pages learn when something is, and what is
+answered where there is no page (`http.`).
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from operator import itemgetter
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+import firmware_host
+import hardware
+import sim
+from firmware_host.games.game import Player, Reason
+from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.games.options import choices
+from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
+from firmware_host.lights.scene import Cue
+from firmware_host.lights.themes import THEMES
+from firmware_host.play.durability import DISK
+from firmware_host.said import Said, Slot
+from hardware.setup.point_names import called
+
+PROGRAM = Path(firmware_host.__file__).parent
+DRIVERS = Path(hardware.__file__).parent
+SIMULATION = Path(sim.__file__).parent
+STATIC = PROGRAM / "web" / "static"
+LANGUAGES = ("en", "es", "pt", "de")
+_TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "words").iterdir()}
+CATALOGUES = {name: texts for name, texts in _TEXTS.items() if "." not in name}
+SETUP_CATALOGUES = {
+    name.removeprefix("setup."): texts for name, texts in _TEXTS.items() if name.startswith("setup.")
+}
+DRAWER_CATALOGUES = {
+    name.removeprefix("drawer."): texts for name, texts in _TEXTS.items() if name.startswith("drawer.")
+}
+FAULT_CATALOGUES = {
+    name.removeprefix("faults."): texts for name, texts in _TEXTS.items() if name.startswith("faults.")
+}
+HTTP_CATALOGUES = {
+    name.removeprefix("http."): texts for name, texts in _TEXTS.items() if name.startswith("http.")
+}
+PLAYERS = tuple(map(str, Player))
+
+_PIECES = {piece for name in RULE_SETS for piece in rule_set(name).box}
+
+VALUES = {
+    "player": PLAYERS,
+    "other": PLAYERS,
+    "winner": PLAYERS,
+    "loser": PLAYERS,
+    "reason": tuple(map(str, Reason)),
+    "cue": tuple(map(str, Cue)),
+    "name": (*RULE_SETS, LESSON),
+    "rules.name": (*RULE_SETS, LESSON),
+    "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal"),
+    "rule": tuple(choices(*FAMILIES)),
+    "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
+    "theme": tuple(THEMES),
+    "pair": ("swapped", "shorted"),
+    "line": ("open", "high"),
+    "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
+    "seen": ("nothing", "piece"),
+    "held": ("ring", "ball", "both"),
+    "top": tuple(sorted(map(str, _PIECES))),
+    "lost": tuple(sorted(map(str, _PIECES))),
+    "lifted": ("any", "ring"),
+    "beneath": tuple(sorted(str(piece) for piece in _PIECES if piece.flat)),
+    "piece": ("any", "white", "black", "ring"),
+    "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
+    "colour": PLAYERS,
+    "wanted": ("on", "off"),
+    "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
+    "along": ("upper", "lower"),
+    "across": ("left", "right"),
+    "_number(points)": ("one", "many"),
+    "_number(theirs)": ("one", "many"),
+}
+"""What may stand in the gaps of a key, by what the source writes there."""
+
+OF_ONE_PLAYER = ("few-pieces", "blocked", "start-covered", "resigned")
+IMPOSSIBLE = {f"why.{reason}" for reason in OF_ONE_PLAYER} | {
+    f"why.{reason}.{player}"
+    for reason in VALUES["reason"]
+    if reason not in OF_ONE_PLAYER
+    for player in PLAYERS
+}
+"""The loser is named where one player's doing ended the game, and only there."""
+
+Told = tuple[str, frozenset[str]]
+"""A key and the names of its slots."""
+
+
+def in_python(path: Path) -> Iterator[Told]:
+    """All that a module makes a Said of."""
+    tree = ast.parse(path.read_text("utf-8"))
+    assigned = sorted(
+        (
+            (node.lineno, target.id, node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        ),
+        key=itemgetter(0),
+    )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Said":
+            key, *rest = node.args
+            slots = rest[0] if rest else ast.Dict(keys=[], values=[])
+            if isinstance(slots, ast.Name):  # what it was assigned last, above
+                above = [value for at, name, value in assigned if name == slots.id and at <= node.lineno]
+                slots = above[-1]
+            assert isinstance(slots, ast.Dict), ast.unparse(node)
+            names = frozenset(ast.literal_eval(name) for name in slots.keys if name is not None)
+            for text in keys_of(key):
+                yield text, names
+
+
+def keys_of(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant):
+        yield str(node.value)
+        return
+    assert isinstance(node, ast.JoinedStr), f"a key must be written where it is said: {ast.unparse(node)}"
+    parts = [
+        VALUES[ast.unparse(part.value)] if isinstance(part, ast.FormattedValue) else (ast.literal_eval(part),)
+        for part in node.values
+    ]
+    yield from map("".join, product(*parts))
+
+
+IN_SCRIPT = re.compile(
+    r"\b(?:say\(|tell\(\{ key: )(?P<quote>[\"`])(?P<key>.+?)(?P=quote)(?:, \{(?P<slots>[^}]*)\})?"
+)
+IN_MARKUP = re.compile(r'data-say(?:-label)?="([^"]+)"')
+
+
+def in_page() -> Iterator[Told]:
+    """All that scripts and markup of the page ask the catalogue for."""
+    for path in STATIC.glob("*.js"):
+        for said in IN_SCRIPT.finditer(path.read_text("utf-8")):
+            slots = frozenset(part.split(":")[0].strip() for part in (said["slots"] or "").split(",")) - {""}
+            pieces = re.split(r"\$\{(\w+)\}", said["key"])
+            choices = [VALUES[piece] if index % 2 else (piece,) for index, piece in enumerate(pieces)]
+            for key in map("".join, product(*choices)):
+                yield key, slots
+    for path in STATIC.glob("*.html"):
+        for key in IN_MARKUP.findall(path.read_text("utf-8")):
+            yield key, frozenset()
+
+
+def all_said() -> dict[str, frozenset[str]]:
+    modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py"), *SIMULATION.rglob("*.py")]
+    sources = [path for path in modules if "Said(" in path.read_text("utf-8")]
+    told = [*(told for path in sources for told in in_python(path)), *in_page()]
+    slots_of: dict[str, frozenset[str]] = {}
+    for key, slots in told:
+        assert slots_of.setdefault(key, slots) == slots, f"{key} is said with {slots_of[key]} and {slots}"
+    # Words for who has no scripts are in the markup itself.
+    return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
+
+
+ALL_SAID = all_said()
+SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("setup.")}
+DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("drawer.")}
+FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
+HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
+SAID = {
+    key: slots
+    for key, slots in ALL_SAID.items()
+    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID
+}
+
+
+def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Said]:
+    """Each key, with each example of what fills its gaps."""
+    for key, slots in said.items():
+        for number in range(max((len(EXAMPLES[slot]) for slot in slots), default=1)):
+            yield Said(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
+
+
+def said_by(page: Page, sayings: list[Said]) -> list[str]:
+    """What the page makes of them."""
+    script = "(all) => import('/words.js').then(({ say }) => all.map(({ key, slots }) => say(key, slots)))"
+    told: list[str] = page.evaluate(script, [said.as_dict() for said in sayings])
+    return told
+
+
+EXAMPLES: dict[str, tuple[Slot, ...]] = {
+    "points": (("d6",), ("d6", "g7"), ("a1", "d6", "g7")),
+    "count": (0, 1, 9),
+    "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
+    "turn": ("d6-d5xa1",),
+    "why": (Said("why.agreed"), Said("why.blocked.black")),
+    "what": (
+        Said("repair.take-away", {"points": ("b2",)}),
+        Said(
+            "repair.and",
+            {
+                "first": Said("repair.put-back.white.many", {"points": ("d6", "d7", "g1")}),
+                "second": Said("repair.change-colour", {"points": ("f4",)}),
+            },
+        ),
+    ),
+    "first": (Said("repair.take-away", {"points": ("b2",)}),),
+    "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
+    "from": (("g7",),),
+    "when": (Said("past.start"), Said("past.after", {"turn": "12. d6-d5"})),
+    "kind": ("txt",),
+    "piece": (Said("piece.white"), Said("on.black-ring", {"piece": Said("piece.white-ball")})),
+    "done": (1,),
+    "of": (24,),
+    "lights": (3,),
+    "due": (24,),
+    "rules": ("mitsudomoe",),
+    "others": (("d6",), ("a1", "d6", "g7")),
+    "how": (Said("setup.wired.rotated.half"),),
+    "place": (called("d6", MORRIS), called("b4", SQUARES), Said("setup.place.done")),
+    "column": (2,),
+    "row": (4,),
+    "seat": (Said("setup.corner.upper.left"), Said("setup.side.lower")),
+    "ring": (Said("setup.ring.inner"),),
+    "keys": ("l, q",),
+    "path": ("millwright.toml",),
+} | dict.fromkeys(("again", "believed", "led", "level", "number", "other", "raw"), ("7",))
+"""What fills the gaps of each name."""

@@ -1,0 +1,157 @@
+"""The frames of a game of stacks: what is felt of them tells turns apart, and hands may take any order."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_host.games.game import Game, Player, Position, Step, Turn, legal_turns
+from firmware_host.games.rulesets import rule_set
+from firmware_host.ports import TOLD, Alphabet
+from firmware_host.tracking.candidates import Base, completed_steps
+from firmware_host.tracking.sensor_model import Sight
+from tests.support.mitsudomoe_games import at, following
+
+RULES = rule_set("mitsudomoe")
+SIGHT = Sight(Alphabet.PIECES)
+
+
+def positions(count: int, seed: int) -> list[Position]:
+    """Positions of games at random, in the middle of turns too."""
+    random = Random(seed)
+    found: list[Position] = []
+    position: Position = RULES.start(Player.WHITE)
+    while len(found) < count:
+        found.append(position)
+        steps = position.legal_steps()
+        position = position.play(random.choice(steps)) if steps else RULES.start(Player.WHITE)
+    return found
+
+
+def assert_frames_tell_turns_apart(count: int, seed: int) -> None:
+    """What is felt at the end, and of each square before that, says which turn it was.
+
+    The end alone does not where a ring leaves a stack and a ball comes onto it that is higher than is told.
+    """
+    for position in positions(count, seed):
+        low = all(len(stack) <= TOLD for stack in position.stacks)
+        by_frame: dict[object, object] = {}
+        base = Base(position, SIGHT)
+        for turn in position.turns():
+            after = turn.positions[-1]
+            frame = SIGHT.expected(after)
+            known = by_frame.setdefault((frame, before_the_last_piece(turn)), after.stacks)
+            assert known == after.stacks or (not low and base.hides(frame)), f"{position}: {turn.steps}"
+
+
+def before_the_last_piece(turn: Turn) -> tuple[int, ...]:
+    """What is felt of each square before the turn's last piece comes to it or goes from it."""
+    stacks = list(turn.begun_at.stacks)
+    before = [SIGHT.reading(stack, index) for index, stack in enumerate(stacks)]
+    for step in turn.steps:
+        for point, comes in ((step.origin, False), (step.target, True)):
+            if point is not None:
+                stack = stacks[point.index]
+                before[point.index] = SIGHT.reading(stack, point.index)
+                stacks[point.index] = (*stack, step.piece) if comes and step.piece else stack[:-1]
+    return tuple(before)
+
+
+def test_no_two_legal_turns_give_the_same_frame_or_it_is_known_that_something_is_not_felt() -> None:
+    assert_frames_tell_turns_apart(60, seed=1)
+
+
+@pytest.mark.long
+def test_nor_do_they_in_very_many_positions() -> None:
+    assert_frames_tell_turns_apart(6_000, seed=2)
+
+
+def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end() -> None:
+    random = Random(3)
+    for position in positions(120, seed=4):
+        base = Base(position, SIGHT)
+        turns = legal_turns(position)
+        for turn in random.sample(turns, min(3, len(turns))):
+            stacks = list(position.stacks)
+            for step, lands in shuffled(turn, random):
+                point = step.target if lands else step.origin
+                stack = stacks[point.index]
+                stacks[point.index] = (*stack, step.piece) if lands else stack[:-1]
+                frame = tuple(SIGHT.reading(stack, index) for index, stack in enumerate(stacks))
+                fits = base.fits(frame) if frame != base.frame else ()
+                assert frame == base.frame or any(fit.turn.steps == turn.steps for fit in fits)
+            if not base.hides(frame):
+                done = {completed_steps(fit) for fit in fits}
+                assert turn.steps in done
+                after = {following_all(position, steps).stacks for steps in done if steps}
+                assert after == {turn.positions[-1].stacks}
+
+
+def following_all(position: Position, steps: tuple[Step, ...]) -> Position:
+    for step in steps:
+        position = position.play(step)
+    return position
+
+
+def shuffled(turn: Turn, random: Random) -> list[tuple[Step, bool]]:
+    """What hands do, in an order that stacks allow: each step with whether its piece lands."""
+    waiting = [
+        (step, lands) for step in turn.steps for lands in (False, True) if lands or step.origin is not None
+    ]
+    done: list[tuple[Step, bool]] = []
+    while waiting:
+        possible = [
+            action for n, action in enumerate(waiting) if not any(blocks(b, action) for b in waiting[:n])
+        ]
+        done.append(random.choice(possible))
+        waiting.remove(done[-1])
+    return done
+
+
+def blocks(before: tuple[Step, bool], action: tuple[Step, bool]) -> bool:
+    """Whether one action has to wait for another that comes before it in the turn."""
+    (one, one_lands), (step, lands) = before, action
+    same_point = (one.target if one_lands else one.origin) is (step.target if lands else step.origin)
+    return same_point or (one is step and lands)
+
+
+def test_a_lifted_ball_shows_the_ring_beneath_and_fits_every_turn_that_moves_it() -> None:
+    position = RULES.start(Player.WHITE)
+    base = Base(position, SIGHT)
+    a1 = RULES.layout["a1"].index
+    frame = tuple(SIGHT.reading(s[:-1] if i == a1 else s, i) for i, s in enumerate(position.stacks))
+    fits = base.fits(frame)
+    assert {RULES.turn_text(fit.turn.steps) for fit in fits} == {"+b2 a1-b2", "+c1 a1^c1", "+a3 a1^a3"}
+    assert {fit.done for fit in fits} == {(0, 1)}
+
+
+def test_a_ring_on_a_high_stack_of_its_own_colour_is_not_felt_and_not_guessed() -> None:
+    position = at("a2:wW b2:w d3:www c1:wW", due="ring")
+    base = Base(position, SIGHT)
+    hidden = following(position, "+d3")
+    assert SIGHT.expected(hidden) == base.frame
+    ball = SIGHT.expected(following(position, "+d3 a2-b2"))
+    assert base.hides(ball)
+    assert {completed_steps(fit) for fit in base.fits(ball)} >= {()}
+    assert any(turn.steps[0].text == "+d3" for turn, _ in base.doubtful(ball))
+
+
+def test_where_everything_is_felt_nothing_is_in_doubt() -> None:
+    position = at("a2:wW b2:w d3:bww c1:wW", due="ring")
+    base = Base(position, SIGHT)
+    assert list(base.doubtful(SIGHT.expected(following(position, "+d4 a2-b2")))) == []
+    assert Game.begin(RULES, position).outcome is None
+
+
+def test_what_fits_is_the_same_however_much_of_it_was_prepared_before() -> None:
+    random = Random(8)
+    for position in positions(12, seed=9):
+        turns = legal_turns(position)
+        frames = [SIGHT.expected(turn.positions[0]) for turn in random.sample(turns, min(len(turns), 5))]
+        for times in (1, 3, len(turns)):
+            at_once, bit_by_bit = Base(position, SIGHT), Base(position, SIGHT)
+            left = [bit_by_bit.prepare(2) for _ in range(times)]
+            assert left[-1] == (2 * times <= len(turns))
+            for frame in frames:
+                assert bit_by_bit.fits(frame) == at_once.fits(frame) != ()

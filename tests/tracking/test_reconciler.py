@@ -1,0 +1,413 @@
+"""What hands mean: each promise about reconciling, on frames and times alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firmware_host.games.game import Position
+from firmware_host.ports import Alphabet
+from firmware_host.settings import Timing
+from firmware_host.tracking import hypotheses as claims
+from firmware_host.tracking.candidates import Base
+from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
+from tests.support.felt_board import FeltBoard, after
+
+FOUR = ("standard", "pieces=4", "flying=never")
+PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
+"""White, to move, closes a7 d7 g7 by g4-g7, the only way for g4; d6 may go to d5, b6 and f6."""
+
+CAPTURE = ["step g4-g7 white", "step xa1 white", "turn g4-g7xa1 white"]
+
+POLARITY = Alphabet.POLARITY
+
+
+def four(turns: str = PLACED, **options: object) -> FeltBoard:
+    """Four pieces each, all placed, and then `turns`."""
+    return after(turns, *FOUR, **options)
+
+
+def without_lifts(events: list[str]) -> list[str]:
+    """The events that say more than that a piece was lifted."""
+    return [event for event in events if not event.startswith("lifted")]
+
+
+# ---- a turn is a set of hand actions, in any order that hands can do ---------------------------------
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "-g4 100 +g7 100 -a1 400",
+        "-g4 100 +g7 900 -a1 400",
+        "-g4 100 -a1 100 +g7 400",
+        "-a1 100 -g4 100 +g7 400",
+        "-a1 60000 -g4 60000 +g7 400",
+        "-a1 -g4 +g7 400",
+    ],
+)
+def test_the_actions_of_a_turn_count_in_any_order(script: str) -> None:
+    assert without_lifts(four().hands(script)) == CAPTURE
+
+
+def test_a_placed_mill_and_its_capture_count_in_any_order() -> None:
+    for script in ("+d5 100 -f4 400", "-f4 2000 +d5 400"):
+        board = after("d6 f4 d7 a1")
+        assert without_lifts(board.hands(script)) == ["step d5 white", "step xf4 white", "turn d5xf4 white"]
+
+
+def test_a_destination_is_filled_only_from_the_hand_or_once_its_origin_is_empty() -> None:
+    board = four()
+    assert board.hands("+g7 150") == ["mismatch g7"]
+    assert board.hands("-g4 40") == ["restored", "step g4-g7 white"]
+
+
+def test_what_stood_like_a_turn_before_the_board_was_mended_counts_once_it_has_rested() -> None:
+    board = four()
+    board.hands("-d6 -g4 +g7 700")
+    assert board.hands("+d6 900") == ["restored", "put-back d6", "lifted g4"]
+    assert board.hands("200") == ["step g4-g7 white"]
+
+
+def test_a_board_that_is_mended_in_two_moves_plays_no_turn_between_them() -> None:
+    board = four()
+    board.hands("-d6 -g4 +g7 700")
+    board.hands("+d6 500")
+    assert board.hands("-g7 100 +g4 2000") == ["put-back g4"]
+
+
+def test_a_brush_over_a_point_is_not_shown_while_another_stands_wrong() -> None:
+    board = four()
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 100 -b4 500") == []
+    assert board.hands("+b4 200") == ["mismatch b2 b4"]
+
+
+def test_nor_is_one_that_goes_on_while_what_stood_wrong_is_put_right() -> None:
+    board = four()
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 50 -b2") == ["restored"]
+    assert board.hands("50 -b4 2000") == []
+    assert board.hands("+b2 700") == ["mismatch b2"]
+    assert board.hands("+b4 50 -b2") == ["restored"]
+    assert board.hands("99") == []
+    assert board.hands("1") == ["mismatch b4"], "it stood for as long as any illegal landing"
+
+
+def test_what_is_done_of_a_turn_is_completed_by_one_or_more_of_its_steps() -> None:
+    board = four()
+    assert board.hands("-g4 +g7 40") == ["lifted g4", "step g4-g7 white"]
+    assert board.session.game.position.removal_due
+    assert board.hands("-a1 300") == ["lifted a1", "step xa1 white", "turn g4-g7xa1 white"]
+
+
+def test_the_legal_turns_are_computed_once_for_each_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[str] = []
+
+    class CountedBase(Base):
+        def __init__(self, position: Position, *more: Any) -> None:
+            computed.append(str(position))
+            super().__init__(position, *more)
+
+    monkeypatch.setattr(claims, "Base", CountedBase)
+    board = four()
+    board.hands("-d6 100 +d5 50 -f4 20 +f4 20 -f4 100 +e4 500 -e4 100 +f4 500 -d5 +d6 -g4 +g7 100 -a1 400")
+    assert len(computed) == len(set(computed))
+
+
+def test_two_removals_count_in_the_order_in_which_hands_did_them() -> None:
+    board = after("d7 b4 a7 e3 g4 d1 g1 c5", "the-mill")
+    assert without_lifts(board.hands("+g7 50 -e3 50 -b4 300"))[-1] == "turn g7xe3xb4 white"
+    board = after("d7 b4 a7 e3 g4 d1 g1 c5", "the-mill")
+    assert without_lifts(board.hands("-b4 50 +g7 50 -e3 300"))[-1] == "turn g7xb4xe3 white"
+
+
+# ---- (a) the committed position -----------------------------------------------------------------------
+
+
+def test_a_piece_that_is_put_back_changes_nothing() -> None:
+    board = four()
+    assert board.hands("-d6 700 +d6 5000") == ["lifted d6", "put-back d6"]
+    assert board.session.verdict == Settled()
+    assert board.texts == PLACED
+
+
+def test_a_lifted_piece_shows_how_it_can_go_on() -> None:
+    board = four()
+    board.hands("-d6")
+    assert isinstance(board.session.verdict, Lifted)
+    assert {str(fit.turn.steps[0]) for fit in board.session.verdict.fits} == {"d6-d5", "d6-b6", "d6-f6"}
+
+
+def test_taking_the_captured_piece_first_is_right() -> None:
+    board = four()
+    assert board.hands("-a1 5000") == ["lifted a1"]
+    assert isinstance(board.session.verdict, Lifted)
+    assert {str(fit.turn.steps[0]) for fit in board.session.verdict.fits} == {"g4-g7"}
+
+
+def test_a_piece_held_for_a_minute_may_still_go_on() -> None:
+    assert four().hands("-d6 60000 +d5 240")[1:] == ["step d6-d5 white", "turn d6-d5 white"]
+
+
+# ---- (b) a quick reply --------------------------------------------------------------------------------
+
+
+def test_a_quick_reply_commits_the_turn_that_waits_and_goes_on_from_there() -> None:
+    board = four()
+    assert board.hands("-d6 50 +d5 100") == ["lifted d6"]
+    assert board.hands("-f4") == ["step d6-d5 white", "turn d6-d5 white", "lifted f4"]
+    assert board.hands("+e4 239") == []
+    assert board.hands("1") == ["step f4-e4 black", "turn f4-e4 black"]
+
+
+def test_a_turn_that_waits_is_no_quick_reply_once_its_piece_was_lifted_again() -> None:
+    board = four()
+    assert board.hands("-d6 50 +d5 100 -d5 20 -f4 400") == ["lifted d6"]
+    assert board.texts == PLACED
+
+
+def test_replies_faster_than_every_wait_are_all_counted() -> None:
+    board = FeltBoard()
+    board.hands("+d6 20 +f4 20 +d7 20 +a1 20 +d5 20 -a1 400")
+    assert board.texts == "d6 f4 d7 a1 d5xa1"
+
+
+# ---- (c) the position before the last turn ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("take_back", [True, False])
+def test_a_player_may_think_again_until_the_opponents_turn_is_committed(take_back: bool) -> None:
+    board = four(PLACED + " d6-d5", take_back=take_back)
+    assert board.hands("-d5 100 +f6 240") == [
+        "lifted d5",
+        "taken-back 8",
+        "step d6-f6 white",
+        "turn d6-f6 white",
+    ]
+
+
+@pytest.mark.parametrize("away", [250, 999])
+def test_a_piece_touched_after_a_placement_is_not_moved_there_in_its_place(away: int) -> None:
+    board = after("g4 a1 f4", "lasker")
+    assert board.hands(f"-g4 {away} +g4 1500") == ["lifted g4", "put-back g4"]
+    assert board.texts == "g4 a1 f4"
+
+
+def test_a_piece_taken_away_after_a_placement_was_moved_there_in_its_place() -> None:
+    board = after("g4 a1 f4", "lasker")
+    assert board.hands("-g4 1000")[1:] == ["taken-back 2", "step g4-f4 white", "turn g4-f4 white"]
+
+
+def test_a_turn_is_taken_back_by_moving_back() -> None:
+    board = four(PLACED + " d6-d5")
+    assert board.hands("-d5 100 +d6 239") == ["lifted d5"]
+    assert board.hands("1") == ["taken-back 8"]
+    assert board.texts == PLACED
+
+
+def test_a_capture_is_thought_over_piece_by_piece() -> None:
+    board = four(PLACED + " g4-g7xa1", take_back=False)
+    assert board.hands("@a1 240") == ["taken-back 9"]
+    assert board.hands("-g7 100 +g4 240") == ["lifted g7", "taken-back 8"]
+    assert board.texts == PLACED
+
+
+def test_without_take_back_a_turn_stays_once_the_opponents_is_committed() -> None:
+    board = four(PLACED + " d6-d5 f4-e4", take_back=False)
+    assert board.hands("-e4 100 +f4 1500") == ["lifted e4", "taken-back 9"]
+    assert board.hands("-d5 100 +d6 5000") == ["mismatch d5 d6"]
+    assert board.texts == PLACED + " d6-d5"
+
+
+# ---- (d) older positions ------------------------------------------------------------------------------
+
+
+def test_an_older_position_counts_once_it_has_rested_a_second() -> None:
+    board = four(PLACED + " d6-d5 f4-e4 d5-e5")
+    board.hands("-e4 -e5 300 +d6 +f4 999")
+    assert board.texts == PLACED + " d6-d5 f4-e4 d5-e5"
+    assert board.hands("1") == ["restored", "taken-back 8"]
+    assert board.texts == PLACED
+
+
+def test_an_older_position_counts_only_if_take_back_is_on() -> None:
+    board = four(PLACED + " d6-d5 f4-e4 d5-e5", take_back=False)
+    board.hands("-e4 -e5 300 +d6 +f4 60000")
+    assert isinstance(board.session.verdict, Mismatch)
+
+
+def test_of_older_positions_the_latest_counts() -> None:
+    board = four(PLACED + " d6-d5 f4-e4 d5-d6 e4-f4 d6-d5 f4-e4")
+    board.hands("-d5 -e4 300 +d6 +f4 1000")
+    assert board.session.game.ply == 12
+
+
+def test_a_board_that_is_being_cleared_takes_nothing_back() -> None:
+    board = after("d6 f4 a1 g7")
+    board.hands("-d6 200 -f4 200 -a1 2000")
+    assert board.texts == "d6 f4 a1 g7"
+
+
+# ---- else a mismatch ----------------------------------------------------------------------------------
+
+
+def test_a_mismatch_says_what_is_missing_extra_and_wrong() -> None:
+    board = four(alphabet=POLARITY)
+    assert board.hands("-d6 -d7 @d7 -g1 +e3 150") == ["lifted d6", "mismatch d6 g1 e3 d7"]
+    verdict = board.session.verdict
+    assert isinstance(verdict, Mismatch)
+    assert [sorted(map(str, points)) for points in (verdict.missing, verdict.extra, verdict.wrong)] == [
+        ["d6", "g1"],
+        ["e3"],
+        ["d7"],
+    ]
+
+
+def test_a_mismatch_ends_as_soon_as_the_frame_fits_again_and_nothing_is_lost_meanwhile() -> None:
+    board = four()
+    assert board.hands("-d6 100 -g1 500") == ["lifted d6", "mismatch d6 g1"]
+    assert board.hands("+g1") == ["restored"]
+    assert isinstance(board.session.verdict, Lifted)
+    assert board.hands("+d5 240") == ["step d6-d5 white", "turn d6-d5 white"]
+
+
+# ---- a capture taken early, or the last turn thought over ---------------------------------------------
+
+OPEN = "d6 f4 a1 f6 g7"
+"""Black, to place, closes f2 f4 f6 and may take g7, which White has just placed."""
+
+
+def test_a_piece_just_played_may_be_lifted_as_a_capture_taken_early_or_to_think_again() -> None:
+    board = after(OPEN)
+    assert board.hands("-g7 10000") == ["lifted g7"]
+    assert isinstance(board.session.verdict, Lifted)
+    assert board.texts == OPEN
+
+
+def test_if_both_complete_the_revision_wins_if_that_point_opened_first() -> None:
+    assert after(OPEN).hands("-g7 200 +f2 240") == [
+        "lifted g7",
+        "taken-back 4",
+        "step f2 white",
+        "turn f2 white",
+    ]
+
+
+def test_if_both_complete_the_capture_wins_if_that_point_opened_last() -> None:
+    assert after(OPEN).hands("+f2 100 -g7 300") == [
+        "lifted g7",
+        "step f2 black",
+        "step xg7 black",
+        "turn f2xg7 black",
+    ]
+
+
+def test_a_piece_lifted_to_think_again_is_set_down_elsewhere() -> None:
+    assert after(OPEN).hands("-g7 200 +g4 240")[1:] == ["taken-back 4", "step g4 white", "turn g4 white"]
+
+
+def test_with_polarity_the_reading_tells_an_early_capture_from_a_revision() -> None:
+    assert after(OPEN, alphabet=POLARITY).hands("-g7 200 @f2 300")[1:] == [
+        "step f2 black",
+        "step xg7 black",
+        "turn f2xg7 black",
+    ]
+
+
+# ---- waiting ------------------------------------------------------------------------------------------
+
+
+def test_a_landing_waits_40_ms_where_the_lifted_piece_has_no_other() -> None:
+    board = four()
+    assert board.hands("-g4 100 +g7 39") == ["lifted g4"]
+    assert board.hands("1") == ["step g4-g7 white"]
+
+
+def test_a_landing_waits_240_ms_where_a_slide_could_go_on() -> None:
+    board = four()
+    assert board.hands("-d6 100 +d5 239") == ["lifted d6"]
+    assert board.hands("1") == ["step d6-d5 white", "turn d6-d5 white"]
+
+
+def test_a_brush_over_a_point_is_no_landing() -> None:
+    board = four()
+    assert board.hands("-d6 60 +d5 100 -d5 60 +f6 100 -f6 60 +b6 240") == [
+        "lifted d6",
+        "step d6-b6 white",
+        "turn d6-b6 white",
+    ]
+
+
+def test_a_removal_counts_after_300_ms_so_that_a_drop_out_is_none() -> None:
+    board = four(PLACED + " g4-g7")
+    assert board.hands("-a1 299 +a1 300") == ["lifted a1", "put-back a1"]
+    assert board.hands("-a1 299") == ["lifted a1"]
+    assert board.hands("1") == ["step xa1 white", "turn g4-g7xa1 white"]
+
+
+def test_a_removed_piece_that_is_back_within_a_second_was_put_back() -> None:
+    board = after("d6 f4 d7 a1 d5")
+    assert board.hands("-a1 999 +a1 240")[-1] == "taken-back 5"
+    assert board.session.game.position.removal_due
+
+
+@pytest.mark.parametrize(
+    ("script", "played"),
+    [("-c4 100 +a1 300", "turn c4-a1 black"), ("+a1 100 -c4 400", "turn g4-g7xc4 white")],
+)
+def test_a_piece_that_moves_to_a_point_just_emptied_is_not_the_one_that_was_removed(
+    script: str, played: str
+) -> None:
+    board = after(PLACED, "standard", "pieces=4")
+    assert board.hands("-g4 100 +g7 300 -a1 400")[-1] == "turn g4-g7xa1 white"
+    assert board.hands(script)[-1] == played
+
+
+def test_a_removed_piece_that_is_back_later_is_a_placement() -> None:
+    board = after("d6 f4 d7 a1 d5")
+    assert board.hands("-a1 1000 +a1 240")[-1] == "turn a1 black"
+
+
+def test_an_illegal_landing_is_shown_after_150_ms() -> None:
+    board = four()
+    assert board.hands("-d6 500 +b2 149") == ["lifted d6"]
+    assert board.hands("1") == ["mismatch d6 b2"]
+
+
+def test_any_other_mismatch_is_shown_after_500_ms() -> None:
+    board = four()
+    assert board.hands("-a1 100 -g1 499") == ["lifted a1"]
+    assert board.hands("1") == ["mismatch a1 g1"]
+
+
+def test_every_wait_is_config() -> None:
+    slow = Timing(
+        sliding_landing_ms=1000, landing_ms=900, removal_ms=800, illegal_landing_ms=700, mismatch_ms=900
+    )
+    board = after(PLACED, *FOUR, timing=slow)
+    assert board.hands("-d6 +b2 699") == ["lifted d6"]
+    assert board.hands("1") == ["mismatch d6 b2"]
+    assert board.hands("-b2 +d5 999") == ["restored"]
+    assert board.hands("1") == ["step d6-d5 white", "turn d6-d5 white"]
+
+
+# ---- what presence cannot see, and polarity can -------------------------------------------------------
+
+
+def test_an_opponent_who_lifts_an_own_removable_piece_has_removed_it() -> None:
+    for alphabet in Alphabet:
+        assert four(PLACED + " g4-g7", alphabet=alphabet).hands("-f4 300")[-1] == "turn g4-g7xf4 white"
+
+
+def test_swapped_colours_are_wrong_with_polarity_and_nothing_with_presence() -> None:
+    swap = "-d6 -f4 @d6 +f4 2000"
+    assert four().hands(swap)[-1] != "mismatch d6 f4"
+    assert four(alphabet=POLARITY).hands(swap)[-1] == "mismatch d6 f4"
+
+
+def test_an_opposing_piece_that_jumps_onto_a_mill_point_is_seen_with_polarity() -> None:
+    jump = "-f4 100 @d5 2000"
+    assert after("d6 f4 d7 a1").hands(jump)[-1] == "turn d5xf4 white"
+    assert after("d6 f4 d7 a1", alphabet=POLARITY).hands(jump)[-1] == "mismatch f4 d5"

@@ -1,0 +1,72 @@
+"""What is believed of a frame, and what would be of a position: the same points are left out of both."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Piece, Player
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.play import masking as masks
+from firmware_host.ports import NOTHING, TOLD, Alphabet
+from firmware_host.tracking.sensor_model import Sight
+from tests.support.random_games import played
+
+MASKED = st.frozensets(st.integers(0, 23), max_size=24)
+
+
+@given(
+    luck=st.randoms(use_true_random=False),
+    alphabet=st.sampled_from(Alphabet),
+    masked=MASKED,
+    junk=st.integers(0, 2),
+)
+def test_whatever_masked_sensors_say_a_position_is_felt_as_it_is_expected(
+    luck: Random, alphabet: Alphabet, masked: frozenset[int], junk: int
+) -> None:
+    position = played(luck, 30).position
+    frame = tuple(
+        junk if index in masked else reading
+        for index, reading in enumerate(Sight(alphabet).expected(position))
+    )
+    sight = Sight(alphabet, masked)
+    assert sight.felt(frame) == sight.expected(position)
+    assert all(sight.felt(frame)[index] == NOTHING for index in masked)
+
+
+def test_where_nothing_is_masked_the_frame_is_not_even_copied() -> None:
+    frame = (1,) * 24
+    assert Sight(Alphabet.PRESENCE).felt(frame) is frame
+
+
+def test_names_that_a_board_does_not_have_are_left_out_of_what_was_kept_and_told_when_asked_for() -> None:
+    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "z9"])
+    assert {point.name for point in masks.masked(sight, MORRIS)} == {"d6"}
+    with pytest.raises(RequestError, match="z9"):
+        masks.mask(sight, MORRIS, "z9")
+
+
+def test_a_board_whose_only_piece_stands_on_a_masked_point_is_not_felt_at_all() -> None:
+    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "d5"])
+    start = rule_set("standard").start(Player.WHITE)
+    assert sight.misses_all(start.play(start.legal_step("d6")))
+    assert not sight.misses_all(start)
+
+
+@given(stack=st.lists(st.sampled_from(list(rule_set("mitsudomoe").box)), max_size=6).map(tuple))
+def test_a_linear_sensor_shows_the_uppermost_pieces_of_a_stack(stack: tuple[Piece, ...]) -> None:
+    sight, box = Sight(Alphabet.PIECES), rule_set("mitsudomoe").box
+    assert sight.shown(sight.reading(stack, 0), box) == stack[-TOLD:]
+
+
+@pytest.mark.parametrize(("alphabet", "tells"), [(Alphabet.PRESENCE, False), (Alphabet.POLARITY, True)])
+def test_of_single_pieces_a_reading_shows_whose_they_are_if_it_tells(alphabet: Alphabet, tells: bool) -> None:
+    sight, box = Sight(alphabet), rule_set("standard").box
+    for piece in box:
+        assert sight.shown(sight.reading((piece,), 0), box) == ((piece,) if tells else ())
+    assert sight.shown(NOTHING, box) == ()

@@ -1,0 +1,165 @@
+"""One sentence for each moment, by examples of what a first-time player reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.english import english
+from firmware_host.games.game import Player
+from firmware_host.ports import Alphabet
+from firmware_host.said import Said
+from firmware_host.views.instructions import sentence
+from tests.support.felt_board import FeltBoard, after, controller_of
+
+FOUR = ("standard", "pieces=4", "flying=never")
+PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
+MAY = (*FOUR, "removal=may")
+
+
+def said(board: FeltBoard, hands: str = "") -> str:
+    """The sentence after `hands`."""
+    board.hands(hands)
+    return english(sentence(controller_of(board)))
+
+
+@pytest.mark.parametrize(
+    ("turns", "switches", "hands", "expected"),
+    [
+        ("", ("standard",), "", "White to play: set a piece on a free point (9 in hand)."),
+        ("d6", ("standard",), "", "Black to play: set a piece on a free point (9 in hand)."),
+        ("d6 f4", ("lasker",), "", "White to play: set a piece on a free point (9 in hand), or move one."),
+        (PLACED, FOUR, "", "White to play: move one of your pieces."),
+        (PLACED, FOUR, "-d6 50", "White holds the piece from d6: set it down on a point it may go to."),
+        (PLACED, FOUR, "-a1 50", "White takes the piece from a1: now close the mill that earns it."),
+        (
+            PLACED,
+            FOUR,
+            "-a1 50 -g4 50",
+            "White holds the piece from g4: set it down on a point it may go to.",
+        ),
+        (
+            PLACED,
+            FOUR,
+            "-g4 +g7 50",
+            "White closed a mill at g7: take one of the lit black pieces off the board.",
+        ),
+        (
+            PLACED + " g4-g7",
+            FOUR,
+            "-g7 50",
+            "White holds the piece from g7: set it down on a point it may go to.",
+        ),
+        (
+            PLACED,
+            MAY,
+            "-g4 +g7 50",
+            "White closed a mill at g7: "
+            "take one of the lit black pieces off the board, or let black play on.",
+        ),
+        (
+            PLACED + " d6-d5",
+            FOUR,
+            "-d5 50",
+            "White thinks again: set the piece from d5 down where it may go.",
+        ),
+        ("d6", ("standard",), "-d6 50", "White thinks again: set the piece from d6 down where it may go."),
+        (
+            "d6 f4 a1 f6 g7",
+            ("standard",),
+            "-g7 50",
+            "The piece from g7 was lifted: white may think again, or black takes it and closes a mill.",
+        ),
+        (
+            PLACED,
+            FOUR,
+            "-d6 -g1 +b2 150",
+            "The board stands wrong: put a white piece back on d6, put a black piece back on g1, "
+            "and take away what stands on b2.",
+        ),
+        (PLACED, FOUR, "-d6 -d7 500", "The board stands wrong: put white pieces back on d6 and d7."),
+    ],
+)
+def test_the_sentence_says_what_is_to_be_done_now(
+    turns: str, switches: tuple[str, ...], hands: str, expected: str
+) -> None:
+    assert said(after(turns, *switches), hands) == expected
+
+
+def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
+    board = after("d6 f4", "standard")
+    assert said(board, "-d6 -f4 500") == (
+        "The board is empty: leave it so for a moment to begin a new game, or put everything back."
+    )
+
+
+def test_it_asks_for_the_right_colours() -> None:
+    board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
+    assert said(board, "-d6 @d6 500") == "The board stands wrong: change the colour of what stands on d6."
+
+
+@pytest.mark.parametrize(
+    ("ending", "expected"),
+    [
+        (("resign", Player.BLACK), "White wins: black gave up. Clear the board for the next game."),
+        (("agree_draw",), "Nobody wins: both players agreed. Clear the board for the next game."),
+    ],
+)
+def test_it_says_why_a_game_ended(ending: tuple[object, ...], expected: str) -> None:
+    board = after("d6 f4", "standard")
+    board.ask(*ending)  # type: ignore[arg-type]
+    assert said(board).lower() == expected.lower()
+
+
+def test_it_says_why_the_rules_ended_a_game() -> None:
+    board = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3")
+    assert said(board).startswith("White wins: ")
+    assert "fewer than three pieces" in said(board)
+
+
+def test_it_asks_for_a_clear_board() -> None:
+    board = FeltBoard(stands="+d6")
+    assert said(board) == "Take everything off the board: the game begins when it is empty."
+
+
+def test_it_says_that_the_game_is_paused() -> None:
+    board = after("d6", "standard")
+    board.ask("pause")
+    assert said(board) == "The game is paused."
+
+
+def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
+    board = after("d6", "standard")
+    board.ask("choose", "f4")
+    assert said(board) == "Black plays f4: do it for them."
+
+
+def test_it_says_why_the_board_cannot_feel() -> None:
+    controller = controller_of(after("d6", "standard"))
+    controller.blind_step(Said("pin 17 is busy"), 0)
+    assert english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
+
+
+@pytest.mark.parametrize(
+    ("point", "hands", "expected"),
+    [
+        ("d5", "", "White to play: move one of your pieces."),
+        (
+            "d5",
+            "-d6 50",
+            "White holds the piece from d6: set it down on a point it may go to. "
+            "What is done at d5 is not felt: confirm it on the page.",
+        ),
+        (
+            "a1",
+            "-g4 50 +g7 500",
+            "White closed a mill at g7: take one of the lit black pieces off the board. "
+            "What is done at a1 is not felt: confirm it on the page.",
+        ),
+    ],
+)
+def test_where_something_may_be_done_that_is_not_felt_it_is_asked_for(
+    point: str, hands: str, expected: str
+) -> None:
+    board = after(PLACED, *FOUR)
+    board.mask(point)
+    assert said(board, hands) == expected

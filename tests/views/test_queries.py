@@ -1,0 +1,303 @@
+"""What pages may look at: positions of the past, the games that are kept, and the rules there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.errors import MillwrightError, RequestError, StoreError
+from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.said import Said
+from firmware_host.store.store import File, Store
+from firmware_host.store.writer import StoreThread
+from firmware_host.views.queries import MOST_GAMES, Looking, position_after
+from firmware_host.web.server import WebServer
+from tests.support.felt_board import after
+from tests.support.random_games import played
+from tests.support.web.page_client import PageClient, get
+
+FOUR = ("standard", "pieces=4", "flying=never")
+MILL = "d6 f4 d7 a1 a7 g1 g4 c4 g4-g7xa1 c4-c5"
+
+
+def game(turns: str, *rules: str) -> Game:
+    return after(turns, *rules).session.game
+
+
+def answer(looking: Looking, **asked: Any) -> Any:
+    return looking.submit(asked).result(10)
+
+
+@pytest.fixture
+def looking() -> Iterator[Looking]:
+    looking = Looking(lambda: game(MILL, *FOUR))
+    yield looking
+    looking.close()
+
+
+STARTS = {"white": ("a1", "b1", "a2"), "black": ("e5", "d5", "e4")}
+
+
+def test_a_position_of_stacks_says_what_lies_beneath() -> None:
+    rules = rule_set("mitsudomoe")
+    start = position_after(Game.begin(rules, rules.start(Player.WHITE)), 0)
+    assert start["standing"]["a1"] == "white-ball"
+    white, black = ({name: [f"{player}-ring"] for name in names} for player, names in STARTS.items())
+    assert start["beneath"] == white | black
+    assert start["in_hand"] == {"white-ring": 5, "black-ring": 5}
+
+
+def test_a_position_of_the_past_says_what_stood_and_what_was_played_last(looking: Looking) -> None:
+    assert answer(looking, ask="position", after=9) == {
+        "after": 9,
+        "of": 10,
+        "turn": "g4-g7xa1",
+        "by": "white",
+        "standing": {
+            "c4": "black", "d6": "white", "d7": "white", "a7": "white",
+            "f4": "black", "g1": "black", "g7": "white",
+        },
+        "beneath": {},
+        "landed": ["g7"],
+        "in_hand": {"white": 0, "black": 0},
+    }  # fmt: skip
+    start = answer(looking, ask="position", after=0)
+    assert (start["turn"], start["by"], start["standing"], start["landed"]) == (None, None, {}, [])
+    assert start["in_hand"] == {"white": 4, "black": 4}
+
+
+def test_an_unfinished_turn_counts_as_the_last() -> None:
+    position = position_after(game(MILL.rsplit(" ", 2)[0], *FOUR), 8)
+    assert position["of"] == 8
+    begun = game(MILL, *FOUR).back_to(9)
+    assert begun.mid_turn
+    assert position_after(begun, 9)["turn"] == "g4-g7"
+
+
+@given(st.integers(0, 10**6))
+def test_of_any_game_each_turn_leads_from_one_position_to_the_next(seed: int) -> None:
+    luck = Random(seed)
+    some = played(luck, luck.randint(0, 60))
+    texts = some.turn_texts()
+    for turns, text in enumerate(texts, start=1):
+        before, now = position_after(some, turns - 1), position_after(some, turns)
+        assert now["turn"] == text
+        changed = before["standing"].items() ^ now["standing"].items()
+        assert {point for point, _ in changed} >= set(now["landed"])
+    with pytest.raises(RequestError, match="fewer than"):
+        position_after(some, len(texts) + 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"ask": "position", "after": 11}, "fewer than 11 turns"),
+        ({"ask": "position"}, "after how many"),
+        ({"ask": "position", "after": "1"}, "whole number"),
+        ({"ask": "position", "after": True}, "whole number"),
+        ({"ask": "position", "after": -1}, "whole number"),
+        ({"ask": "position", "after": 10**30}, "whole number"),
+        ({"ask": "position", "after": 1, "file": "x"}, "takes no 'file'"),
+        ({"ask": "secrets"}, "known are game, games, position, rules"),
+        ({"ask": ["rules"]}, "known are"),
+        ({"ask": "games"}, "keeps no games"),
+        ({"ask": "game", "game": 1}, "keeps no games"),
+        ({"ask": "game"}, "its number"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_told(looking: Looking, asked: dict[str, Any], reason: str) -> None:
+    with pytest.raises(RequestError, match=reason):
+        looking.submit(asked).result(10)
+
+
+def test_where_nothing_is_kept_that_is_said_in_no_language(looking: Looking) -> None:
+    error = looking.submit({"ask": "games"}).exception(10)
+    assert isinstance(error, MillwrightError)
+    assert error.said == Said("refused.nothing-kept")
+
+
+def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: Looking) -> None:
+    told = answer(looking, ask="rules")
+    assert told["rule_sets"].keys() == RULE_SETS.keys()
+    for name, switches in told["rule_sets"].items():
+        assert all(value in told["switches"][switch] for switch, value in switches.items())
+        for base in (one for one in RULE_SETS if type(RULE_SETS[one]) is type(RULE_SETS[name])):
+            settings = [f"{switch}={value}" for switch, value in switches.items()]
+            assert rule_set(base, settings).switches == RULE_SETS[name]
+
+
+# ---- games that are kept --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[StoreThread]:
+    """A file with a finished game, one that was given up, and one of which nothing was played."""
+    store = Store(tmp_path / "games.db", wall_ms=lambda: 946_728_000_000, named=False)
+    writer = StoreThread(store)
+    writer.start()
+    store.keep(game("d6 f4 d7 a1 d5xa1", "standard", "pieces=3"))
+    given_up = after("d6 f4", "lasker")
+    given_up.ask("resign")
+    store.keep(given_up.session.game)
+    store.keep(game("", "standard"))
+    yield writer
+    writer.close()
+
+
+@pytest.fixture
+def reading(kept: StoreThread) -> Iterator[Looking]:
+    looking = Looking(lambda: game(""), kept)
+    yield looking
+    looking.close()
+
+
+def test_kept_games_are_listed_newest_first_and_empty_ones_are_not(reading: Looking) -> None:
+    told = answer(reading, ask="games")
+    assert not told["more"]
+    assert [one["rules"] for one in told["games"]] == ["lasker", "standard pieces=3"]
+    newest, first = told["games"]
+    assert newest["outcome"] == {"winner": "black", "reason": "resigned"}
+    assert first["outcome"] == {"winner": "white", "reason": "few-pieces"}
+    assert (newest["turns"], first["turns"]) == (2, 5)
+    assert newest["began_ms"] == 946_728_000_000
+    assert newest["players"] == {"white": "", "black": ""}
+    assert newest["on_disk"]
+    assert [one["game"] for one in answer(reading, ask="games", before=newest["game"])["games"]] == [
+        first["game"]
+    ]
+
+
+def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreThread, reading: Looking) -> None:
+    for _ in range(MOST_GAMES):
+        kept.store.keep(game("d6"))
+        kept.read(File.last).result(10)  # of games that wait, only the newest of each would be written
+    told = answer(reading, ask="games")
+    assert told["more"]
+    assert len(told["games"]) == MOST_GAMES
+    rest = answer(reading, ask="games", before=told["games"][-1]["game"])
+    assert not rest["more"]
+    assert len(rest["games"]) == 2
+
+
+def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: Looking) -> None:
+    number = answer(reading, ask="games")["games"][-1]["game"]
+    told = answer(reading, ask="game", game=number)
+    assert told["rules"] == "standard pieces=3"
+    assert told["turns"] == ["d6", "f4", "d7", "a1", "d5xa1"]
+    assert told["layout"]["points"]["a1"] == [0, 0]
+    assert answer(reading, ask="position", game=number, after=5)["standing"] == {
+        "d6": "white", "d7": "white", "d5": "white", "f4": "black",
+    }  # fmt: skip
+
+
+def test_a_game_that_is_not_there_is_told_without_the_files_folder(reading: Looking, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="game 99 is not stored") as caught:
+        answer(reading, ask="position", game=99, after=0)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreThread, reading: Looking) -> None:
+    def fail(_file: File) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        kept.read(fail).result(10)
+    kept.store.keep(game("a1"))
+    assert answer(reading, ask="games")["games"][0]["turns"] == 1
+    assert kept.store.troubles == {}
+
+
+# ---- games to take away ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address(reading: Looking) -> Iterator[str]:
+    server = WebServer(reading.submit, port=0, games=reading)
+    server.start()
+    yield server.address
+    server.close()
+
+
+def test_a_game_is_taken_away_as_a_record_and_as_json(address: str) -> None:
+    page = PageClient(address)
+    number = page.ask({"id": 1, "ask": "games"})["result"]["games"][-1]["game"]
+    page.close()
+    status, headers, text = get(address, f"/games/{number}.txt")
+    assert status == 200
+    assert headers["content-disposition"] == f'attachment; filename="millwright-game-{number}.txt"'
+    assert headers["content-type"] == "text/plain; charset=utf-8"
+    assert "d5xa1" in text
+    status, headers, text = get(address, f"/games/{number}.json")
+    assert (status, headers["content-type"]) == (200, "application/json")
+    (one,) = json.loads(text)["games"]
+    assert one["rules"] == "standard pieces=3"
+
+
+def test_the_list_is_what_pages_are_told_and_its_file_only_who_sits_here(
+    address: str, kept: StoreThread, reading: Looking
+) -> None:
+    listed = answer(reading, ask="games")
+    assert json.loads(get(address, "/games.json")[2]) == {**listed, "store": str(kept.store.path)}
+    older = answer(reading, ask="games", before=2)
+    assert json.loads(get(address, "/games.json?before=2")[2])["games"] == older["games"]
+    for elsewhere in ({"X_Forwarded_For": "192.0.2.7"}, {"Via": "1.1 proxy"}):
+        assert json.loads(get(address, "/games.json", **elsewhere)[2]) == listed
+
+
+def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: Looking) -> None:
+    for games in (None, looking):
+        server = WebServer(looking.submit, port=0, games=games)
+        server.start()
+        told = get(server.address, "/games.json")[2]
+        server.close()
+        assert json.loads(told) == {"games": [], "more": False, "store": None}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games.json?before=x",
+        "/games.json?before=-1",
+        "/games.json?before=%2e%2e%2fgames.db",
+        "/games/99.txt",
+        "/games/1.db",
+        "/games/-1.txt",
+        "/games/1e3.txt",
+        "/games/%D9%A1.txt",
+        "/games/9999999999999999999999.json",
+        "/games/../../etc/passwd.txt",
+        "/games/%2e%2e%2fgames.db.txt",
+    ],
+)
+def test_no_other_file_is_taken_away(address: str, path: str) -> None:
+    assert get(address, path)[0] == 404
+
+
+def test_only_who_may_look_at_the_page_takes_games_away(address: str) -> None:
+    for path in ("/games.json", "/games/1.txt"):
+        assert get(address, path, Host="evil.example")[0] == 400
+        assert get(address, path, Origin="http://evil.example")[0] == 403
+
+
+def test_a_disk_that_hangs_is_told_to_who_asks() -> None:
+    class Hanging:
+        path = Path("games.db")
+
+        def read(self, _work: Any) -> Future[Any]:
+            done: Future[Any] = Future()
+            done.set_exception(TimeoutError())
+            return done
+
+    looking = Looking(lambda: game(""), Hanging())
+    with pytest.raises(StoreError, match="the disk has not answered"):
+        answer(looking, ask="games")
+    looking.close()

@@ -1,0 +1,131 @@
+"""The buttons of a game in a browser, on the simulated board: paused, taken back, drawn and given up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_host.config.loader import Config
+from firmware_host.errors import MillwrightError
+from firmware_host.runtime.safe_mode import SafeBoard, Why
+from firmware_host.said import Said
+from firmware_host.web.server import WebServer
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, play_all
+from tests.support.web.spoken import CATALOGUES
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with simulated_board() as address:
+        yield address
+
+
+@pytest.fixture
+def page(pages: OpenPage, address: str) -> Iterator[Page]:
+    """A page on which two turns were played."""
+    page = pages()
+    page.goto(address)
+    play_all(page, ["d6", "f4"])
+    yield page
+    page.locator("#clear").click()
+    page.locator("#begin").click()
+    if page.locator("#question").is_visible():
+        page.get_by_role("button", name="Begin another game").click()
+    expect(page.locator("#turns button")).to_have_count(0)
+
+
+def said(page: Page, text: str) -> None:
+    expect(page.locator("#sentence")).to_contain_text(text)
+
+
+def test_a_paused_game_waits_on_every_page_until_it_goes_on(
+    page: Page, pages: OpenPage, address: str
+) -> None:
+    other = pages()
+    other.goto(address)
+    page.get_by_role("button", name="Pause").click()
+    said(other, "The game is paused.")
+    expect(page.locator("#light [data-led^='#']")).to_have_count(0)
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    other.get_by_role("button", name="Go on").click()
+    said(page, "White to play")
+    expect(page.locator("#light [data-led^='#']")).not_to_have_count(0)
+
+
+def test_a_turn_is_taken_back_and_light_leads_the_piece(page: Page) -> None:
+    page.get_by_role("button", name="Take back").click()
+    said(page, "take away what stands on f4")
+    expect(page.locator("#turns button")).to_have_text(["d6"])
+
+
+def test_both_agree_to_a_draw(page: Page) -> None:
+    page.get_by_role("button", name="Agree to a draw").click()
+    page.get_by_role("button", name="It is a draw").click()
+    said(page, "Nobody wins: both players agreed.")
+    for name in ("Take back", "Pause", "Agree to a draw", "Give up"):
+        expect(page.get_by_role("button", name=name)).to_be_hidden()
+
+
+def test_black_gives_up(page: Page) -> None:
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Black gives up").click()
+    said(page, "White wins: Black gave up.")
+    expect(page.locator("#players .to-move")).to_have_text("Whitewins")
+
+
+def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> None:
+    said = Said("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
+    why = Why(said, (("settings", "there is no rule set 'chess'"),))
+    safe = SafeBoard(why, Config.default(), lambda _line: None, strip=_NoStrip())
+    tried = threading.Event()
+
+    def do(request: dict[str, Any]) -> None:
+        safe.do(request)
+        if safe.is_over:
+            tried.set()
+
+    server = WebServer(lambda request: _at_once(lambda: do(request)), port=0)
+    safe.tick(0)
+    safe.tell(server.publish)
+    server.start()
+    page = pages(locale="de-DE")
+    page.goto(server.address)
+    expect(page.locator("#sentence")).to_contain_text(
+        "Das Brett spielt gerade nicht, weil seine Einstellungen"
+    )
+    expect(page.locator("#faults li")).to_have_text("Einstellungen: there is no rule set 'chess'")
+    expect(page.locator("#feeling")).to_be_hidden()
+    expect(page.locator("#actions button:visible")).to_have_text(["Noch einmal versuchen"])
+    page.locator("#begin").click()
+    expect(page.locator("#note")).to_have_text(CATALOGUES["de"]["refused.safe"])
+    assert not safe.is_over
+    page.get_by_role("button", name="Noch einmal versuchen").click()
+    assert tried.wait(60)
+    page.goto("about:blank")
+    server.close()
+    safe.close()
+
+
+class _NoStrip:
+    """A strip that takes everything."""
+
+    def show(self, _frame: object) -> None:
+        """Take a frame."""
+
+    def close(self) -> None:
+        """Go dark."""
+
+
+def _at_once(work: Callable[[], None]) -> Future[None]:
+    future: Future[None] = Future()
+    try:
+        future.set_result(work())
+    except MillwrightError as error:
+        future.set_exception(error)
+    return future

@@ -1,0 +1,259 @@
+"""The lesson on the simulated board, walked through as a newcomer would, and left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, middle, point
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """What makes a board sooner sure than usual that a removed piece was not put back."""
+    config = tmp_path_factory.mktemp("config") / "millwright.toml"
+    config.write_text("[timing]\nput_back_ms = 100\n")
+    return "--config", str(config)
+
+
+@pytest.fixture
+def address(quick: tuple[str, str]) -> Iterator[str]:
+    with simulated_board(*quick) as address:
+        yield address
+
+
+def arrive(page: Page, address: str) -> None:
+    """Come to a page where Black thinks but a moment."""
+    page.goto(address)
+    page.locator("#lesson").evaluate(
+        "lesson => Object.assign(lesson.dataset, { thinks: 20, afterRemoval: 400 })"
+    )
+
+
+@pytest.fixture
+def page(address: str, pages: OpenPage) -> Page:
+    page = pages()
+    arrive(page, address)
+    page.get_by_role("button", name="Learn to play").click()
+    told(page, "set it on d7, where the light blinks")
+    expect(page.locator("#hands [data-point=d7]")).to_have_attribute("aria-label", re.compile("hint"))
+    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
+    return page
+
+
+def told(page: Page, text: str) -> None:
+    expect(page.locator("#lesson p").first).to_contain_text(text)
+
+
+def put(page: Page, name: str) -> None:
+    white = page.locator(".piece[data-piece=white][data-from=box]").last
+    drag(page, middle(white.bounding_box()), point(page, name))
+
+
+def move(page: Page, origin: str, target: str) -> None:
+    drag(page, point(page, origin), point(page, target))
+
+
+def take(page: Page, name: str) -> None:
+    drag(page, point(page, name), box(page, "black"))
+
+
+def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
+    expect(page.locator("#sentence")).to_be_hidden()
+    expect(page.locator("#learn")).to_be_hidden()
+    put(page, "d7")
+    told(page, "are a mill")
+    put(page, "a7")
+    told(page, "Close the mill")
+    put(page, "g7")
+    told(page, "A mill! It wins a black piece")
+    take(page, "d2")
+    told(page, "set your last piece on d2")
+    put(page, "d2")
+    told(page, "make a mistake first, on purpose: move the piece from g7 to c4")
+    move(page, "g7", "c4")
+    told(page, "The board never stops you")
+    expect(page.locator("#lesson p").nth(1)).to_contain_text("put a white piece back on g7")
+    move(page, "c4", "g4")
+    told(page, "Be Black this once: move the piece from e4 to c3")
+    expect(page.locator("#lesson p").nth(1)).to_be_empty()
+    move(page, "e4", "c3")
+    told(page, "slide from g4 back to g7")
+    move(page, "g4", "g7")
+    told(page, "A mill!")
+    take(page, "c3")
+    told(page, "White has won")
+    expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")
+    page.get_by_role("button", name="Play a game").click()
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
+    expect(page.locator("#rules")).to_have_text("Standard")
+
+
+def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
+    put(page, "a1")
+    told(page, "Not quite, but nothing is lost.")
+    expect(page.locator("#lesson p").nth(1)).to_contain_text("take away what stands on a1")
+    take(page, "a1")
+    told(page, "set it on d7")
+    put(page, "d7")
+    told(page, "are a mill")
+
+
+def test_it_can_be_left_at_any_time(page: Page) -> None:
+    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 3_600_000)")
+    put(page, "d7")
+    told(page, "Black is playing")
+    page.get_by_role("button", name="Leave the lesson").click()
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
+    expect(page.locator(".piece[data-from=box]")).to_have_count(18)
+    expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
+
+
+def test_a_game_that_somebody_else_begins_ends_it(page: Page, pages: OpenPage, address: str) -> None:
+    other = pages()
+    other.goto(address)
+    other.locator("#rule-set").select_option("Lasker")
+    other.locator("#begin").click()
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#rules")).to_have_text("Lasker")
+
+
+def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pages: OpenPage) -> None:
+    page = pages(viewport={"width": 360, "height": 640}, locale="de-DE")
+    page.goto(address)
+    page.get_by_role("button", name="In zwei Minuten spielen lernen").click()
+    told(page, "Nimm einen weißen aus seinem Kasten")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("#hands [data-point=d7]")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Anleitung beenden").click()
+    expect(page.locator("#learn")).to_be_visible()
+    page.locator("#hands [data-point=d7]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#learn")).to_be_hidden()
+
+
+def test_one_that_was_left_by_a_reload_can_be_begun_anew_and_is_followed_by_a_game(page: Page) -> None:
+    put(page, "d7")
+    told(page, "are a mill")
+    page.reload()
+    page.get_by_role("button", name="Learn to play").click()
+    told(page, "set it on d7")
+    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
+    page.get_by_role("button", name="Leave the lesson").click()
+    expect(page.locator("#rules")).to_have_text("Standard")
+    expect(page.locator("#rule-set")).to_have_value("standard")
+
+
+def test_a_lesson_is_told_from_games_where_they_are_stored_and_is_not_gone_on_with(
+    pages: OpenPage, tmp_path: Path
+) -> None:
+    store = ("--store", str(tmp_path / "games.db"))
+    page = pages()
+    with simulated_board(*store) as address:
+        arrive(page, address)
+        page.get_by_role("button", name="Learn to play").click()
+        told(page, "set it on d7")
+        expect(page.locator(".piece[data-from=box]")).to_have_count(8)
+        put(page, "d7")
+        told(page, "are a mill")
+        page.goto("about:blank")
+    with simulated_board(*store) as address:
+        page.goto(address)
+        expect(page.locator("#rules")).to_have_text("Standard")
+        expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
+        page.get_by_text("Stored games").click()
+        expect(page.locator("#game-list p")).to_contain_text("Lesson · 2 turns")
+        expect(page.locator("#rule-set")).not_to_contain_text("Lesson")
+        page.goto("about:blank")
+
+
+class Keys:
+    """A newcomer without a pointer."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def _press(self, name: str, key: str) -> None:
+        self._page.locator(f"#hands [data-point={name}]").focus()
+        self._page.keyboard.press(key)
+
+    def put(self, name: str) -> None:
+        self._press(name, "w")
+
+    def move(self, origin: str, target: str) -> None:
+        self._press(origin, "Enter")
+        expect(self._page.locator(".piece:is([data-from=hands], [data-from=carried])")).to_have_count(1)
+        self._press(target, "Enter")
+
+    def take(self, name: str) -> None:
+        self._press(name, "Enter")
+        expect(self._page.locator(".piece:is([data-from=hands], [data-from=carried])")).to_have_count(1)
+        self._page.keyboard.press("Escape")
+
+
+class Finger:
+    """A newcomer with a phone, who sees a piece a little above the finger."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._fingers = Fingers(page)
+
+    def _drag(self, start: Spot, end: Spot) -> None:
+        above = 0.62 * (point(self._page, "g1")[0] - point(self._page, "a1")[0]) / 6
+        self._fingers.drag(start, (end[0], end[1] + above))
+
+    def put(self, name: str) -> None:
+        white = self._page.locator(".piece[data-piece=white][data-from=box]").last
+        self._drag(middle(white.bounding_box()), point(self._page, name))
+
+    def move(self, origin: str, target: str) -> None:
+        self._drag(point(self._page, origin), point(self._page, target))
+
+    def take(self, name: str) -> None:
+        self._drag(point(self._page, name), box(self._page, "black"))
+
+
+@pytest.mark.parametrize("hands", [Keys, Finger])
+def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_under_the_finger(
+    address: str, pages: OpenPage, hands: type[Keys] | type[Finger]
+) -> None:
+    phone = hands is Finger
+    page = pages(viewport={"width": 360, "height": 640}, has_touch=phone, is_mobile=phone)
+    arrive(page, address)
+    page.get_by_role("button", name="Learn to play").press("Enter")
+    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
+    expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
+    learner = hands(page)
+    tops = []
+    for words, deed, *points in (
+        ("set it on d7", "put", "d7"),
+        ("are a mill", "put", "a7"),
+        ("Close the mill", "put", "g7"),
+        ("It wins a black piece", "take", "d2"),
+        ("set your last piece", "put", "d2"),
+        ("make a mistake first", "move", "g7", "c4"),
+        ("The board never stops you", "move", "c4", "g4"),
+        ("Be Black this once", "move", "e4", "c3"),
+        ("slide from g4", "move", "g4", "g7"),
+        ("It wins a black piece", "take", "c3"),
+    ):
+        told(page, words)
+        expect(page.locator("#suspects")).to_be_hidden()
+        tops.append(
+            page.locator("#stage").evaluate(
+                "stage => Math.round(stage.getBoundingClientRect().top + scrollY)"
+            )
+        )
+        getattr(learner, deed)(*points)
+    told(page, "White has won")
+    assert tops == sorted(tops), "room that was taken is left to who may need it again"
+    page.get_by_role("button", name="Play a game").press("Enter")
+    expect(page.locator("#rules")).to_have_text("Standard")
+    expect(page.locator("#hands [data-point]:focus")).to_have_count(1)

@@ -1,0 +1,293 @@
+"""The page in a real browser: on a table without rules, and on the simulated board."""
+
+import random
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from firmware_host.errors import RequestError, SensorError
+from firmware_host.games.layout import MORRIS
+from firmware_host.said import Said
+from firmware_host.web.messages import snapshot
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, drag, draw, middle, new_page, pieces_at, play, point
+from tests.support.web.fake_board import KINDS, START, FakeBoard
+from tests.support.web.page_client import PageClient
+from tests.support.web.protocol import merged
+
+
+def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
+    expect(page.locator("#light [data-point]")).to_have_count(24)
+    expect(pieces_at(page, "box")).to_have_count(18)
+    expect(page.locator("#players .to-move")).to_contain_text("White")
+    expect(page.locator("#no-turns")).to_be_visible()
+
+
+def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, page: Page) -> None:
+    black = page.locator(".piece[data-piece=black]").last.bounding_box()
+    drag(page, middle(black), point(page, "d6"))
+    expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "black")
+    expect(page.locator(".piece[data-piece=black][data-from=box]")).to_have_count(8)
+    assert board.asked(1) == [{"put": "d6", "piece": "black"}]
+
+
+def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
+    d6 = page.locator("#hands [data-point=d6]")
+    d6.focus()
+    page.keyboard.press("Enter")
+    expect(d6).to_have_attribute("aria-label", "d6, white piece")
+    page.keyboard.press("Enter")
+    expect(d6).to_have_attribute("aria-label", "d6, empty")
+    page.keyboard.press("Escape")
+    expect(pieces_at(page, "box")).to_have_count(18)
+    assert board.asked(3) == [{"put": "d6", "piece": "white"}, {"lift": 1}, {"box": True}]
+
+
+def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:
+    board.say(cues={"d6": ["destination"]})
+    expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, may go here")
+
+
+def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: Page) -> None:
+    d6, a1 = (page.locator(f"#light [data-point={name}]") for name in ("d6", "a1"))
+    board.say(leds={"d6": "#0a3c00"})
+    expect(d6).to_have_attribute("data-led", "#0a3c00")
+    expect(d6.locator("stop").first).to_have_attribute("stop-color", "rgb(113 255 0)")
+    board.light(a1="#ff0000")
+    expect(a1).to_have_attribute("data-led", "#ff0000")
+    expect(d6).to_have_attribute("data-led", "")
+    expect(d6.locator("circle").first).to_have_attribute("opacity", "0.000")
+
+
+def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6", "f4", "d7xa1"], to_move="black", in_hand={"white": 7, "black": 8})
+    expect(page.locator("#turns li")).to_have_text(["d6f4", "d7xa1"])
+    expect(page.locator("#players .to-move")).to_have_text("Black8 in hand")
+    board.say(outcome={"winner": "white", "reason": "blocked"})
+    expect(page.locator("#players .to-move")).to_have_text("Whitewins")
+
+
+def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#faults")).to_be_hidden()
+    board.say(faults=["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"])
+    expect(page.locator("#faults li")).to_have_text(
+        ["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"]
+    )
+    board.say(faults=[])
+    expect(page.locator("#faults")).to_be_hidden()
+
+
+def test_words_of_the_board_are_never_taken_for_markup(board: FakeBoard, page: Page) -> None:
+    board.say(sentence="<img src=x onerror=alert(1)>", turns=["<b>d6</b>"])
+    expect(page.locator("#sentence")).to_have_text("<img src=x onerror=alert(1)>")
+    expect(page.locator("#turns")).to_contain_text("<b>d6</b>")
+
+
+def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) -> None:
+    board.submit({"put": "d6", "piece": "white"})
+    expect(pieces_at(page, "d6")).to_be_visible()
+    page.locator("#rule-set").select_option("lasker")
+    page.locator("#begin").click()
+    assert board.asked(3)[1:] == [{"sweep": True}, {"do": "new-game", "rules": "lasker"}]
+
+
+def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#clear")).to_be_hidden()
+    board.submit({"put": "d6", "piece": "white"})
+    board.submit({"put": "d7", "piece": "black"})
+    board.submit({"lift": "d7"})
+    page.locator("#clear").click()
+    expect(page.locator("#clear")).to_be_hidden()
+    assert board.asked(4)[3:] == [{"sweep": True}]
+
+
+def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#decline")).to_be_hidden()
+    board.say(can=["decline"])
+    page.locator("#decline").click()
+    assert board.asked(1) == [{"do": "decline"}]
+
+
+@pytest.mark.parametrize("name", ["take-back", "pause", "resume"])
+def test_a_button_is_there_only_where_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
+    button = page.locator(f"#{name}")
+    expect(button).to_be_hidden()
+    board.say(can=[name])
+    button.click()
+    assert board.asked(1) == [{"do": name}]
+    board.say(can=[])
+    expect(button).to_be_hidden()
+
+
+def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
+    board.say(can=["draw"])
+    page.locator("#draw").click()
+    page.get_by_role("button", name="Play on").click()
+    page.locator("#draw").click()
+    page.keyboard.press("Escape")
+    page.locator("#draw").click()
+    page.get_by_role("button", name="It is a draw").click()
+    assert board.asked(1) == [{"do": "draw"}]
+
+
+def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
+    board.say(can=["resign"])
+    page.locator("#resign").click()
+    page.get_by_role("button", name="Black gives up").click()
+    assert board.asked(1) == [{"do": "resign", "player": "black"}]
+
+
+def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6"])
+    expect(page.locator("#turns li")).to_have_text(["d6"])
+    page.locator("#rule-set").select_option("six")
+    page.locator("#begin").click()
+    page.get_by_role("button", name="Play on").click()
+    page.locator("#begin").click()
+    page.get_by_role("button", name="Begin another game").click()
+    assert board.asked(1) == [{"do": "new-game", "rules": "six"}]
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(locale="de-DE")
+    board.say(can=["pause"])
+    board.refuses = RequestError(Said("refused.paused"))
+    page.locator("#pause").click()
+    expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
+    expect(page.locator("#note")).to_have_attribute("lang", "de")
+
+
+def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
+    board: FakeBoard, open_page: OpenPage
+) -> None:
+    page = open_page(locale="pt-BR")
+    error = SensorError(Said("fault.unread", {"why": Said("fault.adc.silent")}))
+    said = Said("fault.sensors", {"text": error.said})
+    board.say(faults=[str(error)], faults_said=[said.as_dict()])
+    expect(page.locator("#faults li")).to_have_text(
+        "Sensores: não é possível ler os sensores: nenhum MCP3008 responde: "
+        "ele tem alimentação, e os seus DOUT, DIN, CLK e CS estão ligados?"
+    )
+
+
+def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: FakeBoard, page: Page) -> None:
+    felt = {"standing": {"d6": "white", "f4": "black"}, "in_hand": {"white": 8, "black": 8}}
+    state = {**board.state, **felt}
+    board.server.publish(snapshot(MORRIS, state, table=None, rule_sets=["standard"], kinds=KINDS))
+    expect(pieces_at(page, "d6")).to_have_attribute("data-piece", "white")
+    expect(pieces_at(page, "box")).to_have_count(16)
+    expect(page.locator("#hands [data-point=f4]")).to_have_attribute("aria-label", "f4, black piece")
+    drag(page, point(page, "d6"), point(page, "d7"))
+    page.locator("#hands [data-point=d6]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#clear")).to_be_hidden()
+    page.locator("#begin").click()
+    assert board.asked(1) == [{"do": "new-game", "rules": "standard"}]
+
+
+def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
+    board = FakeBoard()
+    page = new_page(browser)
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    board.server.close()
+    expect(page.locator("#banner")).to_be_visible()
+    board = FakeBoard(port=urlsplit(board.server.address).port or 0)
+    board.say(sentence="Here again.")
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#sentence")).to_have_text("Here again.")
+    page.context.close()
+    board.server.close()
+
+
+def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, board: FakeBoard) -> None:
+    def lose_one(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: None if "Missed." in text else socket.send(text))
+
+    page = new_page(browser)
+    page.route_web_socket("**/ws", lose_one)
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    told = PageClient(board.server.address)
+    told.until("snapshot")
+    board.say(sentence="Missed.", turns=["d6", "f4"])
+    assert told.until("snapshot")["state"]["sentence"] == "Missed."
+    told.close()
+    board.say(sentence="Found.")
+    expect(page.locator("#sentence")).to_have_text("Found.")
+    expect(page.locator("#turns li")).to_have_text(["d6f4"])
+    page.context.close()
+
+
+def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page()
+    board.say(in_hand={"white": 0, "black": 10})
+    expect(page.locator("#players")).to_contain_text("0 on board")
+    for width, height in ((360, 640), (640, 360), (820, 1180), (1280, 800), (3840, 2160)):
+        size = f"{width} by {height}"
+        page.set_viewport_size({"width": width, "height": height})
+        draw(page)
+        for part in ("document.documentElement", "document.querySelector('aside')"):
+            assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), size
+        stage = page.locator("#stage").bounding_box()
+        assert stage is not None
+        assert stage["x"] >= 0, size
+        assert stage["x"] + stage["width"] <= width, size
+        assert stage["width"] >= 300, size
+        if height >= 640:
+            assert stage["y"] + stage["height"] <= height, size
+
+
+def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
+    moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
+    durations = f"{moving}.map((style) => [style.transitionDuration, style.animationName])"
+    assert {tuple(one) for one in page.evaluate(durations)} == {("0s", "none")}
+    page.emulate_media(reduced_motion="no-preference")
+    assert "0.16s" in {duration for duration, _ in page.evaluate(durations)}
+    page.emulate_media(reduced_motion="reduce")
+
+
+def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard) -> None:
+    page = new_page(browser)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    page.context.close()
+    assert len(asked) > 5
+    assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
+
+
+@pytest.mark.long
+def test_a_whole_game_and_the_beginning_of_the_next_are_played_with_the_mouse(browser: Browser) -> None:
+    chance = random.Random(1)
+    with simulated_board() as address:
+        page, told = new_page(browser), PageClient(address)
+        page.goto(address)
+        whole = told.until("snapshot")
+        state = whole["state"]
+        while state["outcome"] is None:
+            play(page, some_turn(state, chance), state["to_move"])
+            turns = len(state["turns"]) + 1
+            while state["outcome"] is None and (len(state["turns"]) < turns or state["status"] != "ready"):
+                whole = merged(whole, told.receive())
+                state = whole["state"]
+        expect(page.locator("#sentence")).to_contain_text("Clear the board for the next game.")
+        page.locator("#clear").click()
+        expect(page.locator("#sentence")).to_have_text(START["sentence"])
+        expect(page.locator(".piece[data-from=box]")).to_have_count(18)
+        told.close()
+        page.context.close()
+
+
+def some_turn(state: dict[str, Any], chance: random.Random) -> str:
+    """A turn that may be played now, a capture if there is one; none onto a point that was just emptied.
+
+    A removed piece that is back within a second was put back, and this hand is faster than that.
+    """
+    emptied = state["turns"][-1].split("x")[1:] if state["turns"] else []
+    turns = [turn for turn in state["moves"] if not turn.split("x")[0].endswith(tuple(emptied))]
+    return chance.choice([turn for turn in turns if "x" in turn] or turns)

@@ -1,0 +1,140 @@
+"""Looking back in a browser: at the game on the simulated board, without touching it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, complaints, new_page, play, play_all, point
+from tests.support.web.page_client import PageClient
+
+SAID = "white piece at d6 and d7. black piece at f4. white piece: 7 in hand. black piece: 8 in hand."
+TURNS = ["d6", "f4", "d7", "g4", "d5xf4", "e4"]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with simulated_board() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def played(browser: Browser, address: str) -> Iterator[Page]:
+    """A page on which some turns were played."""
+    page = new_page(browser)
+    said = complaints(page)
+    page.goto(address)
+    play_all(page, TURNS)
+    yield page
+    page.context.close()
+    assert said == []
+
+
+@pytest.fixture
+def page(played: Page) -> Iterator[Page]:
+    yield played
+    played.keyboard.press("Escape")
+    expect(played.locator("#past")).to_be_hidden()
+
+
+def look_at(page: Page, turn: str) -> None:
+    page.get_by_role("button", name=turn, exact=True).click()
+    expect(page.locator("#past p")).to_contain_text(turn)
+
+
+def standing(page: Page) -> Locator:
+    return page.locator("#then > g > [data-piece]")
+
+
+def in_hand(page: Page, player: str) -> Locator:
+    return page.locator(f"#then .waiting [data-piece={player}]")
+
+
+def test_a_mill_was_closed_and_a_piece_taken_on_the_simulated_board(page: Page) -> None:
+    expect(page.locator("#turns span")).to_have_text(TURNS)
+    expect(page.locator("#players .to-move")).to_have_text("White6 in hand")
+    expect(page.locator("#light [data-point=d1]")).not_to_have_attribute("data-led", "")
+
+
+def test_a_turn_is_looked_back_at_in_place_of_the_board(page: Page) -> None:
+    look_at(page, "d7")
+    expect(page.locator("#past p")).to_have_text("After 2. d7")
+    expect(page.get_by_role("img", name=SAID)).to_be_visible()
+    expect(standing(page)).to_have_count(3)
+    expect(in_hand(page, "white")).to_have_count(7)
+    expect(in_hand(page, "black")).to_have_count(8)
+    expect(page.locator("#then .landed")).to_have_count(1)
+    expect(page.locator("#turns [aria-current]")).to_have_text("d7")
+    expect(page.locator("#hands")).not_to_be_visible()
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("#then")).to_be_hidden()
+    expect(page.locator("#hands")).to_be_visible()
+
+
+def test_arrows_walk_from_the_start_to_the_last_turn(page: Page) -> None:
+    look_at(page, "f4")
+    for key, caption in [
+        ("ArrowRight", "After 2. d7"),
+        ("ArrowLeft", "After 1 … f4"),
+        ("Home", "The start"),
+        ("ArrowLeft", "The start"),
+        ("End", "After 3 … e4"),
+        ("ArrowRight", "After 3 … e4"),
+    ]:
+        page.keyboard.press(key)
+        expect(page.locator("#past p")).to_have_text(caption)
+    expect(standing(page)).to_have_count(5)
+    page.keyboard.press("Escape")
+    expect(page.locator("#past")).to_be_hidden()
+
+
+def test_the_game_is_played_through_and_stops_at_its_end(page: Page) -> None:
+    look_at(page, "d5xf4")
+    page.locator("#past").evaluate("past => (past.dataset.pace = 100)")
+    page.get_by_role("button", name="Play it through").click()
+    expect(page.locator("#past p")).to_have_text("After 3 … e4")
+    expect(page.get_by_role("button", name="Play it through")).to_be_visible()
+
+
+def test_hands_cannot_reach_the_board_meanwhile(page: Page, address: str) -> None:
+    told = PageClient(address)
+    before = told.until("snapshot")["table"]
+    look_at(page, "d6")
+    page.mouse.move(*point(page, "d7"))
+    page.mouse.down()
+    page.mouse.move(*point(page, "a1"), steps=3)
+    page.mouse.up()
+    look_at(page, "f4")  # the board has done by now what hands have asked for
+    told.close()
+    told = PageClient(address)
+    assert told.until("snapshot")["table"] == before
+    told.close()
+
+
+def test_another_page_looks_back_by_itself_and_a_new_turn_brings_both_to_now(
+    page: Page, pages: OpenPage, address: str
+) -> None:
+    other = pages()
+    other.goto(address)
+    look_at(page, "d6")
+    expect(other.locator("#turns button")).to_have_count(6)
+    expect(other.locator("#past")).to_be_hidden()
+    play(other, "a1", "white")
+    expect(page.locator("#turns button")).to_have_count(7)
+    expect(page.locator("#past")).to_be_hidden()
+    other.locator("#take-back").click()
+    expect(page.locator("#turns button")).to_have_count(6)
+    expect(page.locator("#sentence")).to_contain_text("take away what stands on a1")
+
+
+def test_it_fits_a_phone(pages: OpenPage, address: str) -> None:
+    page = pages(viewport={"width": 360, "height": 640})
+    page.goto(address)
+    page.locator("#turns button").first.click()
+    expect(page.locator("#then")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("#past")).to_be_in_viewport()
+    expect(page.locator("#then")).to_be_in_viewport(ratio=0.9)

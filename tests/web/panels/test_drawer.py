@@ -1,0 +1,213 @@
+"""The drawer of the simulated board in a browser: broken, seen and mended; a session saved and replayed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_host.web import messages
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, play, point
+from tests.support.web.fake_board import FakeBoard
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The page of a simulated board that keeps its games."""
+    with simulated_board("--store", str(tmp_path / "games.db")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(address: str, pages: OpenPage) -> Page:
+    """A page of a laptop's size with an open drawer, on a board that is whole and empty."""
+    page = pages()
+    page.goto(address)
+    page.get_by_role("button", name="Break it").click()
+    expect(page.locator("#drawer")).to_be_visible()
+    return page
+
+
+def choose(page: Page, name: str) -> None:
+    """Press a point of the board, whose sensor is meant."""
+    page.mouse.click(*point(page, name))
+    expect(page.get_by_label("Sensor of the point")).to_have_value(name)
+
+
+def test_a_sensor_that_sticks_is_seen_in_what_is_felt_and_done_and_mended_again(page: Page) -> None:
+    page.get_by_label("Show what the sensors feel").check()
+    choose(page, "d6")
+    page.get_by_label("is stuck, and always feels a piece").click()
+    expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-believed", "1")
+    expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-raw", "1")
+    expect(page.locator("#feel [data-point=d6] .raw")).to_be_visible()
+    expect(page.locator("#feel [data-point=d6] .believed")).to_be_visible()
+    expect(page.locator("#feel [data-point=f4] .raw")).to_be_hidden()
+    expect(page.locator("#drawer .reads")).to_contain_text(
+        "The sensor says: a piece. The board believes: a piece."
+    )
+    expect(page.locator("#sentence")).to_contain_text("Black to play")  # as if White had set a piece there
+    expect(page.locator("#drawer .tally")).to_have_text("One thing is broken.")
+    page.get_by_label("works", exact=True).first.click()
+    expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-believed", "0")
+    expect(page.locator("#sentence")).to_contain_text("White to play")
+    expect(page.locator("#drawer .tally")).to_have_text("Nothing is broken.")
+
+
+def test_what_chatters_is_counted_and_what_leds_were_sent_is_shown(page: Page) -> None:
+    page.get_by_label("Show what the sensors feel").check()
+    expect(page.locator("#feel [data-point=a1]")).to_have_attribute("data-led", re.compile("^#[0-9a-f]{6}$"))
+    choose(page, "g7")
+    page.get_by_label("chatters without end").click()
+    expect(page.locator("#feel [data-point=g7] .flickers")).to_have_text(re.compile(r"^×\d\d+$"))
+    page.get_by_label("Show what the sensors feel").uncheck()
+    expect(page.locator("#feel [data-point=g7]")).to_be_hidden()
+
+
+def test_what_is_broken_is_the_same_on_another_page_and_after_a_reload(page: Page, pages: OpenPage) -> None:
+    page.get_by_label("Chip 1 is dead").click()
+    page.get_by_label("The LEDs are unplugged").click()
+    page.get_by_label("The disk").select_option("is full")
+    slider = page.get_by_label("Strength of the magnets")
+    slider.fill("12")
+    slider.dispatch_event("change")
+    expect(page.locator("#drawer .tally")).to_have_text("4 things are broken.")
+    other = pages()
+    other.goto(page.url)
+    other.get_by_role("button", name="Break it").click()
+    page.reload()
+    page.get_by_role("button", name="Break it").click()
+    for each in (other, page):
+        expect(each.locator("#drawer .tally")).to_have_text("4 things are broken.")
+        expect(each.locator("#drawer .tally")).to_be_visible()
+        expect(each.get_by_label("Chip 1 is dead")).to_be_checked()
+        expect(each.get_by_label("Chip 0 is dead")).not_to_be_checked()
+        expect(each.get_by_label("The LEDs are unplugged")).to_be_checked()
+        expect(each.get_by_label("The disk")).to_have_value("is full")
+        expect(each.get_by_label("Strength of the magnets")).to_have_value("12")
+        expect(each.locator("#light [data-led]:not([data-led=''])")).to_have_count(0)
+    other.get_by_role("button", name="Repair everything").click()
+    expect(page.locator("#drawer .tally")).to_have_text("Nothing is broken.")
+    expect(page.get_by_label("Strength of the magnets")).to_have_value("30")
+
+
+def test_the_plug_is_pulled_and_put_in_again_and_the_game_goes_on(page: Page) -> None:
+    page.get_by_role("button", name="Close").click()
+    play(page, "d6", "white")
+    expect(page.locator("#turns span")).to_have_count(1)
+    page.get_by_role("button", name="Break it").click()
+    page.get_by_role("button", name="Pull the plug").click()
+    expect(page.locator("#sentence")).to_contain_text("The plug is pulled")
+    expect(page.locator("#light [data-led]:not([data-led=''])")).to_have_count(0)
+    page.get_by_role("button", name="Put the plug in").click()
+    expect(page.locator("#sentence")).to_contain_text("Black to play")
+
+
+def test_all_of_it_can_be_done_by_keyboard(page: Page) -> None:
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).to_be_hidden()
+    expect(page.get_by_role("button", name="Break it")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Pull the plug")).to_be_focused()
+    page.locator("#hands [data-point=b4]").focus()
+    expect(page.get_by_label("Sensor of the point")).to_have_value("b4")
+    page.get_by_label("works", exact=True).first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#drawer .tally")).to_have_text("One thing is broken.")
+    expect(page.get_by_label("is stuck, and always feels a piece")).to_be_focused()
+    page.get_by_label("Thickness of the wood").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#drawer .tally")).to_have_text("2 things are broken.")
+    expect(page.get_by_label("Thickness of the wood")).to_have_attribute("aria-valuetext", "6.5 mm")
+    expect(page.get_by_label("Thickness of the wood")).to_be_focused()
+
+
+def test_a_session_saved_as_a_script_is_replayed_to_the_same_end(page: Page, tmp_path: Path) -> None:
+    page.get_by_role("button", name="Close").click()
+    play(page, "d6", "white")
+    expect(page.locator("#turns span")).to_have_count(1)
+    play(page, "f4", "black")
+    expect(page.locator("#turns span")).to_have_count(2)
+    page.get_by_role("button", name="Break it").click()
+    choose(page, "g7")
+    page.get_by_label("is stuck, and always feels a piece").click()
+    expect(page.locator("#turns span")).to_have_count(3)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as script").click()
+    lines = Path(saved.value.path()).read_text("utf-8").splitlines()
+    call = json.loads(lines[0])["note"].partition("to replay: millwright ")[2].removesuffix(" < FILE")
+    words = shlex.split(call.replace("NEW-FILE", str(tmp_path / "replayed.db")))
+    replayed = subprocess.run(  # noqa: S603 - our own program
+        [MILLWRIGHT, *words], input="\n".join(lines), capture_output=True, text=True, check=True, timeout=60
+    )
+    told = [json.loads(line) for line in replayed.stdout.splitlines()]
+    assert [one["text"] for one in told if one.get("event") == "turn"] == ["d6", "f4", "g7"]
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#turns span")).to_have_text(["d6", "f4", "g7"])
+    state = told[-1]["state"]
+    assert (state["to_move"], state["status"], state["held"]) == ("black", "ready", [])
+
+
+BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+
+
+def test_the_drawer_leaves_the_board_free(address: str, pages: OpenPage) -> None:
+    page = pages()
+    for width, height in ((1280, 800), (1024, 640), (360, 640)):
+        size = f"{width} by {height}"
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address)
+        page.get_by_role("button", name="Break it").click()
+        expect(page.locator("#drawer")).to_be_visible()
+        draw(page)
+        (drawer,) = page.locator("#drawer").evaluate_all(BOXES)
+        boxes = page.locator("#hands [data-point]").evaluate_all(BOXES)
+        assert len(boxes) == 24
+        for box in boxes:
+            assert box["top"] >= 0, size
+            assert box["right"] <= drawer["left"] or box["bottom"] <= drawer["top"], size
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, size
+
+
+def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPage) -> None:
+    board = FakeBoard()
+    page = pages()
+    page.goto(board.server.address)
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+    expect(page.locator("#break")).to_be_hidden()
+    page.evaluate("document.body.classList.add('looking')")
+    page.get_by_text("Show what the sensors feel").click()
+    until_watched(page, board, by=1)
+    readings = {"raw": {"d6": 1, "f4": 2}, "believed": {"d6": 1}, "flickers": {"f4": 3}}
+    shown = {"1": ["white"], "2": ["black"]}
+    felt = messages.felt(shown=shown, masked=["a1"], levels={}, leds={}, **readings)
+    board.server.publish(felt)
+    expect(page.locator("#feel [data-point=d6] .believed")).to_have_class("believed white")
+    expect(page.locator("#feel [data-point=f4] .raw")).to_have_class("raw black")
+    expect(page.locator("#feel [data-point=f4] .believed")).to_be_hidden()
+    expect(page.locator("#feel [data-point=f4] .flickers")).to_have_text("×3")
+    expect(page.locator("#feel [data-point=a1] .masked")).to_be_visible()
+    expect(page.locator("#feeling")).to_contain_text("what the board believes, since it lasted")
+    page.get_by_text("Show what the sensors feel").click()
+    expect(page.locator("#feel [data-point=d6]")).to_be_hidden()
+    until_watched(page, board, by=0)
+    board.say(can=["try-again"])
+    expect(page.locator("#feeling")).to_be_hidden()
+    page.goto("about:blank")
+    board.server.close()
+
+
+def until_watched(page: Page, board: FakeBoard, *, by: int) -> None:
+    """Wait until the server has so many pages that watch, of which it tells nobody."""
+    due = time.monotonic() + 60
+    while board.server.watchers != by:
+        assert time.monotonic() < due, f"{board.server.watchers} pages watch"
+        page.wait_for_timeout(10)

@@ -1,0 +1,122 @@
+"""The stored games on the page: listed, looked through, and taken away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_host.store.exchange import games_of
+from tests.support.felt_board import after
+from tests.support.store import kept
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, play, play_all
+from tests.support.web.page_client import PageClient
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = tmp_path_factory.mktemp("kept") / "games.db"
+    given_up = after("d6 f4", "twelve")
+    given_up.ask("resign")
+    won, begun = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3"), after("", "six")
+    kept(path, *(board.session.game for board in (won, given_up, begun)))
+    with simulated_board("--store", str(path), "--rules", "six") as address:
+        yield address
+
+
+@pytest.fixture
+def page(pages: OpenPage, address: str) -> Page:
+    page = pages(timezone_id="UTC", locale="en-GB")
+    page.goto(address)
+    page.locator("#games summary").click()
+    expect(page.locator("#game-list li")).to_have_count(2)
+    return page
+
+
+def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -> None:
+    newest, oldest = page.locator("#game-list li").all()
+    expect(newest).to_contain_text("Twelve pieces · 2 turns")
+    expect(newest).to_contain_text("Black won: White gave up.")
+    expect(oldest).to_contain_text("1 Jan 2000, 12:00")
+    expect(oldest).to_contain_text("Standard pieces=3 · 5 turns")
+    expect(oldest).to_contain_text("White won: Black has fewer than three pieces left.")
+
+
+def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> None:
+    page.get_by_role("button", name="Look through game 1").click()
+    expect(page.locator("#past p")).to_have_text("Game 1: After 3. d5xa1")
+    expect(page.locator("#then [data-piece=white]")).to_have_count(3)
+    expect(page.locator("#then .ink")).to_have_count(16)
+    page.keyboard.press("Home")
+    expect(page.locator("#past p")).to_have_text("Game 1: The start")
+    page.locator("#past").evaluate("past => (past.dataset.pace = 3_600_000)")
+    page.get_by_role("button", name="Play it through").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Play it through")).to_be_visible()
+    page.get_by_role("button", name="Look through game 2").click()
+    expect(page.locator("#past p")).to_have_text("Game 2: After 1 … f4")
+    expect(page.locator("#then .ink")).to_have_count(20)  # its own board's
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("#hands")).to_be_visible()
+    expect(page.locator("#no-turns")).to_be_visible()
+
+
+def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) -> None:
+    for kind in ("txt", "json"):
+        with page.expect_download() as started:
+            page.get_by_role("link", name=f"Download game 1 as {kind}").click()
+        assert started.value.suggested_filename == f"millwright-game-1.{kind}"
+        file = tmp_path / kind
+        started.value.save_as(file)
+        (sheet,) = (one.sheet for one in games_of(file.read_text("utf-8")))
+        assert [step.text for step in sheet.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"], kind
+    assert json.loads(file.read_text("utf-8"))
+
+
+def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None:
+    play_all(page, ["d6", "f4"])
+    page.locator("#games summary").click()
+    page.locator("#games summary").click()
+    expect(page.locator("#game-list li").first).to_contain_text("Six pieces · 2 turns")
+    expect(page.locator("#game-list li").first).to_contain_text("It is not over.")
+
+
+def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
+    pages: OpenPage, tmp_path: Path
+) -> None:
+    with simulated_board("--store", str(tmp_path / "games.db"), "--rules", "six") as address:
+        page = pages()
+        page.goto(address)
+        play_all(page, ["d6"])
+        client = PageClient(address)
+        assert "ok" in client.ask({"id": 1, "fault": {"disk": "full"}})
+        play(page, "f4", "black")
+        expect(page.locator("#faults li")).to_have_count(1)
+        page.locator("#games summary").click()
+        expect(page.locator("#game-list li")).to_contain_text("Six pieces · 2 turns")
+        expect(page.locator("#game-list li")).to_contain_text("Not all of it is on the disk yet.")
+        assert "ok" in client.ask({"id": 2, "repair": {"disk": "full"}})
+        expect(page.locator("#faults li")).to_have_count(0)
+        page.locator("#games summary").click()
+        page.locator("#games summary").click()
+        expect(page.locator("#game-list li")).not_to_contain_text("on the disk")
+        client.close()
+        page.goto("about:blank")
+
+
+def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tmp_path: Path) -> None:
+    page = pages()
+    for options, said in [
+        (("--store", str(tmp_path / "games.db")), "No game has been stored yet."),
+        ((), "This board keeps no games."),
+    ]:
+        with simulated_board(*options) as address:
+            page.goto(address)
+            page.locator("#games summary").click()
+            expect(page.locator("#no-games")).to_have_text(said)
+            expect(page.locator("#game-list li")).to_have_count(0)
+            page.goto("about:blank")

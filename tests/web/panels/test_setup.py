@@ -1,0 +1,186 @@
+"""The page of a set-up in a real browser: on what a real board tells, on a simulated one, and in German."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_host.config.loader import Config
+from firmware_host.english import english
+from firmware_host.said import Said, Slot
+from firmware_host.settings import Sensors
+from tests.support.hardware.maker import Evening, Truth
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, drag, draw, middle, new_page
+from tests.support.web.fake_setup import DONE, START, FakeSetup
+from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, SETUP_SAID, examples, said_by
+
+
+@pytest.fixture
+def setup() -> Iterator[FakeSetup]:
+    setup = FakeSetup()
+    yield setup
+    setup.server.close()
+
+
+@pytest.fixture
+def opened(setup: FakeSetup, pages: OpenPage) -> OpenPage:
+    """Opens the page of the set-up."""
+
+    def opened(query: str = "", **context: Any) -> Page:
+        page = pages(**{"viewport": {"width": 900, "height": 640}, **context})
+        page.goto(f"{setup.server.address}setup.html{query}")
+        return page
+
+    return opened
+
+
+def test_it_shows_the_sentence_the_point_and_what_is_known(setup, opened):
+    page = opened()
+    expect(page.locator("#sentence")).to_have_text(
+        "Take the piece off a7, the upper left corner of the outer square."
+    )
+    expect(page.locator("[data-asked]")).to_have_attribute("data-asked", "a7")
+    expect(page.locator("[data-known]")).to_have_count(2)
+    expect(page.locator("#progress span")).to_have_text("20 of 48")
+    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    setup.say(point=None, notes=(), known=("d7", "g7", "a7"))
+    expect(page.locator("[data-asked]")).to_have_count(0)
+    expect(page.locator("#notes")).to_be_hidden()
+    expect(page.locator("[data-known]")).to_have_count(3)
+
+
+def test_buttons_and_keys_answer(setup, opened):
+    page = opened()
+    page.click("#answers >> text=None stands there")
+    page.locator("h1").click()
+    page.locator("body").press("q")
+    page.locator("body").press("z")
+    page.locator("body").press("Enter")
+    assert setup.answered(3) == ["", "q", ""]
+
+
+def test_the_page_of_play_leads_to_it(setup, pages):
+    page = pages()
+    page.goto(setup.server.address)
+    expect(page).to_have_url(f"{setup.server.address}setup.html")
+
+
+def test_all_of_it_is_seen_on_a_phone(setup, opened):
+    page = opened(viewport={"width": 360, "height": 740})
+    expect(page.locator("#answers button").last).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_end_is_no_lost_connection(browser, setup):
+    page = new_page(browser)
+    with page.expect_websocket() as connected:
+        page.goto(f"{setup.server.address}setup.html")
+    setup.say(over=True, **DONE)
+    expect(page.locator("#sentence")).to_have_text("Set-up is done.")
+    with connected.value.expect_event("close"):
+        setup.server.close()
+    draw(page)
+    expect(page.locator("#banner")).to_be_hidden()
+    page.context.close()
+
+
+def test_a_simulated_board_is_set_up_by_the_pointer(pages):
+    with simulated_board("--setup", "--seed", "3") as address:
+        page = pages()
+        page.goto(address)
+        answer_what_shines(page)
+        for number in range(1, 4):
+            expect(page.locator("#sentence")).to_have_text("Put a piece on the lit point.")
+            lit = page.locator('#light [data-led]:not([data-led=""])')
+            expect(lit).to_have_count(1)
+            seat = middle(lit.locator("circle").first.bounding_box())
+            drag(page, middle(page.locator(".piece[data-from=box]").last.bounding_box()), seat)
+            expect(page.locator("#progress span")).to_have_text(re.compile(f"^{number} of"))
+        page.goto("about:blank")
+
+
+GERMAN = CATALOGUES["de"] | SETUP_CATALOGUES["de"]
+IN_ENGLISH = [
+    re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(text)))
+    for key, text in (CATALOGUES["en"] | SETUP_CATALOGUES["en"]).items()
+    if text != GERMAN[key] and re.sub(r"\{\w+\}|\W", "", text)
+]
+
+
+def in_german(said: Slot) -> str:
+    if isinstance(said, tuple):
+        return " und ".join(filter(None, (", ".join(said[:-1]), said[-1])))
+    if not isinstance(said, Said):
+        return str(said)
+    return re.sub(r"\{(\w+)\}", lambda gap: in_german(said.slots[gap[1]]), GERMAN[said.key])
+
+
+@pytest.mark.parametrize("alphabet", ["presence", "polarity"])
+def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, tmp_path, alphabet):
+    random, path = Random(1), tmp_path / "millwright.toml"
+    sensors = Sensors()
+    if alphabet == "polarity":
+        sensors = Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
+    evening = Evening(Truth.drawn(random, sensors), path, random, config=Config(sensors=sensors))
+    page = opened(locale="de-DE")
+    told: set[str] = set()
+    for step in range(400):
+        prompt = evening.run.prompt
+        setup.server.publish(evening.run.message())
+        expect(page.locator("#sentence")).to_have_text(in_german(prompt.sentence))
+        expect(page.locator("#notes li")).to_have_text([in_german(note) for note in prompt.notes])
+        keys = [in_german(answer.label) + (answer.key.upper() or "Eingabe") for answer in prompt.answers]
+        expect(page.locator("#answers button")).to_have_text(keys)
+        told |= {prompt.sentence.key, *(note.key for note in prompt.notes)}
+        texts = page.locator("body").inner_text().splitlines()
+        assert [text for text in texts if any(one.fullmatch(text) for one in IN_ENGLISH)] == []
+        if evening.run.over or prompt.stage == "review":
+            break
+        if step == 9:
+            evening.interrupt()
+        else:
+            evening.obey()
+    assert prompt.stage == "review"
+    assert {"setup.which-colour", "setup.resume", "setup.wired.sensors"} < told
+    expect(page.locator("main [lang=en]:not(option)")).to_have_count(0)
+    evening.run.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_set_up_says_has_its_words(setup, opened, language):
+    page = opened(f"?lang={language}")
+    expect(page.locator("#sentence")).to_contain_text("a7")
+    sayings = [*examples(SETUP_SAID)]
+    for said, text in zip(sayings, said_by(page, sayings), strict=True):
+        assert text not in (said.key, "")
+        assert not re.search(r"undefined|\[object", text)
+        if language == "en":
+            assert text == english(said)
+
+
+def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
+    page = new_page(browser, locale="de-DE")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto(f"{setup.server.address}setup.html")
+    expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
+    assert [name for name in asked if name.endswith(".json")] == ["de.json", "setup.de.json"]
+    words = {key: text for key, text in SETUP_CATALOGUES["de"].items() if key != START.notes[0].key}
+    page.route("**/words/setup.de.json", lambda route: route.fulfill(json=words))
+    page.reload()
+    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
+    page.context.close()
+
+
+def answer_what_shines(page: Page) -> None:
+    lit = page.locator('#light [data-led]:not([data-led=""])').first
+    expect(lit).to_be_attached()
+    colour = lit.get_attribute("data-led")
+    page.locator("body").press("g" if colour == "#007800" else "r")

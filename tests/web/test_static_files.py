@@ -1,0 +1,121 @@
+"""The files of the page as they are served: small, whole, from here alone, and no others."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.datastructures import Headers
+
+import firmware_host.web
+from firmware_host.web.server import WebServer
+from firmware_host.web.static_files import PageFiles
+from tests.support.web.fake_board import Asked
+
+STATIC = Path(firmware_host.web.__file__).parent / "static"
+PATHS = sorted(f"/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file())
+MOST_BYTES = 150_000
+FILES = PageFiles()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    server = WebServer(Asked().submit, port=0)
+    server.start()
+    yield urlsplit(server.address).port or 80
+    server.close()
+
+
+def fetch(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(
+        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, body
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_each_file_is_served_as_it_is_and_compressed(port: int, path: str) -> None:
+    meant = (STATIC / path[1:]).read_bytes()
+    status, headers, body = fetch(port, path)
+    assert (status, body) == (200, meant)
+    status, headers, body = fetch(port, path, Accept_Encoding="gzip, br")
+    assert (status, headers["content-encoding"], gzip.decompress(body)) == (200, "gzip", meant)
+    assert len(body) == int(headers["content-length"]) < len(meant)
+    status, _, body = fetch(port, path, If_None_Match=headers["etag"])
+    assert (status, body) == (304, b"")
+
+
+def test_a_first_visit_takes_few_bytes() -> None:
+    """All that there is, in one language: more than a visit asks for."""
+    asked = [path for path in PATHS if not path.startswith("/words/")]
+    longest = max((path for path in PATHS if path.startswith("/words/")), key=lambda path: len(sent(path)))
+    assert sum(len(sent(path)) for path in [*asked, longest]) < MOST_BYTES
+
+
+def sent(path: str) -> bytes:
+    return bytes(FILES._answer("GET", path, Headers({"accept-encoding": "gzip"})).body)
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["..", ".", "/", "\\", "%2e", "page.js", "words", "\0"])).map("".join)
+)
+def test_no_other_path_is_a_file(path: str) -> None:
+    answer = FILES._answer("GET", f"/{path}", Headers({}))
+    assert answer.status_code == (200 if f"/{path}" in {"/", *PATHS} else 404)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_asked_for_from_elsewhere(path: str) -> None:
+    text = (STATIC / path[1:]).read_text("utf-8")
+    named = re.findall(
+        r"(?:https?:|wss?:)?//[\w.-]+\.\w+[^\s\"'`)]*", re.sub(r"^\s*//.*$", "", text, flags=re.M)
+    )
+    assert [name for name in named if not name.startswith("http://www.w3.org/")] == []
+
+
+def test_no_text_is_taken_for_html_by_the_page() -> None:
+    taken = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
+    found = {path: taken.findall((STATIC / path[1:]).read_text("utf-8")) for path in PATHS}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize("name", ["index.html", "setup.html"])
+def test_all_modules_that_a_page_begins_with_are_asked_for_at_once(name: str) -> None:
+    """Not one after the other, as each is read: a phone in the house would wait for each."""
+    text = (STATIC / name).read_text("utf-8")
+    scripts = set(re.findall(r'<script type="module" src="([\w-]+\.js)"', text))
+    ahead = re.findall(r'<link rel="modulepreload" href="([\w-]+\.js)">', text)
+    needed, found = set(scripts), list(scripts)
+    while found:
+        new = imported(found.pop()) - needed
+        needed |= new
+        found += new
+    assert ahead == sorted(needed - scripts), f"the modulepreload links of {name} are others"
+
+
+def imported(module: str) -> set[str]:
+    """What a module must have before it runs; what it imports later is an expression."""
+    text = (STATIC / module).read_text("utf-8")
+    return set(re.findall(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', text, flags=re.M))
+
+
+def test_all_modules_of_the_page_are_there() -> None:
+    for path in PATHS:
+        text = (STATIC / path[1:]).read_text("utf-8")
+        for name in re.findall(r'(?:from|import) "\./([\w.-]+)"|(?:src|href)="([\w./-]+)"', text):
+            if path.endswith((".js", ".html")):
+                assert f"/{''.join(name)}" in {*PATHS, "/./", "/"}, f"{path} asks for {name}"
+    assert json.loads((STATIC / "words" / "en.json").read_text("utf-8"))

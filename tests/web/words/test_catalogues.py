@@ -1,0 +1,186 @@
+"""Each catalogue says all that program and page can say, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.english import english
+from firmware_host.errors import (
+    DamagedStoreError,
+    NoGameError,
+    RequestError,
+    SensorError,
+    StoreError,
+    StripError,
+)
+from firmware_host.said import Said
+from firmware_host.words import LANGUAGES as WORDED
+from firmware_host.words import catalogue, worded
+from tests.support.web.spoken import (
+    CATALOGUES,
+    DRAWER_CATALOGUES,
+    DRAWER_SAID,
+    DRIVERS,
+    FAULT_CATALOGUES,
+    FAULT_SAID,
+    HTTP_CATALOGUES,
+    HTTP_SAID,
+    LANGUAGES,
+    PROGRAM,
+    SAID,
+    SETUP_CATALOGUES,
+    SETUP_SAID,
+    SIMULATION,
+    STATIC,
+)
+
+EACH = pytest.mark.parametrize(
+    ("catalogues", "said"),
+    [
+        (CATALOGUES, SAID),
+        (SETUP_CATALOGUES, SETUP_SAID),
+        (DRAWER_CATALOGUES, DRAWER_SAID),
+        (FAULT_CATALOGUES, FAULT_SAID),
+        (HTTP_CATALOGUES, HTTP_SAID),
+    ],
+    ids=["play", "set-up", "drawer", "faults", "http"],
+)
+ALL_CATALOGUES = (CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES, FAULT_CATALOGUES, HTTP_CATALOGUES)
+EVERYTHING = {
+    language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
+    for language in LANGUAGES
+}
+
+
+def gaps(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\{(\w*)\}", text))
+
+
+def test_there_is_a_catalogue_for_each_language() -> None:
+    for catalogues in ALL_CATALOGUES:
+        assert sorted(catalogues) == sorted(LANGUAGES)
+    offered = re.search(r"const LANGUAGES = \{(.*?)\};", (STATIC / "words.js").read_text("utf-8"))
+    assert offered is not None
+    assert re.findall(r"(\w+): \"", offered[1]) == list(LANGUAGES)
+
+
+def test_much_is_said() -> None:
+    assert {"places.white", "why.blocked.black", "cue.mill", "rules.six", "page.in-hand"} <= set(SAID)
+    assert {"setup.put.white.lit", "setup.either.any.at", "setup.corner.lower.left"} <= set(SETUP_SAID)
+    assert {"setup.progress", "setup.title", "setup.not-saved", "setup.wired.leds"} <= set(SETUP_SAID)
+
+
+@EACH
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_says_all_and_nothing_else(catalogues, said, language: str) -> None:
+    assert sorted(catalogues[language]) == sorted(said)
+
+
+@EACH
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_text_has_gaps_for_what_is_given(catalogues, said, language: str) -> None:
+    assert {key: gaps(text) for key, text in catalogues[language].items()} == said
+
+
+def test_only_the_page_of_set_up_says_what_is_in_its_catalogues() -> None:
+    """What others said of it, the page of play could not put into words."""
+    for path in [*STATIC.glob("*.js"), *STATIC.glob("*.html")]:
+        page = path.read_text("utf-8")
+        if path.stem != "setup":
+            assert not re.search(r"[\"'`]setup\.(?!html)", page), path.name
+            assert "data-words" not in page or path.suffix == ".js", path.name
+    assert 'data-words="setup"' in (STATIC / "setup.html").read_text("utf-8")
+
+
+def test_only_what_learns_the_words_of_the_drawer_says_them() -> None:
+    for path in [*STATIC.glob("*.js"), *STATIC.glob("*.html")]:
+        if re.search(r"[\"'`]drawer\.(?!js|css)", path.read_text("utf-8")):
+            assert path.name in {"drawer.js", "watching.js", "breakable.js"}
+    for name in ("drawer.js", "watching.js"):
+        assert re.search(r'^await .*\blearn\("drawer"\)', (STATIC / name).read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_sentences_are_translated(language: str) -> None:
+    """Only names, of rules and of a key, are the same as in English, and what is nothing but a gap."""
+    english_words = EVERYTHING["en"]
+    same = {key for key, text in EVERYTHING[language].items() if text == english_words[key]}
+    assert all(key.startswith("rules.") for key in same - {"setup.enter", "fault.store.file", "repair.comma"})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_clean(language: str) -> None:
+    for key, text in EVERYTHING[language].items():
+        assert text == " ".join(text.split()), key
+        assert not re.search(r"[<>]|\.\.|''", text), key
+
+
+def test_markup_has_the_english_words_until_the_catalogue_is_there() -> None:
+    for path in STATIC.glob("*.html"):
+        page = path.read_text("utf-8")
+        for key, text in re.findall(r'data-say="([^"]+)"[^>]*>([^<]*)<', page):
+            assert text == EVERYTHING["en"][key]
+        for key, text in re.findall(r'data-say-label="([^"]+)" aria-label="([^"]*)"', page):
+            assert text == EVERYTHING["en"][key]
+        for language in LANGUAGES:
+            assert f'<p lang="{language}">{CATALOGUES[language]["page.no-scripts"]}</p>' in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_those_of_the_page(language: str) -> None:
+    assert catalogue(language) == EVERYTHING[language]
+    assert language in WORDED
+
+
+def test_what_is_said_is_said_in_each_language() -> None:
+    said = Said("takes.white.many", {"points": ("d6", "f4", "g1")})
+    assert worded(said, "de").startswith("Weiß schlägt die Steine von d6, f4 und g1:")
+    assert worded(Said("repair", {"what": Said("repair.take-away", {"points": ("d6",)})}), "es") == (
+        "El tablero no está como debe: retira lo que hay en d6."
+    )
+
+
+def test_the_text_of_an_error_is_what_it_says_in_english() -> None:
+    error = RequestError(Said("refused.no-point", {"text": "z9"}))
+    assert str(error) == "this board has no point z9"
+    assert error.said == Said("refused.no-point", {"text": "z9"})
+
+
+def test_what_a_driver_wrote_is_never_filled_again() -> None:
+    assert english(Said("cannot-feel", {"text": "{text} {points}"})) == (
+        "The board cannot feel its pieces: {text} {points}."
+    )
+
+
+SHOWN = {"SensorError", "StripError", "StoreError", "DamagedStoreError", "NoGameError"}
+"""The errors whose words pages show as they come."""
+
+
+@pytest.mark.parametrize("folder", [PROGRAM, DRIVERS, SIMULATION], ids=lambda path: path.name)
+def test_what_fails_is_never_a_text_that_only_english_has(folder: Path) -> None:
+    for path in folder.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SHOWN:
+                what = ast.unparse(call.args[0]) if call.args else "nothing"
+                assert len(call.args) == 1, f"{path.name}:{call.lineno} says {what} twice"
+                assert not isinstance(call.args[0], ast.Constant | ast.JoinedStr), f"{path.name}: {what}"
+
+
+@pytest.mark.parametrize("kind", [SensorError, StripError, StoreError, DamagedStoreError, NoGameError])
+def test_what_fails_cannot_be_told_without_a_key(kind: type[Exception]) -> None:
+    assert vars(kind(Said("fault.adc.silent")))["said"] == Said("fault.adc.silent")
+    assert str(kind(Said("fault.adc.silent"))).startswith("no MCP3008 answers")
+    with pytest.raises(TypeError):
+        kind()
+
+
+@given(st.text(), st.text())
+def test_anything_can_be_said(key: str, text: str) -> None:
+    assert english(Said(key, {"text": text})) is not None
+    assert text in english(Said("cannot-feel", {"text": text}))
