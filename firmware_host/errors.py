@@ -13,23 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firmware_host.english import english
-from firmware_host.said import Said
+from firmware_host.i18n import Message, to_english
 
-NOT_UNDERSTOOD = Said("refused.not-understood")
+NOT_UNDERSTOOD = Message("refused.not-understood")
 """Of a request that is written wrongly: what is wrong with it is for who wrote the program that sent it."""
 
 
 class MillwrightError(Exception):
     """Base of all errors raised on purpose; its text says what, where and what to do."""
 
-    said: Said | None = None
+    said: Message | None = None
     """The same in no language, where a page may have to say it in its own."""
 
-    def __init__(self, what: str | Said = "", said: Said | None = None) -> None:
+    def __init__(self, what: str | Message = "", said: Message | None = None) -> None:
         """`what` is the text, or what is `said`, in English then."""
-        super().__init__(english(what) if isinstance(what, Said) else what)
-        if isinstance(what, Said):
+        super().__init__(to_english(what) if isinstance(what, Message) else what)
+        if isinstance(what, Message):
             self.said = what
         elif said is not None:
             self.said = said
@@ -38,9 +37,9 @@ class MillwrightError(Exception):
 class _SaidError(MillwrightError):
     """What always says itself in no language, since pages show it as it comes."""
 
-    said: Said
+    said: Message
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, said: Message) -> None:
         super().__init__(said)
 
 
@@ -96,7 +95,7 @@ class NoBoardError(PageError):
     """Nobody is there where a board was asked."""
 
 
-def reason_of(error: BaseException) -> Said | str:
+def reason_of(error: BaseException) -> Message | str:
     """What is wrong, in no language where it is ours; what others wrote stays as it is."""
     return getattr(error, "said", None) or str(error)
 

@@ -13,8 +13,7 @@ from typing import Protocol
 from firmware_host.ports import LedPort
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpio import Pull
-from hardware.factory import open_strip
-from hardware.factory_sensors import open_scanner
+from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
 from hardware.scanner import Scanner
 

@@ -1,31 +1,157 @@
-"""The ways by which an LED strip can hang on a Pi, and which of them this Pi has.
+"""Sensors and LED strip of a configuration, opened on this Pi or on a machine that stands in for it.
 
-Rules kept here: SPI comes first, since it needs no root and no more than the kernel; what `auto` takes is
-told with the reason; a way that the configuration names is taken or refused, and no other in its place; a
-line that a bus has is refused before it is driven.
-Vendor libraries are imported where a strip is opened.
+Invariants: each kind of sensors and each kind of strip has one opener, which play, set-up and doctor share.
+Settings that cannot be wired, or that claim a line that a bus or another part uses, are refused before
+anything is driven. `auto` prefers SPI, which needs no root, and reports what it chose and why; a strip that
+the configuration names is opened or refused, never replaced by another kind. Vendor libraries are imported
+when a strip is opened.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from firmware_host.config.gpio import clashes, header_lines, uses
-from firmware_host.errors import StripError
-from firmware_host.ports import LedPort
-from firmware_host.said import Said
+from firmware_host.config.wiring_map import sensor_faults
+from firmware_host.errors import ConfigError, SensorError, StripError
+from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
+from firmware_host.ports import Alphabet, LedPort
 from firmware_host.settings import Sensors, Strip
+from hardware.bus.gpio import Pull
 from hardware.bus.pi import buses_in_use, model
 from hardware.bus.spi import SpiBus
 from hardware.libraries import GPIOD, PI5_NEOPIXEL, RPI_WS281X, missing
-from hardware.machine import PiMachine
-from hardware.serial.board import SerialBoard
+from hardware.machine import Machine, PiMachine
+from hardware.scanner import Scanner, Wire
+from hardware.sensors.adc import AdcScanner
+from hardware.sensors.decode import PointSensors, of_linear, of_switches
+from hardware.sensors.expander import ExpanderScanner
+from hardware.sensors.mux import MuxScanner, levels_at
+from hardware.serial.board import BOOT_S, REOPEN_S, SerialBoard
 from hardware.strip import NeoPixelStrip
+from hardware.wiring.contacts import MuxWiring, contacts_of, every_wire
+
+_NO_LINE = Strip(backend="serial")
+"""A strip that takes no line of the Pi, where it is not known how the strip is driven."""
+
+
+def open_sensors(
+    layout: Layout, sensors: Sensors, strip: Strip, machine: Machine | None = None
+) -> PointSensors:
+    """The driver, once nobody else wants its lines, which includes the buses that this machine has on.
+
+    `machine` stands in for this Pi. Raises ConfigError where two want the same line, and SensorError where
+    lines or buses are not to be had.
+    """
+    _check_lines(sensors, strip)
+    return sensors_on(machine or PiMachine(), layout, sensors)
+
+
+def open_scanner(sensors: Sensors, pull: Pull | None = None, machine: Machine | None = None) -> Scanner:
+    """Every wire that the settings have a chip and channel for, whoever's it is; raises as `open_sensors`."""
+    _check_lines(sensors, _NO_LINE)
+    return scanner_on(machine or PiMachine(), sensors, every_wire(sensors), pull)
+
+
+def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSensors:
+    """The points of `layout` on a machine, whose lines nobody else wants.
+
+    Raises ConfigError where the settings cannot be wired, and SensorError.
+    """
+    if faults := [what for _, what in sensor_faults(sensors, layout)]:
+        raise ConfigError("\n".join(faults))
+    contacts = contacts_of(layout, sensors)
+    scanner = scanner_on(machine, sensors, sorted(set(contacts.values())))
+    if sensors.kind == "mcp3008":
+        levels = {layout[name].index: own for name, own in sensors.levels.items()}
+        return of_linear(scanner, contacts, Alphabet(sensors.alphabet), levels, len(layout))
+    return of_switches(scanner, contacts, len(layout))
+
+
+def scanner_on(
+    machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None = None
+) -> Scanner:
+    """Some wires on a machine, with the pull of the settings or another; raises SensorError."""
+    return _OPENERS[sensors.kind](machine, sensors, wires, pull)
+
+
+def _check_lines(sensors: Sensors, strip: Strip) -> None:
+    buses = list(buses_in_use())
+    if wrong := [what for _, what in clashes(uses(sensors, strip, buses), header_lines(model()))]:
+        raise ConfigError("\n".join(wrong))
+
+
+def _on_lines(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
+    wiring = MuxWiring.bare(sensors)
+    wiring.check()
+    lines = machine.lines(
+        (*wiring.select, *wiring.enables), wiring.signals, pull or _pull(wiring), levels_at(wiring)
+    )
+    return MuxScanner(wiring, lines, wires=wires, sleep=machine.sleep)
+
+
+def _on_expanders(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
+    bus = machine.i2c(sensors.i2c)
+    return ExpanderScanner(bus, sensors.expanders, wires, name=sensors.i2c, pull=pull or "up")
+
+
+def _on_adc(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
+    lines = machine.lines(sensors.select, (), "floating", 0) if sensors.select else None
+    try:
+        spi = machine.adc(sensors.adc)
+    except SensorError:
+        if lines is not None:
+            lines.close()
+        raise
+    return AdcScanner(
+        spi,
+        sensors.inputs,
+        lines,
+        wires,
+        settling_us=sensors.settling_us,
+        sleep=machine.sleep,
+        select=len(sensors.select),
+    )
+
+
+def _on_serial(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
+    """Open the wires that are named, or else all that the board scans."""
+    board = machine.serial(sensors.port)
+    return board.scanner(wires or _all_wires(board, machine.sleep))
+
+
+def _all_wires(board: SerialBoard, sleep: Callable[[float], object]) -> list[Wire]:
+    """Wait until the board says which channels it scans; raises SensorError if it never does."""
+    waited_s = 0.0
+    board.pump()
+    while board.hello is None:
+        if waited_s > BOOT_S + REOPEN_S:
+            raise SensorError(board.unread) from board.cause
+        sleep(0.01)
+        waited_s += 0.01
+        board.pump()
+    return [(chip, channel) for chip in range(board.hello.chips) for channel in range(board.hello.channels)]
+
+
+_Opener = Callable[[Machine, Sensors, Sequence[Wire], Pull | None], Scanner]
+_OPENERS: Mapping[str, _Opener] = {
+    "mux": _on_lines,
+    "direct": _on_lines,
+    "mcp23017": _on_expanders,
+    "mcp3008": _on_adc,
+    "serial": _on_serial,
+}
+
+
+def _pull(wiring: MuxWiring) -> Pull:
+    return "up" if wiring.pull_up else "floating"
+
 
 _DEV = Path("/dev")
 _LIBRARIES = {"pwm": (GPIOD, RPI_WS281X), "pio": (GPIOD, PI5_NEOPIXEL)}
@@ -76,14 +202,14 @@ def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple
     if os.geteuid() == 0 if root is None else root:
         return "pwm", f"there is neither {dev / 'spidev0.0'} nor {dev / 'pio0'}, and this is root"
     slots = {"device": str(dev / "spidev0.0"), "other": str(dev / "pio0")}
-    raise StripError(Said("fault.strip.no-way", slots))
+    raise StripError(Message("fault.strip.no-way", slots))
 
 
 def _check_line(strip: Strip, dev: Path) -> None:
     """Raise StripError where a bus of this machine has the strip's line, or its header has it not."""
     users = uses(Sensors(kind="serial"), strip, buses_in_use(dev))
     if wrong := [what for _, what in clashes(users, header_lines(model(dev.parent / "proc")))]:
-        raise StripError(Said("fault.unfit", {"text": "; ".join(wrong)}))
+        raise StripError(Message("fault.unfit", {"text": "; ".join(wrong)}))
 
 
 def _on_line(strip: Strip) -> Any:
@@ -101,4 +227,6 @@ def _on_line(strip: Strip) -> Any:
         lacking = None if isinstance(error, NotImplementedError) else missing(_LIBRARIES[strip.backend])
         # After its first sentence Blinka gives advice, over many lines, that does not fit every installation.
         why = lacking or " ".join(str(error).split()).partition(". ")[0]
-        raise StripError(Said("fault.strip.unopened.line", {"line": str(strip.gpio), "why": why})) from error
+        raise StripError(
+            Message("fault.strip.unopened.line", {"line": str(strip.gpio), "why": why})
+        ) from error

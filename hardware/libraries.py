@@ -14,7 +14,7 @@ from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 PACKAGE_HOME = Path("/usr/lib/millwright")
 """The folder of the Debian package (systemd/deb/millwright)."""
@@ -66,7 +66,7 @@ class Installation(Enum):
         return cls.SYSTEM if prefix == base_prefix else cls.VENV
 
 
-def missing(libraries: Sequence[Library], installation: Installation | None = None) -> Said | None:
+def missing(libraries: Sequence[Library], installation: Installation | None = None) -> Message | None:
     """Return which of the libraries are missing and how to install them, or None if all are there.
 
     `installation` is that of this copy unless given.
@@ -77,29 +77,31 @@ def missing(libraries: Sequence[Library], installation: Installation | None = No
     how = _how(lacking, installation or _own())
     names = ", ".join(library.module.removeprefix("_") for library in lacking)
     if len(lacking) == 1:
-        return Said("fault.library.one", {"libraries": names, "how": how})
-    return Said("fault.library.many", {"libraries": names, "how": how})
+        return Message("fault.library.one", {"libraries": names, "how": how})
+    return Message("fault.library.many", {"libraries": names, "how": how})
 
 
 def _own() -> Installation:
     return Installation.of(Path(__file__).resolve(), Path(sys.prefix), Path(sys.base_prefix))
 
 
-def _how(libraries: Sequence[Library], installation: Installation) -> Said:
+def _how(libraries: Sequence[Library], installation: Installation) -> Message:
     pip = shlex.join([sys.executable, "-m", "pip", "install", *(library.wheel for library in libraries)])
     packages = " ".join(library.package for library in libraries)
     packaged = all(library.package for library in libraries)
     match installation:
         case Installation.PACKAGE if not packaged:
-            return Said("fault.library.unavailable")
+            return Message("fault.library.unavailable")
         case Installation.PACKAGE | Installation.SYSTEM if packaged:
-            return Said("fault.library.package", {"packages": packages})
+            return Message("fault.library.package", {"packages": packages})
         case Installation.SERVICE if packaged:
-            return Said("fault.library.service", {"packages": packages})
+            return Message("fault.library.service", {"packages": packages})
         case Installation.SERVICE:
-            return Said("fault.library.pip", {"command": f"sudo {pip}"})
+            return Message("fault.library.pip", {"command": f"sudo {pip}"})
         case Installation.VENV if packaged:
             # In a venv that exists, this lets the system's packages in and leaves the rest as it is.
             venv = shlex.join(["/usr/bin/python3", "-m", "venv", "--system-site-packages", sys.prefix])
-            return Said("fault.library.pip-or-package", {"command": pip, "packages": packages, "venv": venv})
-    return Said("fault.library.pip", {"command": pip})
+            return Message(
+                "fault.library.pip-or-package", {"command": pip, "packages": packages, "venv": venv}
+            )
+    return Message("fault.library.pip", {"command": pip})

@@ -15,8 +15,8 @@ from functools import partial
 
 from firmware_host.config.gpio import backend_of
 from firmware_host.errors import MillwrightError, SensorError, StripError
+from firmware_host.i18n import Message
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
-from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.factory import open_strip
 from hardware.machine import Machine
@@ -43,7 +43,7 @@ class SensorsWhenReady:
         self._mends_itself = mends_itself
         self._clock = clock
         self._driver: SensorPort | None = None
-        self._fault: Said | None = None
+        self._fault: Message | None = None
         self._retry_at = -RETRY_S
         self._failing_since: float | None = None
 
@@ -79,7 +79,7 @@ class SensorsWhenReady:
             self._fault, self._retry_at = _said(error), now + RETRY_S
             raise SensorError(self._fault) from error
 
-    def _failed(self, fault: Said) -> None:
+    def _failed(self, fault: Message) -> None:
         """Part from a driver that has done nothing but fail for a second."""
         now = self._clock()
         if self._failing_since is None:
@@ -130,9 +130,9 @@ class StripWhenReady:
             self._driver.close()
 
 
-def _said(error: MillwrightError) -> Said:
+def _said(error: MillwrightError) -> Message:
     """What is wrong; faults of the settings are in the words of their file, which are quoted."""
-    return error.said or Said("fault.unfit", {"text": " ".join(str(error).split("\n"))})
+    return error.said or Message("fault.unfit", {"text": " ".join(str(error).split("\n"))})
 
 
 def strip_when_ready(

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Any
 
 from firmware_host.errors import ConfigError, StripError, reason_of
+from firmware_host.i18n import Message
 from firmware_host.ports import LedFrame
-from firmware_host.said import Said
 from hardware.bus.spi import SpiOutput
 
 _LOG = logging.getLogger(__name__)
@@ -69,13 +69,13 @@ class NeoPixelStrip:
 
             pixels = SpiPixels(bus, count, colours)
         except Exception as error:
-            raise StripError(Said("fault.strip.unopened", {"why": reason_of(error)})) from error
+            raise StripError(Message("fault.strip.unopened", {"why": reason_of(error)})) from error
         return cls(pixels, order, release=release)
 
     def show(self, frame: LedFrame) -> None:
         """Send `frame`, one colour for each point."""
         if self._closed:
-            raise StripError(Said("fault.unlit.closed"))
+            raise StripError(Message("fault.unlit.closed"))
         lit = tuple(zip(self._places, frame, strict=True))
         try:
             for leds, colour in lit:
@@ -84,7 +84,7 @@ class NeoPixelStrip:
             self._pixels.show()
         except Exception as error:
             self._failing = True
-            raise StripError(Said("fault.unlit.plug", {"why": reason_of(error)})) from error
+            raise StripError(Message("fault.unlit.plug", {"why": reason_of(error)})) from error
         self._failing = False
 
     def close(self) -> None:

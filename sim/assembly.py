@@ -14,10 +14,10 @@ from random import Random
 from firmware_host.config.compatibility import hindrance, least_alphabet
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import places
-from firmware_host.english import english
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import to_english
 from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
@@ -73,7 +73,7 @@ class Blueprint:
         alphabet = _alphabet(sensors, loaded, chosen)
         hindered = hindrance(chosen, alphabet)
         if hindered is not None:
-            raise ConfigError(english(hindered))
+            raise ConfigError(to_english(hindered))
         return cls(
             chosen,
             alphabet,

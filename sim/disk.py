@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.errors import HandsError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 
 SLOWEST_S = 3600
@@ -50,13 +50,13 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
             if isinstance(seconds, bool) or not 0 < seconds <= SLOWEST_S:
                 raise HandsError(
                     f"a slow disk takes more than 0 and at most {SLOWEST_S} seconds for a write",
-                    Said("refused.no-fault"),
+                    Message("refused.no-fault"),
                 )
             return SlowDisk(round(seconds * 1_000_000))
     raise HandsError(
         f"{dict(described)} is no fault of the disk: "
         'say {"disk": "full"} or {"disk": "slow", "seconds": 0.5}',
-        Said("refused.no-fault"),
+        Message("refused.no-fault"),
     )
 
 
@@ -190,7 +190,9 @@ class SimulatedDisk:
     def must_have_room(self, path: Path) -> None:
         """Raise StoreError where the disk is full."""
         if self.full:
-            raise StoreError(Said("fault.store.full", {"path": str(path), "why": "database or disk is full"}))
+            raise StoreError(
+                Message("fault.store.full", {"path": str(path), "why": "database or disk is full"})
+            )
 
     def _begin(self, now: Microseconds) -> None:
         if self._writer is None:

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 from firmware_host.play.durability import Keeper
 from firmware_host.runtime.factory import game_to_go_on
-from firmware_host.said import Said
 from firmware_host.store.archive import Shelf
 from firmware_host.store.database import GamesFile
 from firmware_host.store.store import Store
@@ -65,7 +65,7 @@ class SimulatedStoring:
         if self._blueprint.store is None:
             raise HandsError(
                 "this board keeps no games: give it a file with --store, on a disk that can fail",
-                Said("refused.nothing-kept"),
+                Message("refused.nothing-kept"),
             )
         self.disk.suffer(fault)
 
@@ -76,7 +76,7 @@ class SimulatedStoring:
             return
         fault = read_disk_fault(described)
         if fault not in map(read_disk_fault, self.faults):
-            raise HandsError(f"{dict(described)} is not broken", Said("refused.not-broken"))
+            raise HandsError(f"{dict(described)} is not broken", Message("refused.not-broken"))
         left = [other for other in map(read_disk_fault, self.faults) if other != fault]
         self.disk.repair()
         for other in left:
@@ -85,7 +85,7 @@ class SimulatedStoring:
     def read(self, work: Callable[[Shelf], _T]) -> _T:
         """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
         if self._store is None:
-            raise StoreError(Said("no-power"))
+            raise StoreError(Message("no-power"))
         return self._store.read(work)
 
     def cut(self) -> None:

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 from firmware_host.play.durability import Keeper, NoKeeper
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Shelf
 from sim.assembly import Blueprint, SimulatedPlay
@@ -153,7 +153,7 @@ class Life:
     def must_have_power(self) -> None:
         """Raise HandsError while the plug is pulled."""
         if not self.powered:
-            raise HandsError("the board has no power", Said("no-power"))
+            raise HandsError("the board has no power", Message("no-power"))
 
     def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
         """Do what hands do, or break what is broken."""
@@ -179,7 +179,7 @@ class Life:
         if wanted not in ("on", "off"):
             raise HandsError('"power" must be "on" or "off"')
         if (wanted == "on") == self.powered:
-            raise HandsError(f"the power is {wanted} already", Said(f"refused.power.{wanted}"))
+            raise HandsError(f"the power is {wanted} already", Message(f"refused.power.{wanted}"))
         self.clock.reach(self.now)
         self.powered = wanted == "on"
         if self.powered:

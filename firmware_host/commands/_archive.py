@@ -19,7 +19,7 @@ from typing import Protocol
 
 from firmware_host.commands._client import ask, told, wrong
 from firmware_host.errors import NoBoardError, NoGameError, NotationError, PageError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, KeptGame, Row, open_to_read
 from firmware_host.store.exchange import kept_of_json
@@ -105,7 +105,7 @@ class _Board:
         path = f"/games/{row}.json"
         status, text = ask(self.host, self.port, path)
         if status == 404:
-            raise NoGameError(Said("refused.no-game", {"count": row}))
+            raise NoGameError(Message("refused.no-game", {"count": row}))
         try:
             (one,) = kept_of_json(json.loads(text))
         except (ValueError, RecursionError) as error:  # a NotationError, and more than one, are ValueErrors

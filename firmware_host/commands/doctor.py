@@ -13,7 +13,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.maintenance.doctor_target import Examined, pi_board, plan_of
-from firmware_host.maintenance.doctor_terminal import TerminalMaker
+from firmware_host.maintenance.terminal import TerminalMaker
 from firmware_host.ports import Alphabet
 from hardware.doctor.benchmark import measure
 from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, summary, unseen

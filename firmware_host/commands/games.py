@@ -32,7 +32,7 @@ from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.exchange import games_of, json_of, records_of
 from firmware_host.store.replaying import drawn, hands
 from firmware_host.store.saved_game import UnixMs, game_of
-from firmware_host.store.whose import must_be_ours
+from firmware_host.store.schema import must_be_ours
 
 _UNWRITTEN = "not all on the board's disk yet"
 _UNKNOWN = "????-??-?? ??:??"

@@ -68,7 +68,7 @@ def sim(
 
     blueprint = Blueprint.of(**board)
     if blueprint.store is not None:
-        from firmware_host.store.whose import must_be_ours
+        from firmware_host.store.schema import must_be_ours
 
         must_be_ours(blueprint.store)
     if headless:
@@ -85,7 +85,7 @@ def sim(
             blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
     else:
-        from firmware_host.runtime.serving import Page
+        from firmware_host.runtime.page import Page
 
         live.run(blueprint, page=Page(host, port, listen), browse=browse, say=click.echo)
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 
 
-def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) -> Said | None:
+def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) -> Message | None:
     """Why a board cannot play by `rules`, a sentence that says what it needs; None where it can.
 
     `layout` is what the board has, if it is built already.
     """
-    name = Said(f"rules.{rules.name}")
+    name = Message(f"rules.{rules.name}")
     if any(piece.flat for piece in rules.box) and alphabet is not Alphabet.PIECES:
-        return Said("refused.stacks", {"rules": name, "text": alphabet.value})
+        return Message("refused.stacks", {"rules": name, "text": alphabet.value})
     if layout is not None and layout.points != rules.layout.points:
-        return Said("refused.points", {"rules": name, "due": len(rules.layout), "count": len(layout)})
+        return Message("refused.points", {"rules": name, "due": len(rules.layout), "count": len(layout)})
     return None
 
 

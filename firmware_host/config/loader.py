@@ -25,9 +25,9 @@ from firmware_host.config.wiring_map import (
     sensor_reader,
     strip_faults,
 )
-from firmware_host.english import english
 from firmware_host.errors import ConfigError, NotationError
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import to_english
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web
 
@@ -194,7 +194,7 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
     layout = rules.layout
     hindered = hindrance(rules, Alphabet(sensors.alphabet)) if right("sensors", "alphabet") else None
     if hindered is not None:
-        yield "play.rules", english(hindered)
+        yield "play.rules", to_english(hindered)
         return
     lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
     if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):

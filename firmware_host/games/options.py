@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
 from firmware_host.errors import NotationError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 OUTER_POINTS = 16
 ALL_POINTS = 24
@@ -159,5 +159,5 @@ class Switches(SwitchSet):
             raise NotationError(
                 f"pieces={self.pieces} for each player do not fit the {room} points of points={self.points}; "
                 f"at most {room // 2} do",
-                Said("refused.too-many-pieces", {"count": self.pieces, "due": room // 2}),
+                Message("refused.too-many-pieces", {"count": self.pieces, "due": room // 2}),
             )

@@ -19,7 +19,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find, user_path
 from firmware_host.config.writer import rewired, template
 from firmware_host.errors import ConfigError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.progress import Found, Progress
 
@@ -47,18 +47,18 @@ class Files:
         """What the configuration says; the defaults where there is none. Raises ConfigError."""
         return load(self.path) if self.path.exists() else Config.default()
 
-    def earlier(self, config: Config) -> tuple[Found | None, Said | None]:
+    def earlier(self, config: Config) -> tuple[Found | None, Message | None]:
         """What an earlier set-up of the same wiring found, and why that is not used where it is not."""
         try:
             progress = Progress.parse(self.progress.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None, None
         except (OSError, ValueError) as error:
-            return None, Said("setup.earlier.unreadable", {"text": str(error)})
+            return None, Message("setup.earlier.unreadable", {"text": str(error)})
         now = wiring_of(config)
         other = sorted(key for key in {*now, *progress.wiring} if now.get(key) != progress.wiring.get(key))
         if other:
-            return None, Said("setup.earlier.other", {"text": ", ".join(other)})
+            return None, Message("setup.earlier.other", {"text": ", ".join(other)})
         return progress.found, None
 
     def keep(self, config: Config, found: Found) -> None:
@@ -84,7 +84,7 @@ class Files:
                 file.write(text)
             meant = replace(config, sensors=sensors, strip=strip, origins={})
             if replace(load(new), origins={}) != meant:
-                raise ConfigError(Said("setup.file.unmeant", {"path": str(self.path)}))
+                raise ConfigError(Message("setup.file.unmeant", {"path": str(self.path)}))
             if before is not None:
                 shutil.copymode(self.path, new)
 
@@ -112,7 +112,7 @@ def _read(path: Path) -> str:
             return file.read()
     except OSError as error:
         slots = {"path": str(path), "why": str(error.strerror)}
-        raise ConfigError(Said("setup.file.unread", slots)) from error
+        raise ConfigError(Message("setup.file.unread", slots)) from error
 
 
 def _free_name(path: Path) -> Path:
@@ -134,7 +134,7 @@ def _written(path: Path, write: Callable[[Path], object]) -> None:
         new.replace(path)
     except OSError as error:
         slots = {"path": str(path), "why": error.strerror or str(error)}
-        raise ConfigError(Said("setup.file.unwritten", slots)) from error
+        raise ConfigError(Message("setup.file.unwritten", slots)) from error
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)

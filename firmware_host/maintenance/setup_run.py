@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from firmware_host.config.paths import secret_path
-from firmware_host.english import english
+from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import Files
 from firmware_host.maintenance.setup_session import SettingUp, answer_of
 from firmware_host.maintenance.terminal import Say, Terminal
@@ -29,13 +29,13 @@ class Table(Protocol):
     """Where the simulation's hands work; a real board has none."""
 
     @property
-    def kinds(self) -> messages.Message:
+    def kinds(self) -> messages.PageMessage:
         """What pieces of each kind are like."""
 
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page's hands ask for; raises HandsError."""
 
-    def news(self) -> tuple[bool, messages.Message, dict[str, str]]:
+    def news(self) -> tuple[bool, messages.PageMessage, dict[str, str]]:
         """Whether anything but light changed since the last time, where everything lies, and what shines."""
 
 
@@ -98,7 +98,7 @@ def guide(
         telling = Telling(setting, terminal, server, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
-            say(f"\n{english(LEFT)}")
+            say(f"\n{to_english(LEFT)}")
 
 
 def _answered(loop: Loop, setting: SettingUp, text: str) -> Future[None]:
@@ -120,7 +120,7 @@ class Telling:
     ) -> None:
         self._setting = setting
         self._terminal = terminal
-        self._publish: Callable[[messages.Message], None] = server.publish if server else lambda _: None
+        self._publish: Callable[[messages.PageMessage], None] = server.publish if server else lambda _: None
         self._table = table
         self._told: object = None
         self._light: dict[str, str] = {}

@@ -11,15 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.config.loader import Config
-from firmware_host.english import english
 from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
 from firmware_host.games.game import Player, Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message, to_english
 from firmware_host.maintenance.setup_files import Files
 from firmware_host.play.events import Event
 from firmware_host.ports import DARK, LedPort
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from hardware.electronics import Electronics
@@ -27,9 +26,9 @@ from hardware.setup.progress import Found
 from hardware.setup.prompts import STOP, Answer, Prompt
 from hardware.setup.wizard import Setup, key_of
 
-_PLAYS = Said("setup.done.plays")
+_PLAYS = Message("setup.done.plays")
 _RETRY: Microseconds = 1_000_000
-_NOT_SAVED = (Answer("", Said("setup.save-again")), STOP)
+_NOT_SAVED = (Answer("", Message("setup.save-again")), STOP)
 
 
 class SettingUp:
@@ -45,7 +44,7 @@ class SettingUp:
         files: Files,
         day: Callable[[], str],
         *,
-        ending: Said = _PLAYS,
+        ending: Message = _PLAYS,
     ) -> None:
         rules = rule_set(config.play.rules, config.play.switches)
         self.layout: Layout = rules.layout
@@ -64,13 +63,13 @@ class SettingUp:
         self.setup = Setup(
             self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
         )
-        self._told: tuple[Said, ...] = (why,) if why else ()
+        self._told: tuple[Message, ...] = (why,) if why else ()
         self._kept: Found | None = earlier
         self._leds: LedPort | None = None
         self._lit: tuple[str, int] | None = None
         self._shown: Prompt | None = None
         self._now: Microseconds = 0
-        self._trouble: Said | None = None
+        self._trouble: Message | None = None
         self._retry_at: Microseconds = 0
         self._saved: Prompt | None = None
 
@@ -89,7 +88,7 @@ class SettingUp:
                 levels = self._scanner.scan()
                 self._trouble, self._retry_at = None, 0
             except SensorError as error:
-                self._trouble = Said("setup.sensors-fail", {"text": error.said})
+                self._trouble = Message("setup.sensors-fail", {"text": error.said})
                 self._retry_at = now + _RETRY
             else:
                 self.setup.step(levels, now)
@@ -99,7 +98,7 @@ class SettingUp:
     def answer(self, text: str) -> None:
         """Take in an answer; raises RequestError where it is none."""
         if self.over:
-            raise RequestError(Said("setup.over"))
+            raise RequestError(Message("setup.over"))
         self._told = ()
         if self._saved is not None:
             self._answer_unsaved(text)
@@ -115,10 +114,10 @@ class SettingUp:
 
     def message(
         self,
-        table: messages.Message | None = None,
-        kinds: messages.Message | None = None,
+        table: messages.PageMessage | None = None,
+        kinds: messages.PageMessage | None = None,
         leds: dict[str, str] | None = None,
-    ) -> messages.Message:
+    ) -> messages.PageMessage:
         """What pages are told."""
         said = told(self.prompt, self.over)
         return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
@@ -156,7 +155,7 @@ class SettingUp:
         try:
             self._files.keep(self._config, self.setup.found)
         except ConfigError as error:
-            self._told = (Said("setup.not-kept", {"text": reason_of(error)}),)
+            self._told = (Message("setup.not-kept", {"text": reason_of(error)}),)
 
     def _save(self) -> None:
         result, done = self.setup.result(), self.setup.prompt
@@ -164,13 +163,13 @@ class SettingUp:
         try:
             kept = self._files.save(self._config, result.sensors, result.strip, self._day())
         except ConfigError as error:
-            why = Said("setup.not-saved", {"text": reason_of(error)})
+            why = Message("setup.not-saved", {"text": reason_of(error)})
             self._saved = replace(done, sentence=why, answers=_NOT_SAVED)
             return
         self._files.forget()
-        saved = [Said("setup.saved", {"text": str(path)})]
+        saved = [Message("setup.saved", {"text": str(path)})]
         if kept is not None:
-            saved.append(Said("setup.before", {"text": kept.name}))
+            saved.append(Message("setup.before", {"text": kept.name}))
         self._saved = replace(done, sentence=self._ending, notes=(*saved, *done.notes))
         self.over = True
 
@@ -187,16 +186,16 @@ def _kinds(rules: Rules) -> tuple[str, ...]:
     return tuple(map(str, ordered))
 
 
-def told(prompt: Prompt, over: bool) -> messages.Message:
+def told(prompt: Prompt, over: bool) -> messages.PageMessage:
     """What a page is told of `prompt`: all texts in English, and the same in no language."""
     answers = [
-        {"key": answer.key, "label": english(answer.label), "said": answer.label.as_dict()}
+        {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
         for answer in prompt.answers
     ]
     return {
-        "sentence": english(prompt.sentence),
+        "sentence": to_english(prompt.sentence),
         "said": prompt.sentence.as_dict(),
-        "notes": [english(note) for note in prompt.notes],
+        "notes": [to_english(note) for note in prompt.notes],
         "notes_said": [note.as_dict() for note in prompt.notes],
         "answers": answers,
         "point": prompt.point,

@@ -1,7 +1,7 @@
-"""Set-up on the terminal: what is asked, with a small drawing of the board, and the answers that are typed.
+"""Set-up and doctor on the terminal: prompts, a small drawing of the board, and the answers typed.
 
-Rules kept here: the screen is only added to; what is typed is read in a thread of its own, a line at a time,
-so that neither the board nor the end of the program waits for it.
+Invariants: the screen is only appended to. Typed lines are read in a thread of their own, so that neither the
+board nor the end of the program waits for them. An invalid answer is reported and asked for again.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import pairwise
+from queue import Empty, SimpleQueue
 
-from firmware_host.english import english
-from firmware_host.errors import MillwrightError
+from firmware_host.errors import MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import to_english
+from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Maker, Place, Question, StoppedError
 from hardware.setup.prompts import Prompt
 
 Say = Callable[[str], object]
@@ -31,10 +33,10 @@ def screen(prompt: Prompt, layout: Layout) -> str:
     if prompt.point is not None:
         lines += [*drawing(layout, {**dict.fromkeys(prompt.known, _KNOWN), prompt.point: _ASKED}), ""]
     progress = f"[{prompt.done}/{prompt.of}] " if prompt.done and prompt.of else ""
-    lines.append(f"{progress}{english(prompt.sentence)}")
-    lines += [f"  - {english(note)}" for note in prompt.notes]
+    lines.append(f"{progress}{to_english(prompt.sentence)}")
+    lines += [f"  - {to_english(note)}" for note in prompt.notes]
     if prompt.answers:
-        answers = (f"[{answer.key or 'Enter'}] {english(answer.label)}" for answer in prompt.answers)
+        answers = (f"[{answer.key or 'Enter'}] {to_english(answer.label)}" for answer in prompt.answers)
         lines.append(f"  {'   '.join(answers)}")
     return "\n".join(lines)
 
@@ -88,3 +90,60 @@ class Terminal:
                 submit(line).result()
             except MillwrightError as error:
                 self._say(f"  {error}")
+
+
+_STOPS = ("q", "quit")
+_BREATH_S = 0.02
+
+
+class TerminalMaker(Maker):
+    """One who reads what is said by `say`, and types lines."""
+
+    def __init__(self, say: Say, typed: Iterable[str]) -> None:
+        self._say = say
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        threading.Thread(target=self._read, args=(typed,), name="terminal", daemon=True).start()
+
+    def do(self, task: Clear | Place) -> None:
+        """Say what is to be done."""
+        self._say(str(task))
+
+    def reply(self) -> str:
+        """What was typed since the last call."""
+        try:
+            word = self._word(self._lines.get_nowait())
+        except Empty:
+            return ""
+        if word in ("", NOT_THERE):
+            return word or DONE
+        self._say(f"  Enter: done; {NOT_THERE}: the light is not there; q: stop here")
+        return ""
+
+    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+        """Ask until there is an answer; the beginning of one is enough."""
+        self._say(str(question))
+        while True:
+            word = self._word(self._next(meanwhile))
+            meant = [answer for answer in question.answers if answer == word]
+            meant = meant or [answer for answer in question.answers if word and answer.startswith(word)]
+            if len(meant) == 1:
+                return meant[0]
+            self._say(f"  {word!r} is no answer: {did_you_mean(word, question.answers)}")
+
+    def _next(self, meanwhile: Callable[[], object]) -> str | None:
+        while True:
+            try:
+                return self._lines.get(timeout=_BREATH_S)
+            except Empty:
+                meanwhile()
+
+    def _word(self, line: str | None) -> str:
+        word = _STOPS[0] if line is None else line.strip().lower()
+        if word in _STOPS:
+            raise StoppedError
+        return word
+
+    def _read(self, typed: Iterable[str]) -> None:
+        for line in typed:
+            self._lines.put(line)
+        self._lines.put(None)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from firmware_host.games.game import Game, Position, Step
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 
-def objection(game: Game, request: str, *, paused: bool, may_take_back: bool) -> Said | None:
+def objection(game: Game, request: str, *, paused: bool, may_take_back: bool) -> Message | None:
     """Why the request of that public name cannot be done now; None where it can."""
     over = game.declared if request == "take-back" else game.outcome
     match request:
         case "resume":
-            return None if paused else Said("refused.not-paused")
+            return None if paused else Message("refused.not-paused")
         case "take-back" if not may_take_back:
-            return Said("refused.no-take-back")
+            return Message("refused.no-take-back")
         case _ if over is not None:
-            return Said("refused.over")
+            return Message("refused.over")
         case "take-back" if not game.ply:
-            return Said("refused.no-turn")
+            return Message("refused.no-turn")
         case "decline" if not declining(game.position):
-            return Said("refused.no-removal")
+            return Message("refused.no-removal")
         case "pause" if paused:
-            return Said("refused.paused")
+            return Message("refused.paused")
     return None
 
 

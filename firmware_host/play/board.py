@@ -7,14 +7,34 @@ one that was without power shines again within one; sensors that fail stop play 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from firmware_host.errors import SensorError, StripError
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
-from firmware_host.play.pulse import Progress
 from firmware_host.play.strip_refresh import Sending
 from firmware_host.ports import LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How often each part has come round since the start: has done its work, or has said why it could not.
+
+    `store` is None on a board that keeps nothing.
+    """
+
+    sensors: int
+    strip: int
+    store: int | None = None
+
+    def is_past(self, earlier: Progress) -> bool:
+        """Whether every part has come round since `earlier`."""
+        return (
+            self.sensors > earlier.sensors
+            and self.strip > earlier.strip
+            and (self.store is None or earlier.store is None or self.store > earlier.store)
+        )
 
 
 class Board:

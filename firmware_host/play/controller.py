@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.english import english
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene, ask_to_clear, compose
 from firmware_host.lights.themes import theme_named
@@ -19,7 +19,6 @@ from firmware_host.play.durability import Keeper, Keeping, NoKeeper
 from firmware_host.play.preferences import KEPT_AS, Preferences
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.said import Said
 from firmware_host.settings import Lights, Microseconds, Play
 from firmware_host.tracking.debounce import Debouncer
 
@@ -52,7 +51,7 @@ class Controller:
         self._debouncer = debouncer
         self._renderer = renderer
         self._raw: Frame = ()
-        self._faults: dict[str, Said] = {}
+        self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self._scene = Scene()
         self._leds: LedFrame = ()
@@ -80,7 +79,7 @@ class Controller:
         return self._keeping.accepted(self.session.game)
 
     @property
-    def faults(self) -> dict[str, Said]:
+    def faults(self) -> dict[str, Message]:
         """The parts that do not work, each with what is wrong."""
         return dict(self._faults)
 
@@ -123,7 +122,7 @@ class Controller:
         self._leds = self._renderer.render(self._scene, now)
         self._quiet_until = self._next(now)
 
-    def blind_step(self, why: Said, now: Microseconds) -> LedFrame:
+    def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """The light for `now` where the sensors cannot be read, and `why`."""
         self._raw = ()
         self.fault(STOPPING, why)
@@ -145,10 +144,10 @@ class Controller:
         """Have the next step compose the scene anew: something other than the board has changed."""
         self._quiet_until = 0
 
-    def fault(self, part: str, what: Said) -> None:
+    def fault(self, part: str, what: Message) -> None:
         """Note that a part (`sensors`, `leds`) does not work, and what is wrong with it; it is told once."""
         if part not in self._faults:
-            self._events.append(ev.FaultFound(part, english(what)))
+            self._events.append(ev.FaultFound(part, to_english(what)))
             self.refresh()
         self._faults[part] = what
 

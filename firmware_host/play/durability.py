@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 from firmware_host.play.events import Event
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 
 DISK = "disk"
 """The part whose fault means that nothing is kept now."""
 
 _PATIENCE: Microseconds = 10_000_000
-_SILENT = Said("fault.unkept.silent")
+_SILENT = Message("fault.unkept.silent")
 
 
 class Keeper(Protocol):
@@ -33,7 +33,7 @@ class Keeper(Protocol):
         """All that `keep` was given up to this number is safe."""
 
     @property
-    def troubles(self) -> Mapping[str, Said]:
+    def troubles(self) -> Mapping[str, Message]:
         """The parts that do not work, each with what is wrong; never changed, but replaced."""
 
     @property
@@ -52,7 +52,7 @@ class NoKeeper:
 
     def __init__(self) -> None:
         self.kept = 0
-        self.troubles: Mapping[str, Said] = {}
+        self.troubles: Mapping[str, Message] = {}
         self.settings: Mapping[str, Any] = {}
 
     def keep(self, _game: Game) -> int:
@@ -86,7 +86,7 @@ class Keeping:
         self._accepted: Game | None = None
         self._silent_until = 0
         self._heard = 0, self._keeper.troubles
-        self.troubles: Mapping[str, Said] = {}
+        self.troubles: Mapping[str, Message] = {}
         """The parts that the keeper cannot work with, each with what is wrong."""
 
     @property

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout, Point
+from firmware_host.i18n import Message
 from firmware_host.play.events import Event, Masked, Unmasked
-from firmware_host.said import Said
 from firmware_host.tracking.sensor_model import Sight
 
 
@@ -30,7 +30,7 @@ def mask(sight: Sight, layout: Layout, name: str) -> Sight:
     """`sight` with one more sensor masked; raises RequestError."""
     index = _index(layout, name)
     if index in sight.masked:
-        raise RequestError(Said("refused.masked", {"points": (name,)}))
+        raise RequestError(Message("refused.masked", {"points": (name,)}))
     return Sight(sight.alphabet, sight.masked | {index})
 
 
@@ -38,7 +38,7 @@ def unmask(sight: Sight, layout: Layout, name: str) -> Sight:
     """`sight` with a masked sensor believed again; raises RequestError."""
     index = _index(layout, name)
     if index not in sight.masked:
-        raise RequestError(Said("refused.not-masked", {"points": (name,)}))
+        raise RequestError(Message("refused.not-masked", {"points": (name,)}))
     return Sight(sight.alphabet, sight.masked - {index})
 
 
@@ -51,5 +51,5 @@ def changes(before: Sight, after: Sight, layout: Layout) -> list[Event]:
 def _index(layout: Layout, name: str) -> int:
     point = layout.by_name.get(name)
     if point is None:
-        raise RequestError(Said("refused.no-point", {"text": name}))
+        raise RequestError(Message("refused.no-point", {"text": name}))
     return point.index

@@ -15,13 +15,13 @@ from firmware_host.config.compatibility import hindrance
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player, Reason, Rules, Step, legal_turns
 from firmware_host.games.layout import Point
+from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play import masking as masks
 from firmware_host.play.availability import declining, objection
 from firmware_host.play.clear_gesture import Clearing
 from firmware_host.play.timeline import Course
 from firmware_host.ports import NOTHING, Alphabet, Frame
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
 from firmware_host.tracking.sensor_model import Sight
@@ -325,7 +325,7 @@ class Session:
             turns = {self.game.rules.turn_text(t.steps): t.steps for t in legal_turns(self.game.position)}
             if text not in turns:
                 raise RequestError(
-                    f"{text!r} is not a legal turn now", Said("refused.not-legal", {"turn": text})
+                    f"{text!r} is not a legal turn now", Message("refused.not-legal", {"turn": text})
                 )
             chosen = turns[text]
         self._reconciler.choose(chosen)
@@ -340,7 +340,7 @@ class Session:
         overlooked = self.overlooked.get(text)
         steps = overlooked or self.confirmable.get(text)
         if steps is None:
-            raise RequestError(Said("refused.not-confirmable", {"turn": text}))
+            raise RequestError(Message("refused.not-confirmable", {"turn": text}))
         self._end_mismatch()
         if overlooked:
             self._course.go_back(self.game.last_turn)
@@ -369,7 +369,7 @@ class Session:
         self._course.tell(ev.Resumed())
         self._look_again()
 
-    def objection(self, request: str) -> Said | None:
+    def objection(self, request: str) -> Message | None:
         """Why the request of that public name cannot be done now; None where it can.
 
         Hands may always think the last turn over; where they cannot be felt to, it may be asked for.

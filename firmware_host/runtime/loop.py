@@ -22,8 +22,8 @@ from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import RequestError
+from firmware_host.i18n import Message
 from firmware_host.play.events import Event
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 
 _T = TypeVar("_T")
@@ -119,7 +119,7 @@ class Loop:
         try:
             self._work.put_nowait(do)
         except Full:
-            future.set_exception(RequestError(Said("refused.too-much")))
+            future.set_exception(RequestError(Message("refused.too-much")))
         return future
 
     def ask(self, work: Callable[[], _T]) -> _T:

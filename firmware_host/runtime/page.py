@@ -1,7 +1,7 @@
-"""A board that is played on, real or simulated, and its page: the start-up that both have in common.
+"""The page of a board that is played on, real or simulated: its address and its start-up.
 
-Rules kept here: start-up is a list, shutdown its reverse; the loop's thread alone touches the board, and is
-handed what pages have it do; what they only look at does not touch it.
+Invariants: start-up is a list and shutdown its reverse. Only the loop's thread touches the board; requests of
+pages are handed to it, except queries, which do not touch the board.
 """
 
 from __future__ import annotations
@@ -9,16 +9,52 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from socket import socket
 from typing import Any, Protocol
 
 from firmware_host.config.loader import Config
+from firmware_host.config.paths import secret_path
 from firmware_host.games.game import Game
 from firmware_host.runtime.loop import Loop, Ticking, keeping_time, stopped_by_signals
-from firmware_host.runtime.serving import Page
 from firmware_host.views.queries import Archive, Looking
 from firmware_host.views.status import of_games
 from firmware_host.web.app import Submit, TellStatus
+from firmware_host.web.downloads import Games
 from firmware_host.web.server import WebServer
+
+
+@dataclass(frozen=True)
+class Page:
+    """Where the page is wanted; None and False: where the settings say.
+
+    It is served at `listening` where that was opened for it: who opened that to others means them to come.
+    """
+
+    host: str | None = None
+    port: int | None = None
+    listen: bool = False
+    listening: socket | None = None
+
+    def server(
+        self,
+        config: Config,
+        submit: Submit,
+        tell_status: TellStatus | None,
+        games: Games | None = None,
+    ) -> WebServer:
+        """The page's server, which has requests done by `submit`; raises PageError where it cannot be."""
+        at = config.web.at(self.host, self.port, listen=self.listen)
+        given = self.listening
+        return WebServer(
+            submit,
+            at.host,
+            at.port,
+            tell_status=tell_status,
+            games=games,
+            others=secret_path() if at.listen or given is not None else None,
+            listening=None if given is None else given.dup(),
+        )
 
 
 class Played(Ticking, Protocol):

@@ -15,11 +15,11 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import games_path
 from firmware_host.config.wiring_map import places
-from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message, to_english
 from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
@@ -29,11 +29,9 @@ from firmware_host.ports import Alphabet, LedPort, SensorPort
 from firmware_host.runtime.factory import assemble, game_to_go_on
 from firmware_host.runtime.journal import Chronicle, Line, Log, Priority
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.page import shown
-from firmware_host.runtime.serving import Page
+from firmware_host.runtime.page import Page, shown
 from firmware_host.runtime.supervision import Supervised, SupervisedKeeper
 from firmware_host.runtime.watchdog import Condition, Service
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
@@ -42,7 +40,7 @@ from firmware_host.views.page_updates import Face, Publish
 from firmware_host.views.sensor_updates import Feeling
 from firmware_host.views.snapshot import shining
 from firmware_host.views.status import Rate, of_board, of_machine
-from hardware.factory_sensors import open_sensors
+from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import SensorsWhenReady, strip_when_ready
 
@@ -143,9 +141,9 @@ class RealPlay:
     def do(self, request: dict[str, Any]) -> None:
         """Do what a page asks for by a button; raises what is wrong with it."""
         if not _ONLY_SIMULATED.isdisjoint(request):
-            raise RequestError(Said("refused.real"))
+            raise RequestError(Message("refused.real"))
         if "do" not in request:
-            raise RequestError(Said("refused.real-pieces"))
+            raise RequestError(Message("refused.real-pieces"))
         requests.perform(self.board.controller, request)
         self._asked = True  # what was refused has changed nothing
 
@@ -175,7 +173,7 @@ class RealPlay:
         # A disk that does not answer has been told, and to start anew would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
-        return Condition(progress, self.board.frames, english(sentence(self.board.controller)))
+        return Condition(progress, self.board.frames, to_english(sentence(self.board.controller)))
 
     def status(self, missed: int) -> dict[str, Any]:
         """How the board is, for who asks; `missed` are the frames that its loop left out."""

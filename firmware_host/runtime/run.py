@@ -15,16 +15,16 @@ from pathlib import Path
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, MillwrightError
+from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.crash_counter import Crash, Crashes
 from firmware_host.runtime.journal import Line, Log, Priority
 from firmware_host.runtime.loop import since_boot_s, time_of_day
+from firmware_host.runtime.page import Page
 from firmware_host.runtime.real_board import play
 from firmware_host.runtime.safe_mode import Why
 from firmware_host.runtime.sd_notify import Notifier, watchdog_us
-from firmware_host.runtime.serving import Page
 from firmware_host.runtime.watchdog import Service
-from firmware_host.said import Said
 
 
 class Run:
@@ -106,12 +106,12 @@ class Run:
 
 
 def _of_settings(trouble: list[str]) -> Why:
-    return Why(Said("safe.settings", {"text": trouble[0]}), tuple(("settings", text) for text in trouble))
+    return Why(Message("safe.settings", {"text": trouble[0]}), tuple(("settings", text) for text in trouble))
 
 
 def _of_crash(crash: Crash, pause_s: float) -> Why:
     slots = {"when": crash.when, "text": crash.text, "again": time_of_day(pause_s)}
-    return Why(Said("safe.crashed", slots), (("program", crash.text),))
+    return Why(Message("safe.crashed", slots), (("program", crash.text),))
 
 
 def _in_a_line(error: Exception) -> str:

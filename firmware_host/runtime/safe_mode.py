@@ -16,23 +16,22 @@ from typing import Any
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import places
-from firmware_host.english import english
 from firmware_host.errors import PageError, RequestError, reason_of
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.pulse import Progress
+from firmware_host.play.board import Progress
 from firmware_host.play.strip_refresh import Sending
 from firmware_host.ports import Alphabet, LedFrame, LedPort
 from firmware_host.runtime.factory import assemble
 from firmware_host.runtime.journal import Line, Log, Priority
 from firmware_host.runtime.loop import Loop, stopped_by_signals
-from firmware_host.runtime.serving import Page
+from firmware_host.runtime.page import Page
 from firmware_host.runtime.watchdog import Condition, Service
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.views.page_updates import Face, Publish
 from firmware_host.views.snapshot import shining
@@ -56,7 +55,7 @@ _RING = 8
 class Why:
     """Why the board does not play: a sentence, and each fault as its part and its text."""
 
-    said: Said
+    said: Message
     faults: tuple[tuple[str, str], ...]
 
 
@@ -141,7 +140,7 @@ class SafeBoard:
         )
         self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), self._say)
         self._frame: LedFrame = ()
-        self._fault: Said | str = ""
+        self._fault: Message | str = ""
         self._has_news = False
         bare = assemble(rules, Alphabet.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
         bare.blind_step(why.said, 0)
@@ -163,7 +162,7 @@ class SafeBoard:
     def do(self, request: Mapping[str, Any]) -> None:
         """Do what a page asks for; raises RequestError for all but to try again."""
         if request.get("do") != TRY_AGAIN:
-            raise RequestError(Said("refused.safe"))
+            raise RequestError(Message("refused.safe"))
         self.is_over = True
 
     def tell(self, publish: Publish) -> None:
@@ -180,7 +179,7 @@ class SafeBoard:
 
     def condition(self) -> Condition:
         """How the board is, for the service manager: ready to say what is wrong."""
-        return Condition(Progress(self._rounds, self._rounds), self._rounds, english(self._why.said))
+        return Condition(Progress(self._rounds, self._rounds), self._rounds, to_english(self._why.said))
 
     def status(self) -> dict[str, Any]:
         """How the board is, for who asks."""
@@ -188,8 +187,8 @@ class SafeBoard:
             "version": __version__,
             "uptime_s": self._now // _SECOND,
             "status": "safe mode",
-            "sentence": english(self._why.said),
-            "faults": {part: english(what) for part, what in self._faults()},
+            "sentence": to_english(self._why.said),
+            "faults": {part: to_english(what) for part, what in self._faults()},
         }
 
     def close(self) -> None:
@@ -210,21 +209,21 @@ class SafeBoard:
             if self._fault:
                 self._fault, self._has_news = "", True
 
-    def _said(self, message: messages.Message) -> messages.Message:
+    def _said(self, message: messages.PageMessage) -> messages.PageMessage:
         """What a board that cannot play says, with why that is."""
         if "state" not in message:
             return message
         faults = self._faults()
         own = {
-            "sentence": english(self._why.said),
+            "sentence": to_english(self._why.said),
             "said": self._why.said.as_dict(),
             "can": [TRY_AGAIN],
-            "faults": [english(what) for _, what in faults],
-            "faults_said": [Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults],
+            "faults": [to_english(what) for _, what in faults],
+            "faults_said": [Message(f"fault.{part}", {"text": what}).as_dict() for part, what in faults],
         }
         return {**message, "state": {**message["state"], **own}}
 
-    def _faults(self) -> list[tuple[str, Said | str]]:
+    def _faults(self) -> list[tuple[str, Message | str]]:
         return [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
 
     def _say(self, text: str) -> None:

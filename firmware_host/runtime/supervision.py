@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK, Keeper
 from firmware_host.runtime.journal import Line, Log, Priority
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 
 _FIRST_PAUSE: Microseconds = 1_000_000
@@ -25,7 +25,7 @@ _LONGEST_PAUSE: Microseconds = 60_000_000
 class Faults(Protocol):
     """Who is told what is broken: a board's controller."""
 
-    def fault(self, part: str, what: Said) -> None:
+    def fault(self, part: str, what: Message) -> None:
         """Note that a part does not work."""
 
     def fault_cleared(self, part: str) -> None:
@@ -52,7 +52,7 @@ class Supervised:
             self._pause = min(2 * self._pause, _LONGEST_PAUSE) or _FIRST_PAUSE
             self._again_at = now + self._pause
             self._log(Line(Priority.ERROR, traceback.format_exc()))
-            self._faults.fault(self._part, Said("fault.stumbled", {"text": _of(error)}))
+            self._faults.fault(self._part, Message("fault.stumbled", {"text": _of(error)}))
             return False
         if self._pause:
             self._pause = 0
@@ -67,7 +67,7 @@ class SupervisedKeeper:
         self._keeper = keeper
         self._log = log
         self._number = 0
-        self._broken: Mapping[str, Said] = {}
+        self._broken: Mapping[str, Message] = {}
 
     @property
     def kept(self) -> int:
@@ -75,7 +75,7 @@ class SupervisedKeeper:
         return self._keeper.kept
 
     @property
-    def troubles(self) -> Mapping[str, Said]:
+    def troubles(self) -> Mapping[str, Message]:
         """The parts that do not work, each with what is wrong."""
         return self._broken or self._keeper.troubles
 
@@ -99,7 +99,7 @@ class SupervisedKeeper:
             self._number = work()
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and play goes on
             self._log(Line(Priority.ERROR, traceback.format_exc()))
-            broken = Said("fault.unkept.until-start", {"text": _of(error)})
+            broken = Message("fault.unkept.until-start", {"text": _of(error)})
             self._broken = {**self._keeper.troubles, DISK: broken}
         return self._number
 

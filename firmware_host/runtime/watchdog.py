@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.play.pulse import Progress, Pulse
+from firmware_host.play.board import Progress
 from firmware_host.runtime.crash_counter import WELL_S
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.settings import Microseconds
@@ -21,6 +21,23 @@ _WELL: Microseconds = round(WELL_S * 1_000_000)
 _LOOK_EVERY: Microseconds = 200_000
 _BEATS_IN_TIME = 4
 """Beats in the time in which the manager wants one, so that a slow moment does no harm."""
+
+
+class Pulse:
+    """One beat `every` so often, and none while any part stands still."""
+
+    def __init__(self, every: Microseconds) -> None:
+        self._every = every
+        self._last: tuple[Progress, Microseconds] | None = None
+
+    def beats(self, progress: Progress, now: Microseconds) -> bool:
+        """Whether a beat is due at `now`, which then counts as given."""
+        if self._last is not None:
+            earlier, since = self._last
+            if now - since < self._every or not progress.is_past(earlier):
+                return False
+        self._last = progress, now
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from firmware_host.errors import NoGameError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.database import KeptGame, Row, common
 from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs
 from firmware_host.store.summaries import Summary, summary_of
@@ -49,7 +49,7 @@ class NoFile:
 
     def game(self, row: Row) -> KeptGame:
         """Raise NoGameError."""
-        raise NoGameError(Said("refused.no-game", {"count": row}))
+        raise NoGameError(Message("refused.no-game", {"count": row}))
 
     def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:  # noqa: ARG002
         """There are no games."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.saved_game import UnixMs
 
 _WAITS_FOR_OTHERS_S = 5.0
@@ -33,7 +33,7 @@ def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             slots = {"path": str(path.parent), "why": str(error.strerror)}
-            raise StoreError(Said("fault.store.no-folder", slots)) from error
+            raise StoreError(Message("fault.store.no-folder", slots)) from error
     mode = "rwc"
     if only_read:
         # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
@@ -62,21 +62,21 @@ def telling(path: Path) -> Iterator[None]:
     except NoGameError:
         raise
     except StoreError as error:
-        of_file = Said("fault.store.file", {"path": str(path), "why": error.said})
+        of_file = Message("fault.store.file", {"path": str(path), "why": error.said})
         raise (DamagedStoreError if isinstance(error, DamagedStoreError) else StoreError)(of_file) from error
 
 
-def full(path: Path, why: str) -> Said:
+def full(path: Path, why: str) -> Message:
     """What is said where the disk takes no more."""
-    return Said("fault.store.full", {"path": str(path), "why": why})
+    return Message("fault.store.full", {"path": str(path), "why": why})
 
 
-def barred(path: Path, why: str) -> Said:
+def barred(path: Path, why: str) -> Message:
     """What is said where the file may not be read."""
-    return Said("fault.store.barred", {"path": str(path), "why": why})
+    return Message("fault.store.barred", {"path": str(path), "why": why})
 
 
-def _failed(path: Path, kind: int, why: str) -> Said:
+def _failed(path: Path, kind: int, why: str) -> Message:
     """What is to be said of an error of SQLite, in its own words and beyond them."""
     if kind == sqlite3.SQLITE_FULL or not _has_room(path):
         return full(path, why)
@@ -85,8 +85,8 @@ def _failed(path: Path, kind: int, why: str) -> Said:
         if not all(os.access(one, os.R_OK) for one in there):
             return barred(path, why)
         if not all(os.access(one, os.W_OK) for one in there):
-            return Said("fault.store.unwritable", {"path": str(path), "why": why})
-    return Said("fault.store.file", {"path": str(path), "why": why})
+            return Message("fault.store.unwritable", {"path": str(path), "why": why})
+    return Message("fault.store.file", {"path": str(path), "why": why})
 
 
 def _has_room(path: Path) -> bool:
@@ -113,5 +113,5 @@ def set_aside(path: Path, now: UnixMs) -> Path:
                 own.rename(f"{aside}{suffix}")
     except OSError as error:
         slots = {"path": str(path), "why": str(error.strerror)}
-        raise StoreError(Said("fault.store.stays", slots)) from error
+        raise StoreError(Message("fault.store.stays", slots)) from error
     return aside

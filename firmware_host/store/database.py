@@ -17,12 +17,11 @@ from pathlib import Path
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.connection import barred, connected, telling
 from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs
-from firmware_host.store.schema import bring_up, must_be_current
+from firmware_host.store.schema import bring_up, must_be_current, must_be_ours
 from firmware_host.store.summaries import Summary, newest
-from firmware_host.store.whose import must_be_ours
 
 Row = int
 """The number of a game in the file, by which people name it."""
@@ -67,7 +66,7 @@ class GamesFile:
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         ((health,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
         if health != "ok":
-            raise DamagedStoreError(Said("fault.store.check", {"text": health.replace("\n", " ")}))
+            raise DamagedStoreError(Message("fault.store.check", {"text": health.replace("\n", " ")}))
         if only_read:
             must_be_current(connection)
             return
@@ -85,7 +84,7 @@ class GamesFile:
         self._connection.execute("PRAGMA user_version").fetchall()  # the first reading opens the log
         ((busy, _, _),) = self._connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
         if busy:
-            raise StoreError(Said("fault.store.held"))
+            raise StoreError(Message("fault.store.held"))
 
     def close(self) -> None:
         """Close the file; may be called twice, and raises nothing: what was written is on the disk."""
@@ -244,7 +243,7 @@ class GamesFile:
             try:
                 return newest(self._connection, before=before, most=most, over=over)
             except (ValueError, TypeError) as error:
-                raise StoreError(Said("fault.store.unlisted", {"why": str(error)})) from error
+                raise StoreError(Message("fault.store.unlisted", {"why": str(error)})) from error
 
     def settings(self) -> dict[str, str]:
         """The text of each setting, by its name."""
@@ -262,7 +261,7 @@ class GamesFile:
             (row,),
         ).fetchone()
         if found is None:
-            raise NoGameError(Said("refused.no-game", {"count": row}))
+            raise NoGameError(Message("refused.no-game", {"count": row}))
         rules, start, first, began_ms, ended_ms, reason, winner, tags = found
         try:
             steps = self._steps(row)
@@ -278,7 +277,9 @@ class GamesFile:
                 tags={str(name): str(value) for name, value in json.loads(tags).items()},
             )
         except (ValueError, AttributeError) as error:
-            raise StoreError(Said("fault.store.unread", {"number": str(row), "why": str(error)})) from error
+            raise StoreError(
+                Message("fault.store.unread", {"number": str(row), "why": str(error)})
+            ) from error
         return KeptGame(row, sheet, undone)
 
     def _steps(self, row: Row) -> tuple[SheetStep, ...]:
@@ -317,7 +318,7 @@ def open_to_read(path: Path) -> GamesFile:
     except PermissionError as error:
         raise StoreError(barred(path, str(error.strerror))) from error
     except OSError as error:
-        raise StoreError(Said("fault.store.none", {"path": str(path)})) from error
+        raise StoreError(Message("fault.store.none", {"path": str(path)})) from error
     must_be_ours(path)
     try:
         return GamesFile(path, only_read=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules
 from firmware_host.games.rulesets import parse_rules
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 UnixMs = int
 """Milliseconds since 1970, as the machine's clock has them."""
@@ -87,12 +87,12 @@ def game_of(sheet: Sheet) -> Game:
             game = game.play(legal)
             position = position.play(legal)
     except (NotationError, IllegalStepError) as error:
-        raise StoreError(Said("fault.store.not-by-rules", {"why": str(error)})) from error
+        raise StoreError(Message("fault.store.not-by-rules", {"why": str(error)})) from error
     if sheet.outcome is not None and game.outcome is None and sheet.outcome.reason in _DECLARED:
         game = game.declare(sheet.outcome)
     if game.outcome != sheet.outcome:
         slots = {"text": _told(sheet.outcome), "other": _told(game.outcome)}
-        raise StoreError(Said("fault.store.other-end", slots))
+        raise StoreError(Message("fault.store.other-end", slots))
     return game
 
 

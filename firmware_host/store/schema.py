@@ -1,17 +1,20 @@
-"""What the file of games looks like, from its first version on, and how an older one is brought up to date.
+"""The schema of the games database from its first version on, migrations, and which files are ours.
 
-Rules kept here: a version that was ever released never changes; each has one script that makes it of the one
-before; a file is brought up whole, in one transaction, or not at all; one that is newer than this program is
-left alone.
+Invariants: a released version never changes, and each has one script that makes it from the version before. A
+file is migrated completely, in one transaction, or not at all; one that is newer than this program is left
+alone. A file is ours if its header says so, if its header is blank, as a card leaves one that it never wrote
+out, or if SQLite left a log beside it, since it was in use when the power went. A file with the header of
+another program's database is never touched, because a path may be mistyped.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 
 from firmware_host.errors import DamagedStoreError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 APPLICATION = 0x4D494C57
 """`MILW` in the head of the file, by which it is known."""
@@ -88,12 +91,12 @@ def must_be_current(connection: sqlite3.Connection) -> None:
     if version > len(MIGRATIONS):
         raise StoreError(_newer(version, len(MIGRATIONS)))
     if version < len(MIGRATIONS):
-        raise StoreError(Said("fault.store.older", {"count": version}))
+        raise StoreError(Message("fault.store.older", {"count": version}))
     _check_tables(connection)
 
 
-def _newer(version: int, known: int) -> Said:
-    return Said("fault.store.newer", {"count": version, "known": known})
+def _newer(version: int, known: int) -> Message:
+    return Message("fault.store.newer", {"count": version, "known": known})
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -101,9 +104,9 @@ def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION and (tables or version):
-        raise StoreError(Said("fault.store.foreign"))
+        raise StoreError(Message("fault.store.foreign"))
     if not version >= 0:
-        raise DamagedStoreError(Said("fault.store.no-version"))
+        raise DamagedStoreError(Message("fault.store.no-version"))
     return int(version)
 
 
@@ -122,4 +125,32 @@ def _check_tables(connection: sqlite3.Connection) -> None:
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     missing = {"games", "steps", "taken_back", "settings"} - present
     if missing:
-        raise DamagedStoreError(Said("fault.store.lost", {"names": tuple(sorted(missing))}))
+        raise DamagedStoreError(Message("fault.store.lost", {"names": tuple(sorted(missing))}))
+
+
+# The head of a database, by https://www.sqlite.org/fileformat2.html: how long it is, how it begins, and where
+# it says whose it is.
+_HEAD = 100
+_MAGIC = b"SQLite format 3\0"
+_APPLICATION_ID = slice(68, 72)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether what is at `path` is a file of games, or may have been one; also where there is nothing."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:  # it will be told by who needs it
+        return True
+    if head.startswith(_MAGIC):
+        return head[_APPLICATION_ID] == APPLICATION.to_bytes(4, "big")
+    return not any(head) or Path(f"{path}-wal").exists()
+
+
+def must_be_ours(path: Path) -> None:
+    """Raise StoreError for a file of somebody else's, to be asked before it is opened.
+
+    SQLite takes a short text for an empty database, and would write over it.
+    """
+    if not is_ours(path):
+        raise StoreError(Message("fault.store.not-ours", {"path": str(path)}))

@@ -20,13 +20,13 @@ from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, reason_of
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
-from firmware_host.said import Said
 from firmware_host.store.archive import FileToRead, NoFile, Shelf, WholeShelf
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GamesFile, KeptGame, Row, open_to_read
 from firmware_host.store.saved_game import Scribe, Sheet, UnixMs, game_of
-from firmware_host.store.whose import is_ours, must_be_ours
+from firmware_host.store.schema import is_ours, must_be_ours
 
 _T = TypeVar("_T")
 
@@ -81,7 +81,7 @@ class Store:
         self.wake = wake
         self.kept = 0
         """All that `keep` was given up to this number is on the disk."""
-        self.troubles: Mapping[str, Said] = {}
+        self.troubles: Mapping[str, Message] = {}
         """The parts that do not work as they should, each with what is wrong; replaced, never changed."""
         self.settings: Mapping[str, Any] = {}
         """What was put last under each name, as JSON has it; replaced, never changed.
@@ -114,7 +114,7 @@ class Store:
             self._save_if_possible(error)
             return None
         except StoreError as error:
-            self._tell(FILE, Said("fault.store.not-gone-on", {"why": error.said}))
+            self._tell(FILE, Message("fault.store.not-gone-on", {"why": error.said}))
             return None
         self._scribe.take_up(game, kept.sheet)
         self._rows[self._scribe.number] = kept.row
@@ -126,7 +126,7 @@ class Store:
             try:
                 settings[name] = json.loads(text)
             except ValueError:
-                self._tell(FILE, Said("fault.store.setting", {"text": name}))
+                self._tell(FILE, Message("fault.store.setting", {"text": name}))
         self.settings = settings
         return file.last()
 
@@ -202,7 +202,7 @@ class Store:
 
     def fail(self, error: Exception) -> None:
         """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
-        self._tell(DISK, Said("fault.unkept", {"why": reason_of(error)}))
+        self._tell(DISK, Message("fault.unkept", {"why": reason_of(error)}))
         self.close()
 
     def close(self) -> None:
@@ -258,7 +258,7 @@ class Store:
         self.close()
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
-        self._tell(FILE, Said("fault.store.aside", {"path": str(aside), "why": damage.said}))
+        self._tell(FILE, Message("fault.store.aside", {"path": str(aside), "why": damage.said}))
 
     def _save_if_possible(self, damage: DamagedStoreError) -> None:
         try:
@@ -273,13 +273,13 @@ class Store:
             newest = {} if self._newest is None else dict([self._newest])
         return Batch(batch.upto, {**newest, **batch.sheets}, {**batch.settings, **settings})
 
-    def _tell(self, part: str, what: Said | None) -> None:
+    def _tell(self, part: str, what: Message | None) -> None:
         if what is not None:  # pages and status show it, and no folders
             what = self._without_folder(what)
         if self.troubles.get(part) != what:
             others = {name: told for name, told in self.troubles.items() if name != part}
             self.troubles = others if what is None else {**others, part: what}
 
-    def _without_folder(self, said: Said) -> Said:
+    def _without_folder(self, said: Message) -> Message:
         folder = f"{self.path.parent}/"
-        return said.altered(lambda text: text.replace(folder, ""))
+        return said.map_texts(lambda text: text.replace(folder, ""))

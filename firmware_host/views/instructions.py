@@ -13,43 +13,43 @@ from typing import Literal
 
 from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Step
 from firmware_host.games.layout import Point
+from firmware_host.i18n import Message
 from firmware_host.play.controller import STOPPING, Controller
 from firmware_host.play.session import Session
-from firmware_host.said import Said
 from firmware_host.tracking.verdict import Lifted, Mismatch
 
-NO_POWER = Said("no-power")
+NO_POWER = Message("no-power")
 """What there is to be said of a board whose plug is pulled."""
 
 _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED)
 """The reasons that name who lost."""
 
 
-def sentence(controller: Controller) -> Said:
+def sentence(controller: Controller) -> Message:
     """What is to be done now."""
     session = controller.session
     game = session.game
     if STOPPING in controller.faults:
-        return Said("cannot-feel", {"text": controller.faults[STOPPING]})
+        return Message("cannot-feel", {"text": controller.faults[STOPPING]})
     if game.outcome is not None:
         return _end(game.outcome)
     if session.paused:
-        return Said("paused")
+        return Message("paused")
     if session.must_clear:
-        return Said("clear-first")
+        return Message("clear-first")
     what = _due(session)
     if session.confirmable:
-        return Said("unfelt", {"what": what, "points": _unfelt(session)})
+        return Message("unfelt", {"what": what, "points": _unfelt(session)})
     return what
 
 
-def _due(session: Session) -> Said:
+def _due(session: Session) -> Message:
     """What hands are to do."""
     game, verdict = session.game, session.verdict
     if lacking := _not_laid_out(session):
-        return Said("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
+        return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
-        return _repair(session, verdict) if any(session.believed) else Said("empty-board")
+        return _repair(session, verdict) if any(session.believed) else Message("empty-board")
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
@@ -64,32 +64,32 @@ def _unfelt(session: Session) -> tuple[str, ...]:
     return _names(session.masked & touched or touched)
 
 
-def _end(outcome: Outcome) -> Said:
+def _end(outcome: Outcome) -> Message:
     winner, reason = outcome.winner, outcome.reason
     if winner is None:
-        return Said("over.nobody", {"why": Said(f"why.{reason}")})
+        return Message("over.nobody", {"why": Message(f"why.{reason}")})
     loser = winner.other
-    why = Said(f"why.{reason}.{loser}") if reason in _OF_ONE_PLAYER else Said(f"why.{reason}")
-    return Said(f"over.{winner}", {"why": why})
+    why = Message(f"why.{reason}.{loser}") if reason in _OF_ONE_PLAYER else Message(f"why.{reason}")
+    return Message(f"over.{winner}", {"why": why})
 
 
-def _repair(session: Session, verdict: Mismatch) -> Said:
+def _repair(session: Session, verdict: Mismatch) -> Message:
     """What to do so that the board stands right: what lies deepest first, in games with stacks."""
     stacks, box = session.game.position.stacks, session.game.rules.box
     parts = list(_put_back({point: _gone(session, point) for point in verdict.missing}, box))
     alone = {point for point in verdict.extra if not stacks[point.index]}
     if alone:
-        parts.append(Said("repair.take-away", {"points": _names(alone)}))
+        parts.append(Message("repair.take-away", {"points": _names(alone)}))
     if verdict.extra - alone:
-        parts.append(Said("repair.take-off", {"points": _names(verdict.extra - alone)}))
+        parts.append(Message("repair.take-off", {"points": _names(verdict.extra - alone)}))
     if verdict.wrong and not any(piece.kind for piece in box):
-        parts.append(Said("repair.change-colour", {"points": _names(verdict.wrong)}))
+        parts.append(Message("repair.change-colour", {"points": _names(verdict.wrong)}))
     elif verdict.wrong:
         parts += [_belongs(point, stacks[point.index]) for point in sorted(verdict.wrong, key=str)]
-    return Said("repair", {"what": _all_of(parts)})
+    return Message("repair", {"what": _all_of(parts)})
 
 
-def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int]) -> Iterator[Said]:
+def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int]) -> Iterator[Message]:
     """What belongs back on the points that lack it: of what stands on each other, all at once."""
     order = {piece: number for number, piece in enumerate(box)}
     lacking = {*gone.values()} - {()}
@@ -97,17 +97,17 @@ def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int])
         points = [point for point, lost in gone.items() if lost == pieces]
         lost, *others = pieces
         if others:
-            yield Said("repair.put-back.stack", {"points": _names(points), "piece": _stack(pieces)})
+            yield Message("repair.put-back.stack", {"points": _names(points), "piece": _stack(pieces)})
         else:
-            yield Said(f"repair.put-back.{lost}.{_number(points)}", {"points": _names(points)})
+            yield Message(f"repair.put-back.{lost}.{_number(points)}", {"points": _names(points)})
 
 
-def _all_of(parts: Iterable[Said]) -> Said:
+def _all_of(parts: Iterable[Message]) -> Message:
     *first, last = parts
     if not first:
         return last
-    before = reduce(lambda one, other: Said("repair.comma", {"first": one, "second": other}), first)
-    return Said("repair.and", {"first": before, "second": last})
+    before = reduce(lambda one, other: Message("repair.comma", {"first": one, "second": other}), first)
+    return Message("repair.and", {"first": before, "second": last})
 
 
 def _not_laid_out(session: Session) -> frozenset[Point]:
@@ -123,12 +123,12 @@ def _not_laid_out(session: Session) -> frozenset[Point]:
     return frozenset()
 
 
-def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Said]:
+def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Message]:
     """What is to stand on these points."""
     for stack in dict.fromkeys(position.stacks):
         points = [point for point in points_of if position.stacks[point.index] == stack]
         if points:
-            yield Said("lay-out.stack", {"points": _names(points), "piece": _stack(stack)})
+            yield Message("lay-out.stack", {"points": _names(points), "piece": _stack(stack)})
 
 
 def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
@@ -138,19 +138,19 @@ def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
     return stack[max(left, default=0) :]
 
 
-def _belongs(point: Point, stack: tuple[Piece, ...]) -> Said:
-    return Said("repair.belongs", {"points": (point.name,), "piece": _stack(stack)})
+def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
+    return Message("repair.belongs", {"points": (point.name,), "piece": _stack(stack)})
 
 
-def _stack(stack: tuple[Piece, ...]) -> Said:
+def _stack(stack: tuple[Piece, ...]) -> Message:
     *lower, top = stack
-    what = Said(f"piece.{top}")
+    what = Message(f"piece.{top}")
     for beneath in reversed(lower):
-        what = Said(f"on.{beneath}", {"piece": what})
+        what = Message(f"on.{beneath}", {"piece": what})
     return what
 
 
-def _hold(game: Game, verdict: Lifted) -> Said:
+def _hold(game: Game, verdict: Lifted) -> Message:
     standing, player = game.position.standing, game.position.to_move
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs
@@ -161,47 +161,49 @@ def _hold(game: Game, verdict: Lifted) -> Said:
         return _hold_of_kind(game.position, own, theirs, again, thinks_again=thinks_again)
     other = player.other
     if thinks_again:
-        return Said(f"thinks-again.{other}", {"points": _names(again)})
+        return Message(f"thinks-again.{other}", {"points": _names(again)})
     if own:
-        return Said(f"holds.{player}", {"points": _names(own)})
+        return Message(f"holds.{player}", {"points": _names(own)})
     if again:
-        return Said(f"may-think-again.{other}", {"points": _names(again)})
-    return Said(f"takes.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"may-think-again.{other}", {"points": _names(again)})
+    return Message(f"takes.{player}.{_number(theirs)}", {"points": _names(theirs)})
 
 
 def _hold_of_kind(
     position: Position, own: Collection[Point], theirs: set[Point], again: set[Point], *, thinks_again: bool
-) -> Said:
+) -> Message:
     """The same in a game that has pieces of several kinds, of which balls are vaulted."""
     player = position.to_move
     other = player.other
     if thinks_again:
-        return Said(f"thinks-again.{other}.of-kind", {"points": _names(again)})
+        return Message(f"thinks-again.{other}.of-kind", {"points": _names(again)})
     if own:
         return _held(position, own)
     if _relocates(position):
-        return Said(f"relocating.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"relocating.{player}.{_number(theirs)}", {"points": _names(theirs)})
     if again:
-        return Said(f"may-think-again.{other}.of-kind", {"points": _names(again)})
-    return Said(f"vaults.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"may-think-again.{other}.of-kind", {"points": _names(again)})
+    return Message(f"vaults.{player}.{_number(theirs)}", {"points": _names(theirs)})
 
 
-def _held(position: Position, own: Iterable[Point]) -> Said:
+def _held(position: Position, own: Iterable[Point]) -> Message:
     """What is to be done with the rings and balls of their own that who is to move has lifted."""
     player = position.to_move
     flat = {piece.flat for point in own if (piece := position.standing[point.index])}
     held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
-    return Said(f"holds.{player}.{held}", {"points": _names(own)})
+    return Message(f"holds.{player}.{held}", {"points": _names(own)})
 
 
-def _removal(game: Game) -> Said:
+def _removal(game: Game) -> Message:
     player = game.position.to_move
     landed = _landed(game)
     may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
     if not landed:
-        return Said(f"may-remove.{player}") if may_decline else Said(f"removes.{player}")
+        return Message(f"may-remove.{player}") if may_decline else Message(f"removes.{player}")
     slots = {"points": _names(landed)}
-    return Said(f"may-remove.{player}.at", slots) if may_decline else Said(f"removes.{player}.at", slots)
+    return (
+        Message(f"may-remove.{player}.at", slots) if may_decline else Message(f"removes.{player}.at", slots)
+    )
 
 
 def _landed(game: Game) -> set[Point]:
@@ -209,11 +211,11 @@ def _landed(game: Game) -> set[Point]:
     return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
 
 
-def _turn(session: Session) -> Said:
+def _turn(session: Session) -> Message:
     position = session.game.position
     player = position.to_move
     if session.chosen is not None:
-        return Said(f"does-turn.{player}", {"turn": session.game.rules.turn_text(session.chosen)})
+        return Message(f"does-turn.{player}", {"turn": session.game.rules.turn_text(session.chosen)})
     steps = position.legal_steps()
     if of_kind := _of_kind(position, steps):
         return of_kind
@@ -221,28 +223,30 @@ def _turn(session: Session) -> Said:
     moves = any(step.origin and step.target for step in steps)
     in_hand = {"count": position.in_hand(player)}
     if places and moves:
-        return Said(f"places-or-moves.{player}", in_hand)
-    return Said(f"places.{player}", in_hand) if places else Said(f"moves.{player}")
+        return Message(f"places-or-moves.{player}", in_hand)
+    return Message(f"places.{player}", in_hand) if places else Message(f"moves.{player}")
 
 
-def _of_kind(position: Position, steps: Iterable[Step]) -> Said | None:
+def _of_kind(position: Position, steps: Iterable[Step]) -> Message | None:
     """What is to be done where only pieces of one kind can be moved now, in a game that has several."""
     player = position.to_move
     pieces = {step.piece for step in steps if step.piece is not None}
     if _relocates(position):
-        return Said(f"relocates.{player}")
+        return Message(f"relocates.{player}")
     if pieces and all(piece.flat for piece in pieces):
         return _rings(position, steps)
-    return Said(f"balls.{player}") if pieces and all(piece.kind for piece in pieces) else None
+    return Message(f"balls.{player}") if pieces and all(piece.kind for piece in pieces) else None
 
 
-def _rings(position: Position, steps: Iterable[Step]) -> Said:
+def _rings(position: Position, steps: Iterable[Step]) -> Message:
     player = position.to_move
     from_supply = {step.origin is None for step in steps}
     if from_supply == {False}:
-        return Said(f"rings-move.{player}")
+        return Message(f"rings-move.{player}")
     count = {"count": position.in_hand(player)}
-    return Said(f"rings.{player}", count) if False in from_supply else Said(f"rings-lay.{player}", count)
+    return (
+        Message(f"rings.{player}", count) if False in from_supply else Message(f"rings-lay.{player}", count)
+    )
 
 
 def _relocates(position: Position) -> bool:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from firmware_host.config.compatibility import playable
-from firmware_host.english import english
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message, to_english
 from firmware_host.lights.scene import Scene
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Frame
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from firmware_host.views import snapshot
 from firmware_host.views.instructions import sentence
@@ -27,7 +26,7 @@ BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
 _BETWEEN: Microseconds = 20_000
 """So long after all was told it is not told again; no eye sees the difference."""
 
-Publish = Callable[[messages.Message], None]
+Publish = Callable[[messages.PageMessage], None]
 
 
 class Face:
@@ -43,7 +42,7 @@ class Face:
         *,
         sent: Callable[[], object],
         shining: Callable[[], dict[str, str]],
-        table: Callable[[], messages.Message | None] = lambda: None,
+        table: Callable[[], messages.PageMessage | None] = lambda: None,
         held: Callable[[], list[str]] = list,
     ) -> None:
         self._controller = controller
@@ -54,7 +53,7 @@ class Face:
         self._told_game = controller.accepted
         self._told_scene: Scene | None = None
         self._told_frame: Frame = ()
-        self._told_faults: dict[str, Said] = {}
+        self._told_faults: dict[str, Message] = {}
         self._told_sent: object = None
         self._told_light: dict[str, str] = {}
         self._next: Microseconds = 0
@@ -93,12 +92,12 @@ class Face:
         """The game on the board as pages were told of it last; it never changes, and any thread may ask."""
         return self._told_game
 
-    def _all(self) -> messages.Message:
+    def _all(self) -> messages.PageMessage:
         controller = self._controller
         game = controller.session.game
         state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
         said = sentence(controller)
-        state["sentence"], state["said"] = english(said), said.as_dict()
+        state["sentence"], state["said"] = to_english(said), said.as_dict()
         state["in_hand"] = {str(piece): count for piece, count in game.position.supply.items()}
         state["standing"] = snapshot.standing(controller.session)
         state["beneath"] = snapshot.beneath(game.position, game.rules.layout, state["standing"])
@@ -114,9 +113,9 @@ class Face:
         state["turns"] = list(self._told_game.turn_texts())
         state["taken"] = snapshot.taken(self._told_game)
         faults = controller.faults
-        state["faults"] = [english(what) for what in faults.values()]
+        state["faults"] = [to_english(what) for what in faults.values()]
         state["faults_said"] = [
-            Said(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
+            Message(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
         ]
         layout = game.rules.layout
         kinds = messages.alike(game.rules.box)

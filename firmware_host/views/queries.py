@@ -16,7 +16,7 @@ from firmware_host.errors import RequestError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.games.options import choices, texts_of
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.archive import Shelf
 from firmware_host.store.database import KeptGame
 from firmware_host.store.exchange import json_of, records_of
@@ -143,18 +143,18 @@ class Looking:
 
     def _read(self, work: Callable[[Shelf], _T], patience_s: float = _PATIENCE_S) -> _T:
         if self._archive is None:
-            raise RequestError(Said("refused.nothing-kept"))
+            raise RequestError(Message("refused.nothing-kept"))
         try:
             return self._archive.read(work).result(patience_s)
         except TimeoutError as error:
-            raise StoreError(Said("refused.disk-silent")) from error
+            raise StoreError(Message("refused.disk-silent")) from error
 
 
 def position_after(game: Game, turns: int) -> Result:
     """How `game` stood after so many of its turns; raises RequestError where it has fewer."""
     ends = (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
     if turns >= len(ends):
-        raise RequestError(Said("refused.no-such-turn", {"count": turns}))
+        raise RequestError(Message("refused.no-such-turn", {"count": turns}))
     began = ends[turns - 1] if turns else 0
     position = game.positions[ends[turns]]
     standing = zip(game.rules.layout.points, position.standing, strict=True)

@@ -34,10 +34,10 @@ class Feeling:
         self._shining = shining
         self._levels = levels
         self._watchers = 0
-        self._told: messages.Message = {}
+        self._told: messages.PageMessage = {}
         self._next: Microseconds = 0
 
-    def tell(self, publish: Callable[[messages.Message], None], watchers: int, now: Microseconds) -> None:
+    def tell(self, publish: Callable[[messages.PageMessage], None], watchers: int, now: Microseconds) -> None:
         """Publish what differs from the last call, if any of so many pages watch."""
         came, self._watchers = watchers > self._watchers, watchers
         if not watchers or (now < self._next and not came):
@@ -47,7 +47,7 @@ class Feeling:
             self._told, self._next = message, now + _BETWEEN
             publish(message)
 
-    def _message(self) -> messages.Message:
+    def _message(self) -> messages.PageMessage:
         controller = self._controller
         session = controller.session
         points, box = session.game.rules.layout.points, session.game.rules.box

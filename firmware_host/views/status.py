@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.english import english
 from firmware_host.errors import MillwrightError
+from firmware_host.i18n import to_english
 from firmware_host.play.board import Board
 from firmware_host.settings import Microseconds
 from firmware_host.views.instructions import sentence
@@ -59,8 +59,8 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
         "version": __version__,
         "uptime_s": now // _SECOND,
         "status": seen.status,
-        "sentence": english(sentence(controller)),
-        "faults": {part: english(what) for part, what in controller.faults.items()},
+        "sentence": to_english(sentence(controller)),
+        "faults": {part: to_english(what) for part, what in controller.faults.items()},
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,
         "missed": missed,

@@ -22,29 +22,28 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware_host.english import english
 from firmware_host.errors import MillwrightError, RequestError
-from firmware_host.said import Said
+from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Door, address_of, is_here
 from firmware_host.web.broadcast import Feed, LagError, Mailbox
 from firmware_host.web.downloads import Games, games_routes
 from firmware_host.web.error_pages import answer
 from firmware_host.web.lesson import Leading
-from firmware_host.web.messages import Message, as_text, parse_request, reply, take_id, welcome
+from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
 from firmware_host.web.rate_limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.static_files import PageFiles
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Has a request done by the board; the future, given at once, ends when it is done or raises why not."""
 
-TellStatus = Callable[[], Message]
+TellStatus = Callable[[], PageMessage]
 """Says how the board is; it may take a moment, and raises TimeoutError where the board does not answer."""
 
 _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 _REQUESTS_A_SECOND = 200
 """More than two fingers drag with."""
-_NO_ANSWER = Said("refused.no-answer")
+_NO_ANSWER = Message("refused.no-answer")
 _SELDOM = {"ask", "resync", "watch", "lead"}
 """Requests that no hand repeats as it does those of its pieces."""
 _SELDOM_A_SECOND = 10
@@ -82,7 +81,7 @@ def application(feed: Feed, board: Board) -> Starlette:
         try:
             told = await run_in_threadpool(board.tell_status)
         except TimeoutError:
-            return answer(request.headers, Said("http.silent"), 503)
+            return answer(request.headers, Message("http.silent"), 503)
         if board.door.code is not None and is_here(request):
             told = {**told, "code": board.door.code.shown}
         return JSONResponse(told)
@@ -101,7 +100,7 @@ def application(feed: Feed, board: Board) -> Starlette:
 
 
 async def _stumbled(request: Request, _error: Exception) -> Response:
-    return answer(request.headers, Said("http.stumbled"), 500)
+    return answer(request.headers, Message("http.stumbled"), 500)
 
 
 async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
@@ -118,7 +117,7 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
 def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
     """Have `request` done if it changes nothing; raises RequestError."""
     if "ask" not in request:
-        raise RequestError(Said("refused.only-looks"))
+        raise RequestError(Message("refused.only-looks"))
     return submit(request)
 
 
@@ -176,7 +175,7 @@ class _Listener:
         # What the page sends meanwhile waits in the network, not here.
         await asyncio.sleep(bucket.take(asyncio.get_running_loop().time()))
 
-    async def _answered(self, text: str | None) -> Message:
+    async def _answered(self, text: str | None) -> PageMessage:
         """The reply to one request, when it is done."""
         request_id = None
         try:
@@ -186,7 +185,7 @@ class _Listener:
             request_id = take_id(request)
             result = await self._done(request)
         except TimeoutError:
-            return reply(request_id, english(_NO_ANSWER), said=_NO_ANSWER)
+            return reply(request_id, to_english(_NO_ANSWER), said=_NO_ANSWER)
         except MillwrightError as error:
             return reply(request_id, str(error), said=error.said)
         return reply(request_id, result=result)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from firmware_host.web.messages import WATCHED, WHOLE, Message, amended, as_text, change, difference
+from firmware_host.web.messages import WATCHED, WHOLE, PageMessage, amended, as_text, change, difference
 
 MOST_WAITING = 256
 """What may wait for a page at most: ten seconds of the liveliest light."""
@@ -60,14 +60,14 @@ class Feed:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._due: dict[str, Message] = {}
+        self._due: dict[str, PageMessage] = {}
         self._waking = False
         self._whole: dict[str, Any] | None = None
         self._seq = 0
         self._boxes: set[Mailbox] = set()
         self._watchers = 0
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: PageMessage) -> None:
         """Have `message` told, from any thread, without waiting: a whole one or another."""
         kind = message["type"]
         with self._lock:
@@ -123,7 +123,7 @@ class Feed:
         for message in due.values():
             self._tell(message)
 
-    def _tell(self, message: Message) -> None:
+    def _tell(self, message: PageMessage) -> None:
         """Number what `message` changes, and put it into all boxes."""
         before = self._whole
         if message["type"] == WATCHED:
@@ -146,7 +146,7 @@ class Feed:
         for box in self._boxes:
             box.put(text)
 
-    def _tell_watchers(self, message: Message) -> None:
+    def _tell_watchers(self, message: PageMessage) -> None:
         text = as_text(message) if self._watchers else ""
         for box in self._boxes:
             if box.watches:

@@ -20,17 +20,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from firmware_host.errors import MillwrightError, NoGameError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.access import is_here
 from firmware_host.web.error_pages import answer
-from firmware_host.web.messages import Message
+from firmware_host.web.messages import PageMessage
 
 _T = TypeVar("_T")
 
 _KINDS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
 _MOST_DIGITS = 9
 _SECONDS_TO_ANSWER = 10.0
-_WHERE = Said("http.game-where")
+_WHERE = Message("http.game-where")
 
 
 class Games(Protocol):
@@ -54,7 +54,7 @@ def games_routes(games: Games | None) -> list[Route]:
         before = request.query_params.get("before")
         if before is not None and not _is_number(before):
             return answer(request.headers, _WHERE, 404)
-        where: Message = {}
+        where: PageMessage = {}
         if is_here(request):
             where = {"store": games and games.path and os.path.realpath(games.path)}
         if games is None or games.path is None:
@@ -81,15 +81,15 @@ def _is_number(text: str) -> bool:
 async def _given(
     request: Request,
     told: Future[_T],
-    refusal: Callable[[Said | str], Said],
+    refusal: Callable[[Message | str], Message],
     response: Callable[[_T], Response],
 ) -> Response:
     """The response that is made of what is told, or the refusal, which says why there is none."""
-    why: Said | str
+    why: Message | str
     try:
         return response(await asyncio.wait_for(asyncio.wrap_future(told), _SECONDS_TO_ANSWER))
     except TimeoutError:
-        why, status = Said("refused.disk-silent"), 503
+        why, status = Message("refused.disk-silent"), 503
     except NoGameError as error:
         why, status = error.said, 404
     except MillwrightError as error:
@@ -97,9 +97,9 @@ async def _given(
     return answer(request.headers, refusal(why), status)
 
 
-def _no_list(why: Said | str) -> Said:
-    return Said("http.games", {"why": why})
+def _no_list(why: Message | str) -> Message:
+    return Message("http.games", {"why": why})
 
 
-def _no_game(why: Said | str) -> Said:
-    return Said("http.game", {"why": why})
+def _no_game(why: Message | str) -> Message:
+    return Message("http.game", {"why": why})

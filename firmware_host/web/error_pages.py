@@ -13,8 +13,7 @@ from html import escape
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from firmware_host.said import Said
-from firmware_host.words import ENGLISH, LANGUAGES, worded
+from firmware_host.i18n import ENGLISH, LANGUAGES, Message, translate
 
 _WISH = re.compile(r"\s*([a-zA-Z]{1,8})(?:-[a-zA-Z0-9]{1,8})*\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
 _LONGEST = 500
@@ -36,7 +35,7 @@ _NO_HEADERS: Mapping[str, str] = {}
 
 def answer(
     asked: Headers,
-    said: Said,
+    said: Message,
     status: int,
     *,
     address: str = "/",
@@ -44,11 +43,11 @@ def answer(
 ) -> Response:
     """The answer to a request with the headers `asked`: what is said, and a link to the board's `address`."""
     language = language_of(asked.get("accept-language", ""))
-    sentence = worded(said, language)
+    sentence = translate(said, language)
     headers = {**headers, "Content-Language": language, "Vary": "Accept, Accept-Language"}
     if "text/html" not in asked.get("accept", ""):
         return PlainTextResponse(f"{sentence}\n", status, headers)
-    link = worded(Said("http.to-board"), language)
+    link = translate(Message("http.to-board"), language)
     parts = {"sentence": sentence, "address": address, "link": link}
     page = _PAGE.format(language=language, **{name: escape(text) for name, text in parts.items()})
     return HTMLResponse(page, status, headers)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from firmware_host.errors import RequestError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
 from firmware_host.web.messages import as_text, leader
 
@@ -49,7 +49,7 @@ class Leading:
         elif leads or self._leader is None or wanted == TAKE_OVER:
             self._follow(box)
         else:
-            raise RequestError(Said("refused.led"))
+            raise RequestError(Message("refused.led"))
 
     def _follow(self, box: Mailbox | None) -> None:
         if box is not self._leader:

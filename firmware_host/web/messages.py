@@ -15,12 +15,12 @@ from firmware_host import __version__
 from firmware_host.errors import NOT_UNDERSTOOD, RequestError
 from firmware_host.games.game import Piece
 from firmware_host.games.layout import Layout
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 MESSAGE_BYTES = 4096
 """What one request may have at most."""
 
-Message = Mapping[str, Any]
+PageMessage = Mapping[str, Any]
 """Something to be sent to pages: `type` says what it is. Whoever made it does not change it any more."""
 
 WHOLE = ("snapshot", "setup")
@@ -33,20 +33,20 @@ _IN_PARTS = ("state", "table")
 """Members whose own members are told one by one where they change."""
 
 
-def welcome(*, may_play: bool, code: bool) -> Message:
+def welcome(*, may_play: bool, code: bool) -> PageMessage:
     """What one page is told before all else: whether it may play, and whether a code would let it."""
     return {"type": "welcome", "version": __version__, "may_play": may_play, "code": code}
 
 
 def snapshot(
     layout: Layout,
-    state: Message,
+    state: PageMessage,
     *,
-    table: Message | None,
+    table: PageMessage | None,
     rule_sets: list[str],
-    kinds: Message,
-    simulated: Message | None = None,
-) -> Message:
+    kinds: PageMessage,
+    simulated: PageMessage | None = None,
+) -> PageMessage:
     """All that a page shows: the board that is drawn, its state, and where pieces lie.
 
     `state` is the headless board's state object with `sentence`, `said`, `in_hand` (kind: count), `turns`,
@@ -66,8 +66,13 @@ def snapshot(
 
 
 def set_up(
-    layout: Layout, said: Message, *, table: Message | None, kinds: Message, leds: Mapping[str, str]
-) -> Message:
+    layout: Layout,
+    said: PageMessage,
+    *,
+    table: PageMessage | None,
+    kinds: PageMessage,
+    leds: Mapping[str, str],
+) -> PageMessage:
     """All that a page shows of a set-up: the board that is drawn, and what is `said`, as README.md has it.
 
     `table` and `leds` are where pieces are and what shines, and `kinds` what the pieces are like, as the
@@ -76,12 +81,12 @@ def set_up(
     return {"type": "setup", "layout": drawn(layout), "kinds": kinds, **said, "table": table, "leds": leds}
 
 
-def leds(colours: Mapping[str, str]) -> Message:
+def leds(colours: Mapping[str, str]) -> PageMessage:
     """Only the light has changed: the lit points with their colours, `#rrggbb`."""
     return {"type": "leds", "leds": colours}
 
 
-def lying(table: Message) -> Message:
+def lying(table: PageMessage) -> PageMessage:
     """Only pieces have moved: `table` as in a snapshot."""
     return {"type": "table", "table": table}
 
@@ -95,7 +100,7 @@ def felt(
     flickers: Mapping[str, int],
     levels: Mapping[str, int],
     leds: Mapping[str, str],
-) -> Message:
+) -> PageMessage:
     """What the sensors say, for pages that watch; by points, and only those that have anything to tell.
 
     `raw` are the readings of the last frame, `believed` those that lasted; `shown` has the pieces of readings
@@ -114,12 +119,12 @@ def felt(
     }
 
 
-def leader(by: str | None) -> Message:
+def leader(by: str | None) -> PageMessage:
     """Which page leads through the lesson, to one page: `this`, `another` or, None, none."""
     return {"type": "leader", "by": by}
 
 
-def amended(whole: Message, part: Message) -> Message:
+def amended(whole: PageMessage, part: PageMessage) -> PageMessage:
     """`whole` with what `part` tells: other light, or where pieces lie."""
     if part["type"] == "table":
         return {**whole, "table": part["table"]}
@@ -128,7 +133,7 @@ def amended(whole: Message, part: Message) -> Message:
     return {**whole, "leds": part["leds"]}
 
 
-def difference(old: Message, new: Message) -> dict[str, Any] | None:
+def difference(old: PageMessage, new: PageMessage) -> dict[str, Any] | None:
     """The members of `new` that differ from those of `old`, two whole messages.
 
     None where they have not the same members, so that a difference cannot tell it.
@@ -149,7 +154,7 @@ def _alike(old: Any, new: Any) -> bool:
     return isinstance(old, Mapping) and isinstance(new, Mapping) and old.keys() == new.keys()
 
 
-def change(seq: int, differ: Message) -> Message:
+def change(seq: int, differ: PageMessage) -> PageMessage:
     """The change number `seq`, which builds on the message before it."""
     return {"type": "change", "seq": seq, "after": seq - 1, **differ}
 
@@ -158,9 +163,9 @@ def reply(
     request_id: int | None,
     error: str | None = None,
     *,
-    said: Said | None = None,
+    said: Message | None = None,
     result: object = None,
-) -> Message:
+) -> PageMessage:
     """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
 
     `said` is the error in no language; without it, it is one in what was written, not in what was asked for.
@@ -172,7 +177,7 @@ def reply(
     return {"type": "reply", "id": request_id, **told}
 
 
-def as_text(message: Message) -> str:
+def as_text(message: PageMessage) -> str:
     """The message as it is sent."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False)
 
@@ -196,7 +201,7 @@ def take_id(request: dict[str, Any]) -> int:
     return request_id
 
 
-def drawn(layout: Layout) -> Message:
+def drawn(layout: Layout) -> PageMessage:
     """The board that a page draws: its name, where its points lie, and which lines join them."""
     return {
         "name": layout.name,
@@ -205,7 +210,7 @@ def drawn(layout: Layout) -> Message:
     }
 
 
-def alike(pieces: Iterable[Piece]) -> Message:
+def alike(pieces: Iterable[Piece]) -> PageMessage:
     """What pieces of each kind are like: whose they are, their form, and whether others may stand on them."""
     return {
         str(piece): {"player": str(piece.owner), "form": piece.kind or "disc", "flat": piece.flat}

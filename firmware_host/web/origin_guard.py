@@ -14,9 +14,10 @@ import time
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.access import address_of, plain
 from firmware_host.web.addresses import url
 from firmware_host.web.error_pages import answer
@@ -50,7 +51,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request or connection."""
 
-        async def send_safely(message: Message) -> None:
+        async def send_safely(message: AsgiMessage) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 MutableHeaders(scope=message).update(SAFE_HEADERS)
             await send(message)
@@ -69,10 +70,10 @@ class Guard:
         # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
         address = url(_came_to(scope) or LOOPBACK_NAMES[0], self._port)
         if not self._is_own(host, scope):
-            return answer(headers, Said("http.host", {"address": address}), 400, address=address)
+            return answer(headers, Message("http.host", {"address": address}), 400, address=address)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
-            return answer(headers, Said("http.origin", {"address": address}), 403, address=address)
+            return answer(headers, Message("http.origin", {"address": address}), 403, address=address)
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:

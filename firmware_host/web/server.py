@@ -24,7 +24,7 @@ from firmware_host.web.app import Board, Submit, TellStatus, application
 from firmware_host.web.broadcast import Feed
 from firmware_host.web.downloads import Games
 from firmware_host.web.lesson import Leading
-from firmware_host.web.messages import MESSAGE_BYTES, Message
+from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.origin_guard import Guard
 from firmware_host.web.rate_limits import Visitors
 from firmware_host.web.transports import protocols
@@ -88,7 +88,7 @@ class WebServer:
         """Serve from now on; browsers may come at once."""
         self._thread.start()
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: PageMessage) -> None:
         """Show `message` (see `messages`) to all pages, as soon as each can take it; from any thread."""
         self._feed.publish(message)
 

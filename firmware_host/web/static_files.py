@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.error_pages import answer
 
 _TYPES = {
@@ -50,10 +50,10 @@ class PageFiles:
 
     def _answer(self, method: str, path: str, asked: Headers) -> Response:
         if method not in ("GET", "HEAD"):
-            return answer(asked, Said("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
+            return answer(asked, Message("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
         file = self._files.get(path)
         if file is None:
-            return answer(asked, Said("http.no-page"), 404)
+            return answer(asked, Message("http.no-page"), 404)
         headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

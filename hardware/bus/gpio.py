@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import Any, Literal, Protocol
 
 from firmware_host.errors import SensorError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 
 Pull = Literal["up", "down", "floating"]
@@ -84,7 +84,7 @@ class PinLines:
                     for gpio in inputs
                 ]
             except Exception as error:
-                raise SensorError(Said("fault.pins.unopened", {"why": reason_of(error)})) from error
+                raise SensorError(Message("fault.pins.unopened", {"why": reason_of(error)})) from error
             self._devices = opened.pop_all()
         self._levels: int | None = levels
         self._writes: dict[tuple[int | None, int], list[tuple[Any, bool]]] = {}

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.errors import SensorError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 # linux/i2c-dev.h and linux/i2c.h: I2C_RDWR, I2C_M_RD, struct i2c_msg and struct i2c_rdwr_ioctl_data.
 _TRANSFER = 0x0707
@@ -51,13 +51,13 @@ class I2cBus:
         try:
             self._file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError as error:
-            raise SensorError(Said("fault.i2c.none", {"device": str(device)})) from error
+            raise SensorError(Message("fault.i2c.none", {"device": str(device)})) from error
         except PermissionError as error:
-            barred = Said("fault.device.barred", {"device": str(device), "group": "i2c"})
+            barred = Message("fault.device.barred", {"device": str(device), "group": "i2c"})
             raise SensorError(barred) from error
         except OSError as error:
             slots = {"device": str(device), "why": str(error.strerror)}
-            raise SensorError(Said("fault.device.unopened", slots)) from error
+            raise SensorError(Message("fault.device.unopened", slots)) from error
         self._ioctl = ioctl
 
     def reading(self, address: int, register: int, count: int) -> Callable[[], bytes]:

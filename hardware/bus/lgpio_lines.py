@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from firmware_host.errors import SensorError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 from hardware.bus.gpio import Pull, swept
 
@@ -47,7 +47,7 @@ class GroupLines:
                 self._reserve(opened)
                 self._claim(opened, levels, pull)
             except Exception as error:
-                raise SensorError(Said("fault.pins.unopened", {"why": reason_of(error)})) from error
+                raise SensorError(Message("fault.pins.unopened", {"why": reason_of(error)})) from error
             self._claimed = opened.pop_all()
         self._levels: int | None = levels
         # Looked up once, since a scan does nothing else than call them.
@@ -86,7 +86,7 @@ class GroupLines:
         try:
             self._claimed.close()
         except Exception as error:
-            raise SensorError(Said("fault.pins.kept", {"why": reason_of(error)})) from error
+            raise SensorError(Message("fault.pins.kept", {"why": reason_of(error)})) from error
 
     def _conflicts_with(self, _other: object) -> bool:
         """For gpiozero: no line may have another user."""

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_host.errors import SensorError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 from hardware.libraries import LGPIO, missing
 
@@ -68,8 +68,8 @@ def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -
     if held := _held(lgpio, number, lines):
         who = "; ".join(f"GPIO {', '.join(map(str, own))} ({user})" for user, own in held.items())
         if users := ", ".join(programs_with(dev / f"gpiochip{number}")):
-            raise SensorError(Said("fault.lines.held.known", {"lines": who, "users": users}))
-        raise SensorError(Said("fault.lines.held", {"lines": who}))
+            raise SensorError(Message("fault.lines.held.known", {"lines": who, "users": users}))
+        raise SensorError(Message("fault.lines.held", {"lines": who}))
     from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
 
     try:
@@ -82,7 +82,7 @@ def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
     """The number of the GPIO chip that has the header; raises SensorError where it cannot be had."""
     files = sorted(dev.glob("gpiochip*"), key=lambda file: (len(file.name), file.name))
     if not files:
-        raise SensorError(Said("fault.pi.none", {"device": f"{dev}/gpiochip0"}))
+        raise SensorError(Message("fault.pi.none", {"device": f"{dev}/gpiochip0"}))
     labels: dict[str, int] = {}
     for file in files:
         number = int(file.name.removeprefix("gpiochip"))
@@ -92,12 +92,12 @@ def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
         if label in labels:
             return labels[label]
     if not labels:
-        raise SensorError(Said("fault.device.barred", {"device": str(files[0]), "group": "gpio"}))
-    raise SensorError(Said("fault.pi.no-header", {"chips": ", ".join(labels), "known": ", ".join(LABELS)}))
+        raise SensorError(Message("fault.device.barred", {"device": str(files[0]), "group": "gpio"}))
+    raise SensorError(Message("fault.pi.no-header", {"chips": ", ".join(labels), "known": ", ".join(LABELS)}))
 
 
-def _unopened(device: str, error: BaseException) -> Said:
-    return Said("fault.device.unopened", {"device": device, "why": str(error)})
+def _unopened(device: str, error: BaseException) -> Message:
+    return Message("fault.device.unopened", {"device": device, "why": str(error)})
 
 
 def _label(lgpio: Any, number: int) -> str:
@@ -128,7 +128,7 @@ def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> dict[str, list[Gpio
             try:
                 _, _, flags, _, user = lgpio.gpio_get_line_info(handle, line)
             except lgpio.error as error:
-                raise SensorError(Said("fault.line.none", {"line": line, "why": str(error)})) from error
+                raise SensorError(Message("fault.line.none", {"line": line, "why": str(error)})) from error
             if flags & _IN_USE:
                 held.setdefault(user or "?", []).append(line)
     return held
@@ -146,8 +146,8 @@ def _opened(lgpio: Any, number: int) -> Iterator[Any]:
         lgpio.gpiochip_close(handle)
 
 
-def _unloaded(error: ImportError) -> Said:
-    return Said("fault.library.unloaded", {"library": LGPIO.module, "why": str(error)})
+def _unloaded(error: ImportError) -> Message:
+    return Message("fault.library.unloaded", {"library": LGPIO.module, "why": str(error)})
 
 
 def _lgpio() -> Any:
@@ -159,7 +159,7 @@ def _lgpio() -> Any:
         except ImportError as error:
             raise SensorError(missing([LGPIO]) or _unloaded(error)) from error
         except Exception as error:
-            pipeless = Said("fault.lgpio.pipe", {"path": given, "why": str(error)})
+            pipeless = Message("fault.lgpio.pipe", {"path": given, "why": str(error)})
             raise SensorError(pipeless) from error
         finally:
             if given == folder:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.errors import SensorError, StripError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 DEVICE = Path("/dev/spidev0.0")
 
@@ -35,7 +35,7 @@ class SpiBus:
 
     def __init__(self, device: Path = DEVICE) -> None:
         """Open `device`; raises StripError."""
-        self._file = _opened(device, StripError, Said("fault.spi.none", {"device": str(device)}))
+        self._file = _opened(device, StripError, Message("fault.spi.none", {"device": str(device)}))
 
     def configure(self, hz: int) -> None:
         """Send at `hz` from now on; raises OSError if the bus cannot."""
@@ -46,7 +46,7 @@ class SpiBus:
         """Send `data` in one message, at most 4096 bytes unless spidev allows more; raises OSError."""
         sent = os.write(self._file, data)
         if sent != len(data):
-            raise StripError(Said("fault.spi.short", {"sent": sent, "count": len(data)}))
+            raise StripError(Message("fault.spi.short", {"sent": sent, "count": len(data)}))
 
     def close(self) -> None:
         """Give the bus back; may be called twice."""
@@ -89,7 +89,7 @@ class SpiExchange:
         """Open it; raises SensorError."""
         path = Path(device)
         selects = int(path.name[-1:]) + 1 if path.name[-1:].isdigit() else 1
-        missing = Said("fault.spi.none.second", {"device": str(path), "count": selects})
+        missing = Message("fault.spi.none.second", {"device": str(path), "count": selects})
         self._file = _opened(path, SensorError, missing)
         self._hz, self._ioctl = hz, ioctl
         try:
@@ -97,7 +97,7 @@ class SpiExchange:
         except OSError as error:
             self.close()
             slots = {"device": str(device), "why": str(error.strerror)}
-            raise SensorError(Said("fault.device.unusable", slots)) from error
+            raise SensorError(Message("fault.device.unusable", slots)) from error
 
     def exchanging(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
         """What exchanges commands and answers, as `Spi` says; the next call overwrites the answers."""
@@ -124,7 +124,7 @@ class SpiExchange:
             self._file = -1
 
 
-def _opened(device: Path, refusal: type[SensorError | StripError], missing: Said) -> int:
+def _opened(device: Path, refusal: type[SensorError | StripError], missing: Message) -> int:
     """The file of a bus that nobody else has; where there is none, that is said as `missing` says."""
     name = str(device)
     try:
@@ -132,13 +132,13 @@ def _opened(device: Path, refusal: type[SensorError | StripError], missing: Said
     except FileNotFoundError as error:
         raise refusal(missing) from error
     except PermissionError as error:
-        raise refusal(Said("fault.device.barred", {"device": name, "group": "spi"})) from error
+        raise refusal(Message("fault.device.barred", {"device": name, "group": "spi"})) from error
     except OSError as error:
         slots = {"device": name, "why": str(error.strerror)}
-        raise refusal(Said("fault.device.unopened", slots)) from error
+        raise refusal(Message("fault.device.unopened", slots)) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(file)
-        raise refusal(Said("fault.device.taken", {"device": name})) from error
+        raise refusal(Message("fault.device.taken", {"device": name})) from error
     return file

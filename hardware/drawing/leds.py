@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware.drawing.canvas import BODY, FAINT, PAPER, Anchor, Place, Sheet
-from hardware.drawing.package import draw_package
+from hardware.drawing.chip import draw_package
 from hardware.drawing.symbols import capacitor, ground, joint, resistor, supply, wire
 from hardware.wiring.bom import PI_MODELS, current, led_name
 from hardware.wiring.netlist import DATA, GROUND, STRIP, SUPPLY, Chip, Circuit

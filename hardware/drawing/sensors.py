@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hardware.drawing.canvas import FAINT, Place, Sheet
-from hardware.drawing.chip import CHIP_WIDTH, draw_chip
+from hardware.drawing.chip import CHIP_WIDTH, draw_chip, draw_package
 from hardware.drawing.contacts import draw_contacts
 from hardware.drawing.header import MIDDLE_X, ROW, draw_header
-from hardware.drawing.package import draw_package
 from hardware.drawing.symbols import ink, joint, pull_up, wire
 from hardware.wiring.netlist import DATA, STRIP, Circuit, Kind, Net
 from hardware.wiring.pinout import NANO

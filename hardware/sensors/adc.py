@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from firmware_host.errors import SensorError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from hardware.bus.gpio import Lines
 from hardware.bus.spi import Spi
@@ -69,7 +69,7 @@ class AdcScanner:
     def scan(self) -> Levels:
         """Read every wire once."""
         if self._closed:
-            raise SensorError(Said("fault.unread.closed"))
+            raise SensorError(Message("fault.unread.closed"))
         read: list[int] = []
         try:
             for address, exchange in self._stops:
@@ -78,7 +78,7 @@ class AdcScanner:
                     self._sleep(self._settling)
                 read += [_value(answer) for answer in exchange()]
         except Exception as error:
-            raise SensorError(Said("fault.unread", {"why": reason_of(error)})) from error
+            raise SensorError(Message("fault.unread", {"why": reason_of(error)})) from error
         levels = tuple([read[at] for at in self._order])
         if levels != self._levels:
             self._levels = levels
@@ -105,5 +105,5 @@ class AdcScanner:
 def _value(answer: Sequence[int]) -> int:
     """The value in the three bytes that came in while a command went out."""
     if answer[1] & _NULL_BIT:
-        raise SensorError(Said("fault.adc.silent"))
+        raise SensorError(Message("fault.adc.silent"))
     return (answer[1] & 0b11) << 8 | answer[2]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
 from firmware_host.errors import SensorError
+from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame, Reading
-from firmware_host.said import Said
 from hardware.scanner import Level, Levels, Scanner, Wire
 from hardware.sensors.stack_decode import StackScale
 from hardware.wiring.contacts import Contact
@@ -196,5 +196,5 @@ def _taps(scanner: Scanner, contacts: Mapping[Contact, Wire]) -> list[tuple[int,
     if lacking := sorted({wire for wire in contacts.values() if wire not in number}):
         scanner.close()
         chip, channel = lacking[0]
-        raise SensorError(Said("fault.no-channel", {"channel": channel, "chip": chip}))
+        raise SensorError(Message("fault.no-channel", {"channel": channel, "chip": chip}))
     return [(point, reading, number[wire]) for (point, reading), wire in sorted(contacts.items())]

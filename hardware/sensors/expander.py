@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from firmware_host.errors import SensorError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from hardware.bus.gpio import Pull
 from hardware.bus.i2c import I2c
 from hardware.scanner import Levels, Wire
@@ -69,7 +69,7 @@ class ExpanderScanner:
     def scan(self) -> Levels:
         """Read every wire once: 1 where its contact is closed, which pulls the pin down."""
         if self._closed:
-            raise SensorError(Said("fault.unread.closed"))
+            raise SensorError(Message("fault.unread.closed"))
         self._scans += 1
         check = self._scans % _CHECK_EVERY == 0
         seen = []
@@ -117,8 +117,8 @@ class _Chip:
         self._asked(lambda: self._bus.write(self._address, OLAT, bytes(2)))
         self._asked(lambda: self._bus.write(self._address, IODIR, self._settings))
         if not self.is_ready():
-            where = Said("fault.expander.forgets", {"address": f"{self._address:#04x}", "bus": self._name})
-            raise SensorError(Said("fault.unread", {"why": where}))
+            where = Message("fault.expander.forgets", {"address": f"{self._address:#04x}", "bus": self._name})
+            raise SensorError(Message("fault.unread", {"why": where}))
 
     def is_ready(self) -> bool:
         """Whether it has its settings."""
@@ -134,14 +134,14 @@ class _Chip:
             return ask()
         except OSError as error:
             self.doubted = True
-            raise SensorError(Said("fault.unread", {"why": self._hint(error)})) from error
+            raise SensorError(Message("fault.unread", {"why": self._hint(error)})) from error
 
-    def _hint(self, error: OSError) -> Said:
+    def _hint(self, error: OSError) -> Message:
         if error.errno not in _NO_ANSWER:
-            return Said("fault.i2c.fails", {"bus": self._name, "why": str(error)})
+            return Message("fault.i2c.fails", {"bus": self._name, "why": str(error)})
         bits = ", ".join(f"A{bit}: {'3.3 V' if self._address >> bit & 1 else 'GND'}" for bit in range(3))
         address = f"{self._address:#04x}"
-        return Said(
+        return Message(
             "fault.expander.silent",
             {"address": address, "bus": self._name, "pins": bits, "number": self._name[-1:]},
         )

@@ -12,7 +12,7 @@ from functools import partial
 from types import TracebackType
 
 from firmware_host.errors import SensorError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from hardware.bus.busy_wait import pause
 from hardware.bus.gpio import Lines
 from hardware.scanner import Levels, Wire
@@ -50,11 +50,11 @@ class MuxScanner:
     def scan(self) -> Levels:
         """Read every wire once: 1 where its contact is closed, which pulls the line down."""
         if self._closed:
-            raise SensorError(Said("fault.unread.closed"))
+            raise SensorError(Message("fault.unread.closed"))
         try:
             seen = self._lines.sweep(self._stops, self._settle)
         except Exception as error:
-            raise SensorError(Said("fault.unread", {"why": reason_of(error)})) from error
+            raise SensorError(Message("fault.unread", {"why": reason_of(error)})) from error
         if seen != self._seen:
             self._seen = seen
             self._levels = tuple(1 - (seen[stop] >> line & 1) for stop, line in self._taps)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from firmware_host.errors import SensorError, StripError
+from firmware_host.i18n import Message
 from firmware_host.ports import DARK, Colour, LedFrame
-from firmware_host.said import Said
 from hardware.scanner import Levels, Wire
 from hardware.serial.light import LightExchange
 from hardware.serial.port import FAILURES, Port, open_port, why_not_open
@@ -28,7 +28,7 @@ from hardware.serial.protocol import (
     Felt,
     Hello,
     Light,
-    Message,
+    LineMessage,
     Receiver,
     Shown,
     Stranger,
@@ -68,7 +68,7 @@ class SerialBoard:
     ) -> None:
         self.lost = self.damaged = 0
         self.light = LightExchange()
-        self.trouble: Said | str | None = Said("fault.board.unopened")
+        self.trouble: Message | str | None = Message("fault.board.unopened")
         """Why the board cannot be read; None where it can."""
         self.cause: BaseException | None = None
         """The error that the trouble came from, if it came from one."""
@@ -78,7 +78,7 @@ class SerialBoard:
         self._users: set[object] = set()
         self._strip: SerialStrip | None = None
         self._port: Port | None = None
-        self._reason: Said | str | None = None
+        self._reason: Message | str | None = None
         self._retry_at = _NEVER
         self._pause = _FIRST_PAUSE_S
         self._start(0.0)
@@ -104,9 +104,9 @@ class SerialBoard:
                 port.close()
 
     @property
-    def unread(self) -> Said:
+    def unread(self) -> Message:
         """What is said where the board cannot be read."""
-        return Said("fault.unread", {"why": self.trouble or Said("fault.board.unopened")})
+        return Message("fault.unread", {"why": self.trouble or Message("fault.board.unopened")})
 
     def pump(self) -> None:
         """Take what has come and send what is due, without waiting; what is wrong then is `trouble`."""
@@ -146,7 +146,7 @@ class SerialBoard:
         else:
             self._start(now)
 
-    def _drop(self, reason: Said | str | None, cause: BaseException | None, now: float) -> None:
+    def _drop(self, reason: Message | str | None, cause: BaseException | None, now: float) -> None:
         """Close the line, to open it again after a pause."""
         port, self._port = self._port, None
         if port is not None:
@@ -164,7 +164,7 @@ class SerialBoard:
             self._receive(port, now)
             self._send(port, now)
         except FAILURES as error:
-            self._drop(Said("fault.board.broke", {"why": str(error)}), error, now)
+            self._drop(Message("fault.board.broke", {"why": str(error)}), error, now)
             return
         waited = now - max(self._started_at, self._heard_at)
         if waited >= BOOT_S:
@@ -180,7 +180,7 @@ class SerialBoard:
         if self.hello is not None:  # before it, lines begin in the middle
             self.damaged += self._receiver.damaged - damaged
 
-    def _hear(self, message: Message, now: float) -> None:
+    def _hear(self, message: LineMessage, now: float) -> None:
         match message:
             case Hello():
                 if message != self.hello:
@@ -222,23 +222,23 @@ class SerialBoard:
             number, colours = due
             port.write(line(Light(number, self._padded(colours, self.hello))))
 
-    def _judge(self, now: float) -> Said | str | None:
+    def _judge(self, now: float) -> Message | str | None:
         if self._stranger is not None:
             theirs, ours = str(self._stranger), str(PROTOCOL)
             slots = {"theirs": theirs, "ours": ours, "text": FIRMWARE}
             older = self._stranger < PROTOCOL
-            return Said("fault.board.older", slots) if older else Said("fault.board.newer", slots)
+            return Message("fault.board.older", slots) if older else Message("fault.board.newer", slots)
         if now - self._felt_at < SILENCE_S:
             return None
         if self._reason:
             return self._reason
         if self._felt_at == _NEVER and now - self._started_at < BOOT_S:
-            return Said("fault.board.starts")
+            return Message("fault.board.starts")
         if self.hello is not None:
-            return Said("fault.board.silent")
+            return Message("fault.board.silent")
         if self._heard_at > _NEVER:
-            return Said("fault.board.deaf")
-        return Said("fault.board.strange", {"text": FIRMWARE})
+            return Message("fault.board.deaf")
+        return Message("fault.board.strange", {"text": FIRMWARE})
 
     @staticmethod
     def _padded(colours: bytes, hello: Hello) -> bytes:
@@ -260,7 +260,7 @@ class SerialScanner:
     def scan(self) -> Levels:
         """The levels of the newest frame that has come, the very same tuple where nothing changed."""
         if self._closed:
-            raise SensorError(Said("fault.unread.closed"))
+            raise SensorError(Message("fault.unread.closed"))
         board = self._board
         board.pump()
         if board.trouble:
@@ -288,8 +288,8 @@ class SerialScanner:
         self._hello, self._contacts = hello, b""
 
 
-def _no_channel(chip: int, channel: int, hello: Hello) -> Said:
-    why = Said(
+def _no_channel(chip: int, channel: int, hello: Hello) -> Message:
+    why = Message(
         "fault.board.no-channel",
         {
             "channel": channel,
@@ -299,7 +299,7 @@ def _no_channel(chip: int, channel: int, hello: Hello) -> Said:
             "text": FIRMWARE,
         },
     )
-    return Said("fault.unread", {"why": why})
+    return Message("fault.unread", {"why": why})
 
 
 class SerialStrip:
@@ -315,15 +315,15 @@ class SerialStrip:
     def show(self, frame: LedFrame) -> None:
         """Have `frame`, one colour for each point, sent if it is not what the LEDs show."""
         if self._closed:
-            raise StripError(Said("fault.unlit.closed"))
+            raise StripError(Message("fault.unlit.closed"))
         board = self._board
         board.light.wanted = self._colours(frame)
         board.pump()
         trouble = board.trouble or (self.misfit(board.hello) if board.hello else None)
         if not trouble and board.light.failing:
-            trouble = Said("fault.board.unanswered", {"count": board.light.lost})
+            trouble = Message("fault.board.unanswered", {"count": board.light.lost})
         if trouble:
-            raise StripError(Said("fault.unlit", {"why": trouble})) from board.cause
+            raise StripError(Message("fault.unlit", {"why": trouble})) from board.cause
 
     def close(self) -> None:
         """Go dark; may be called twice."""
@@ -333,11 +333,11 @@ class SerialStrip:
         self._board.darken()
         self._board.leave(self)
 
-    def misfit(self, hello: Hello) -> Said | None:
+    def misfit(self, hello: Hello) -> Message | None:
         """What is wrong where the firmware drives another strip than this one."""
         if self._leds <= hello.leds and len(self._order) == hello.colours:
             return None
-        return Said(
+        return Message(
             "fault.board.misfit",
             {
                 "leds": hello.leds,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from firmware_host.errors import SensorError, reason_of
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from hardware.serial.protocol import BAUD
 
 FAILURES = (OSError, termios.error)
@@ -55,22 +55,22 @@ def only_port() -> str:
 
     found = sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda p: p.device)
     if not found:
-        raise SensorError(Said("fault.port.none"))
+        raise SensorError(Message("fault.port.none"))
     if len(found) > 1:
         names = ", ".join(f"{port.device} ({port.description})" for port in found)
-        raise SensorError(Said("fault.port.several", {"devices": names}))
+        raise SensorError(Message("fault.port.several", {"devices": names}))
     return str(found[0].device)
 
 
-def why_not_open(path: str, error: BaseException) -> Said | str:
+def why_not_open(path: str, error: BaseException) -> Message | str:
     """Why the port at `path` could not be opened, and what to do where that is known."""
     number = getattr(error, "errno", None)
     device = path or "ttyUSB, ttyACM"
     match number:
         case errno.ENOENT:
-            return Said("fault.port.gone", {"device": device})
+            return Message("fault.port.gone", {"device": device})
         case errno.EACCES:
-            return Said("fault.device.barred", {"device": device, "group": "dialout"})
+            return Message("fault.device.barred", {"device": device, "group": "dialout"})
         case errno.EAGAIN | errno.EBUSY:
-            return Said("fault.port.taken", {"device": device})
+            return Message("fault.port.taken", {"device": device})
     return reason_of(error)

@@ -79,10 +79,10 @@ class Shown:
     number: int
 
 
-Message = Ask | Light | Hello | Stranger | Felt | Shown
+LineMessage = Ask | Light | Hello | Stranger | Felt | Shown
 
 
-def line(message: Message) -> bytes:
+def line(message: LineMessage) -> bytes:
     """The line that says `message`, with its end."""
     return sealed(_words(message))
 
@@ -93,7 +93,7 @@ def sealed(words: str) -> bytes:
     return b"%s*%04X\n" % (body, crc_hqx(body, 0))
 
 
-def message(text: bytes) -> Message | None:
+def message(text: bytes) -> LineMessage | None:
     """What a line without its end says; None where it is none, or none of this protocol."""
     seal = _SEALED.fullmatch(text)
     if seal is None or int(seal["sum"], 16) != crc_hqx(seal["body"], 0):
@@ -112,7 +112,7 @@ class Receiver:
         """How many lines were passed over since this was made."""
         self._begun = bytearray()
 
-    def feed(self, data: bytes) -> list[Message]:
+    def feed(self, data: bytes) -> list[LineMessage]:
         """The messages that `data` completes, in order."""
         *ended, rest = data.split(b"\n")
         messages = []
@@ -130,7 +130,7 @@ class Receiver:
         return messages
 
 
-def _words(message: Message) -> str:
+def _words(message: LineMessage) -> str:
     match message:
         case Ask():
             return "HELLO?"
@@ -146,7 +146,7 @@ def _words(message: Message) -> str:
             return f"A {number:02X}"
 
 
-def _read_hello(found: re.Match[str]) -> Message | None:
+def _read_hello(found: re.Match[str]) -> LineMessage | None:
     protocol, _, rest = found["words"].partition(" ")
     if int(protocol) != PROTOCOL:
         return Stranger(int(protocol))

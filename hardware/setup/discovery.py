@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from hardware.setup import transitions as moves
@@ -33,7 +33,7 @@ class Finding:
         self._excused: set[int] = set()
         self._doubt: int | None = None
         self._puzzled: set[int | str] = set()
-        self._notes: list[Said] = []
+        self._notes: list[Message] = []
         self._now: Microseconds = 0
         self._asked_at: Microseconds = 0
         self._hints = False
@@ -112,7 +112,7 @@ class Finding:
     def _refuse(self, uninvited: Sequence[int]) -> bool:
         """Nobody asked for what was set down: it is to be taken off."""
         self._excused.update(uninvited)
-        self._notes = [Said("setup.uninvited")]
+        self._notes = [Message("setup.uninvited")]
         return True
 
     def _clear_answer(self, answers: Sequence[int]) -> int | None:
@@ -122,10 +122,10 @@ class Finding:
         half = self._found.half
         held = None if half is None else self._found.seats[half].held
         if held is not None and watch.felt[held]:
-            self._notes = [Said("setup.off-first")]
+            self._notes = [Message("setup.off-first")]
             return None
         if len({bool(watch.felt[wire]) for wire in answers}) > 1:
-            self._notes = [Said("setup.moved-on")]
+            self._notes = [Message("setup.moved-on")]
             return None
         if len(answers) == 1:
             return answers[0]
@@ -150,10 +150,10 @@ class Finding:
         level = None if watch.rests is None or not felt else watch.rests[wire] + watch.swing(wire)
         notes = [note for note in self._notes if note == moves.FIRST_TAKEN]
         if level is not None and watch.rests and abs(level - watch.rests[wire]) < 2 * FELT_COUNTS:
-            notes.append(Said("setup.weak"))
+            notes.append(Message("setup.weak"))
         also = tuple(also)
         if also and felt:
-            notes.append(Said("setup.felt-beside"))
+            notes.append(Message("setup.felt-beside"))
         colour = self._plan.colour(self._found)
         self._found = moves.answered(self._found, self._plan, wire, felt, colour, level, also)
         self._enter("find")
@@ -168,7 +168,7 @@ class Finding:
         if at_once:  # who mends the last answer may give the right one at once; else it is a jolt
             self._excused.update(others)
         self._enter("find")
-        self._notes = [Said("setup.taken-back")]
+        self._notes = [Message("setup.taken-back")]
         self._choose()
         return True
 
@@ -184,7 +184,7 @@ class Finding:
             return True
         name = next((seat.point for w in moved for seat in [moves.seat(self._found, w)] if seat), None)
         self._excused.update(moved)
-        self._notes = [Said("setup.known.at", {"points": (name,)}) if name else Said("setup.known")]
+        self._notes = [Message("setup.known.at", {"points": (name,)}) if name else Message("setup.known")]
         return True
 
     def _choose(self) -> None:
@@ -241,7 +241,7 @@ class Finding:
         self._seen = self._changes(scale)
         level = watch.swing(wire) + (0 if watch.rests is None else watch.rests[wire])
         if not fits_kind(self._found, level):
-            self._notes, self._prompt = [Said("setup.measure.unlike")], None
+            self._notes, self._prompt = [Message("setup.measure.unlike")], None
             return
         self._remember()
         self._found = replace(self._found, kinds=(*self._found.kinds, level))

@@ -11,22 +11,22 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from firmware_host.games.layout import Layout, Point
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 
 _T = TypeVar("_T")
 _Turn = Callable[[float, float], tuple[float, float]]
 
-_RINGS = (Said("setup.ring.outer"), Said("setup.ring.middle"), Said("setup.ring.inner"))
+_RINGS = (Message("setup.ring.outer"), Message("setup.ring.middle"), Message("setup.ring.inner"))
 
-_TURNS: tuple[tuple[Said, _Turn], ...] = (
-    (Said("setup.wired.as-recommended"), lambda x, y: (x, y)),
-    (Said("setup.wired.mirrored.left-right"), lambda x, y: (-x, y)),
-    (Said("setup.wired.mirrored.top-bottom"), lambda x, y: (x, -y)),
-    (Said("setup.wired.rotated.right"), lambda x, y: (y, -x)),
-    (Said("setup.wired.rotated.left"), lambda x, y: (-y, x)),
-    (Said("setup.wired.rotated.half"), lambda x, y: (-x, -y)),
-    (Said("setup.wired.mirrored.diagonal"), lambda x, y: (y, x)),
-    (Said("setup.wired.mirrored.other-diagonal"), lambda x, y: (-y, -x)),
+_TURNS: tuple[tuple[Message, _Turn], ...] = (
+    (Message("setup.wired.as-recommended"), lambda x, y: (x, y)),
+    (Message("setup.wired.mirrored.left-right"), lambda x, y: (-x, y)),
+    (Message("setup.wired.mirrored.top-bottom"), lambda x, y: (x, -y)),
+    (Message("setup.wired.rotated.right"), lambda x, y: (y, -x)),
+    (Message("setup.wired.rotated.left"), lambda x, y: (-y, x)),
+    (Message("setup.wired.rotated.half"), lambda x, y: (-x, -y)),
+    (Message("setup.wired.mirrored.diagonal"), lambda x, y: (y, x)),
+    (Message("setup.wired.mirrored.other-diagonal"), lambda x, y: (-y, -x)),
 )
 
 
@@ -41,7 +41,7 @@ def walk(layout: Layout) -> tuple[str, ...]:
     return tuple(point.name for point in sorted(layout.points, key=stop))
 
 
-def called(name: str, layout: Layout) -> Said:
+def called(name: str, layout: Layout) -> Message:
     """A point by its name and where it is: `a7, the upper left corner of the outer square`.
 
     Where points stand in columns and rows, it is told by these.
@@ -50,19 +50,19 @@ def called(name: str, layout: Layout) -> Said:
     radii = sorted({max(abs(x), abs(y)) for x, y in where.values()}, reverse=True)
     if any(x and y and abs(x) != abs(y) for x, y in where.values()):
         point = layout[name]
-        return Said("setup.place.square", {"points": (name,), "column": point.x + 1, "row": point.y + 1})
+        return Message("setup.place.square", {"points": (name,), "column": point.x + 1, "row": point.y + 1})
     x, y = where[name]
     across = "left" if x < 0 else "right"
     along = "upper" if y > 0 else "lower"
     if x and y:
-        seat = Said(f"setup.corner.{along}.{across}")
+        seat = Message(f"setup.corner.{along}.{across}")
     else:
-        seat = Said(f"setup.side.{along}") if y else Said(f"setup.side.{across}")
+        seat = Message(f"setup.side.{along}") if y else Message(f"setup.side.{across}")
     ring = _RINGS[radii.index(max(abs(x), abs(y)))]
-    return Said("setup.place.seat", {"points": (name,), "seat": seat, "ring": ring})
+    return Message("setup.place.seat", {"points": (name,), "seat": seat, "ring": ring})
 
 
-def likeness(layout: Layout, found: Mapping[str, _T], recommended: Mapping[str, _T]) -> Said | None:
+def likeness(layout: Layout, found: Mapping[str, _T], recommended: Mapping[str, _T]) -> Message | None:
     """How `found` follows from what is recommended by turning the board over or around; None: in no way."""
     where = _places(layout)
     at = {spot: name for name, spot in where.items()}

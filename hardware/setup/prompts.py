@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from firmware_host.i18n import Message
 from firmware_host.ports import Colour as Light
-from firmware_host.said import Said
 from hardware.setup.calibration import left_to_measure
 from hardware.setup.plan import Move, Plan
 from hardware.setup.point_names import called
@@ -48,12 +48,12 @@ class Answer:
     """Something that can be answered: its key (empty: Enter), and what it says."""
 
     key: str
-    label: Said
+    label: Message
 
 
-STOP = Answer("q", Said("setup.stop"))
-TRY_AGAIN = Said("page.try-again")
-LEFT = Said("setup.left")
+STOP = Answer("q", Message("setup.stop"))
+TRY_AGAIN = Message("page.try-again")
+LEFT = Message("setup.left")
 """What there is to be said once a maker has stopped."""
 
 
@@ -67,8 +67,8 @@ class Prompt:
     """
 
     stage: Stage
-    sentence: Said
-    notes: tuple[Said, ...] = ()
+    sentence: Message
+    notes: tuple[Message, ...] = ()
     point: str | None = None
     known: tuple[str, ...] = ()
     light: Mapping[int, Light] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Prompt:
     colour: str | None = None
 
 
-_Asked = tuple[Said, list[Answer]]
+_Asked = tuple[Message, list[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ class Situation:
     felt: Sequence[int] = ()
     excused: Sequence[int] = ()
     restless: Sequence[int] = ()
-    notes: Sequence[Said] = ()
-    trouble: Said | str = ""
+    notes: Sequence[Message] = ()
+    trouble: Message | str = ""
     hints: bool = False
     back: bool = False
     linear: bool = False
@@ -113,7 +113,7 @@ def prompt(plan: Plan, found: Found, now: Situation) -> Prompt:
     point = _point(plan, found, now)
     sentence, answers = _said(plan, found, now, move, point)
     if now.back and stage not in ("done", "left", "learn"):
-        answers.append(Answer("b", Said("setup.back")))
+        answers.append(Answer("b", Message("setup.back")))
     if stage not in ("done", "left"):
         answers.append(STOP)
     done, of = plan.done(found)
@@ -140,10 +140,10 @@ def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: st
         return _asked(plan, found, move, point), list(_answers(plan, found, move))
     match now.stage:
         case "find":
-            return _put_right(now), [Answer("", Said("setup.cannot-be"))]
+            return _put_right(now), [Answer("", Message("setup.cannot-be"))]
         case "free":
-            place = called(point, plan.layout) if point else Said("setup.place.done")
-            return Said("setup.free", {"place": place}), [Answer("", Said("setup.none-stands"))]
+            place = called(point, plan.layout) if point else Message("setup.place.done")
+            return Message("setup.free", {"place": place}), [Answer("", Message("setup.none-stands"))]
         case "measure":
             return _measured(plan, found, point)
         case "review" | "done" if now.result is not None:
@@ -151,13 +151,15 @@ def _said(plan: Plan, found: Found, now: Situation, move: Move | None, point: st
     return _OTHERS[now.stage](found, now)
 
 
-def _notes(now: Situation, move: Move | None) -> Iterator[Said]:
+def _notes(now: Situation, move: Move | None) -> Iterator[Message]:
     yield from now.notes
     if now.restless:
         count = len(now.restless)
-        yield Said("setup.restless.one") if count == 1 else Said("setup.restless.many", {"count": count})
+        yield (
+            Message("setup.restless.one") if count == 1 else Message("setup.restless.many", {"count": count})
+        )
     if now.hints and move is not None:
-        yield Said("setup.hint.lift") if move == "lift" else Said("setup.hint.put")
+        yield Message("setup.hint.lift") if move == "lift" else Message("setup.hint.put")
     if now.result is not None:
         yield from (*now.result.guesses, *now.result.notes)
 
@@ -177,38 +179,38 @@ def _point(plan: Plan, found: Found, now: Situation) -> str | None:
     return subject if isinstance(subject, str) else None
 
 
-def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> Said:
+def _asked(plan: Plan, found: Found, move: Move, point: str | None) -> Message:
     piece, colour = _piece(plan, found), COLOURS[plan.colour(found)]
     lifted = piece if plan.kinds else "any"
     if point is None:
         match move:
             case "put":
-                return Said(f"setup.put.{piece}.lit")
+                return Message(f"setup.put.{piece}.lit")
             case "lift":
-                return Said(f"setup.lift.{lifted}.lit")
+                return Message(f"setup.lift.{lifted}.lit")
             case "either":
-                return Said(f"setup.either.{piece}.lit")
+                return Message(f"setup.either.{piece}.lit")
             case "exchange":
-                return Said(f"setup.exchange.{colour}.lit")
+                return Message(f"setup.exchange.{colour}.lit")
     slots = {"place": called(point, plan.layout)}
     match move:
         case "put":
-            return Said(f"setup.put.{piece}.at", slots)
+            return Message(f"setup.put.{piece}.at", slots)
         case "lift":
-            return Said(f"setup.lift.{lifted}.at", slots)
+            return Message(f"setup.lift.{lifted}.at", slots)
         case "either":
-            return Said(f"setup.either.{piece}.at", slots)
+            return Message(f"setup.either.{piece}.at", slots)
         case "exchange":
-            return Said(f"setup.exchange.{colour}.at", slots)
+            return Message(f"setup.exchange.{colour}.at", slots)
 
 
 def _measured(plan: Plan, found: Found, point: str | None) -> _Asked:
     """Ask for the next kind of piece at the place where they are measured; at the end, for an empty place."""
-    place = called(point, plan.layout) if point else Said("setup.place.done")
+    place = called(point, plan.layout) if point else Message("setup.place.done")
     asked = left_to_measure(found, plan.kinds)
     if asked is None:
-        return Said("setup.lift.any.at", {"place": place}), [Answer("", Said("setup.none-stands"))]
-    return Said(f"setup.measure.{asked}", {"place": place}), [Answer("l", Said("setup.measure.skip"))]
+        return Message("setup.lift.any.at", {"place": place}), [Answer("", Message("setup.none-stands"))]
+    return Message(f"setup.measure.{asked}", {"place": place}), [Answer("l", Message("setup.measure.skip"))]
 
 
 def _piece(plan: Plan, found: Found) -> str:
@@ -221,75 +223,77 @@ def _piece(plan: Plan, found: Found) -> str:
 def _answers(plan: Plan, found: Found, move: Move) -> Iterator[Answer]:
     piece = _piece(plan, found)
     if move == "lift":
-        yield Answer("", Said("setup.none-stands"))
+        yield Answer("", Message("setup.none-stands"))
     else:
-        yield Answer("n", Said(f"setup.none-left.{piece}"))
+        yield Answer("n", Message(f"setup.none-left.{piece}"))
     if found.side == "light" and found.half is None:
         if found.last is not None and found.seats[found.last].leds:
-            yield Answer("s", Said("setup.same-point"))
-        yield Answer("d", Said("setup.no-light-seen"))
+            yield Answer("s", Message("setup.same-point"))
+        yield Answer("d", Message("setup.no-light-seen"))
     if move != "lift":
-        yield Answer("l", Said("setup.later"))
+        yield Answer("l", Message("setup.later"))
 
 
-def _put_right(now: Situation) -> Said:
+def _put_right(now: Situation) -> Message:
     if all(now.felt[wire] for wire in now.excused):
-        return Said("setup.undo.set-down")
+        return Message("setup.undo.set-down")
     if not any(now.felt[wire] for wire in now.excused):
-        return Said("setup.undo.lifted")
-    return Said("setup.undo.both")
+        return Message("setup.undo.lifted")
+    return Message("setup.undo.both")
 
 
 def _resume(found: Found, _now: Situation) -> _Asked:
     known = sum(seat.point is not None for seat in found.seats)
     lights = sum(len(seat.leds) for seat in found.seats)
-    sentence = Said("setup.resume", {"lights": lights, "count": known})
-    return sentence, [Answer("", Said("setup.go-on")), Answer("n", Said("setup.anew"))]
+    sentence = Message("setup.resume", {"lights": lights, "count": known})
+    return sentence, [Answer("", Message("setup.go-on")), Answer("n", Message("setup.anew"))]
 
 
-_GREEN, _RED = Answer("g", Said("setup.green")), Answer("r", Said("setup.red"))
-_WHITE, _BLUE = Answer("w", Said("setup.white")), Answer("u", Said("setup.blue"))
-_NO_LIGHT = Answer("n", Said("setup.no-light"))
+_GREEN, _RED = Answer("g", Message("setup.green")), Answer("r", Message("setup.red"))
+_WHITE, _BLUE = Answer("w", Message("setup.white")), Answer("u", Message("setup.blue"))
+_NO_LIGHT = Answer("n", Message("setup.no-light"))
 
 
 def _colour(_found: Found, _now: Situation) -> _Asked:
-    return Said("setup.which-colour"), [_GREEN, _RED, _WHITE, _BLUE, _NO_LIGHT]
+    return Message("setup.which-colour"), [_GREEN, _RED, _WHITE, _BLUE, _NO_LIGHT]
 
 
 def _white(_found: Found, _now: Situation) -> _Asked:
-    return Said("setup.colour-now"), [_GREEN, _RED, _NO_LIGHT]
+    return Message("setup.colour-now"), [_GREEN, _RED, _NO_LIGHT]
 
 
 def _dark(_found: Found, now: Situation) -> _Asked:
-    sentence = Said("setup.dark.why", {"text": now.trouble}) if now.trouble else Said("setup.dark")
-    return sentence, [Answer("", TRY_AGAIN), Answer("w", Said("setup.without-lights"))]
+    sentence = Message("setup.dark.why", {"text": now.trouble}) if now.trouble else Message("setup.dark")
+    return sentence, [Answer("", TRY_AGAIN), Answer("w", Message("setup.without-lights"))]
 
 
 def _clear(found: Found, now: Situation) -> _Asked:
     known = found.expected() | {*found.stuck}
     strange = sum(bool(level) and wire not in known for wire, level in enumerate(now.felt))
     if now.linear and not now.felt:
-        return Said("setup.clear.first"), [Answer("", Said("setup.board-empty"))]
+        return Message("setup.clear.first"), [Answer("", Message("setup.board-empty"))]
     if not strange:
-        return Said("setup.clear.meanwhile") if found.seats else Said("setup.clear"), []
+        return Message("setup.clear.meanwhile") if found.seats else Message("setup.clear"), []
     if strange == 1:
-        sentence = Said("setup.clear.meanwhile.one") if found.seats else Said("setup.clear.one")
-        return sentence, [Answer("", Said("setup.stuck.one"))]
+        sentence = Message("setup.clear.meanwhile.one") if found.seats else Message("setup.clear.one")
+        return sentence, [Answer("", Message("setup.stuck.one"))]
     slots = {"count": strange}
-    sentence = Said("setup.clear.meanwhile.many", slots) if found.seats else Said("setup.clear.many", slots)
-    return sentence, [Answer("", Said("setup.stuck.many"))]
+    sentence = (
+        Message("setup.clear.meanwhile.many", slots) if found.seats else Message("setup.clear.many", slots)
+    )
+    return sentence, [Answer("", Message("setup.stuck.many"))]
 
 
 def _learn(_found: Found, _now: Situation) -> _Asked:
-    return Said("setup.learn"), []
+    return Message("setup.learn"), []
 
 
 def _sure(found: Found, _now: Situation) -> _Asked:
-    back = Answer("t", Said("setup.take-back"))
+    back = Answer("t", Message("setup.take-back"))
     if found.side == "light":
-        return Said("setup.sure.lit"), [Answer("", Said("setup.it-is.lit")), back]
+        return Message("setup.sure.lit"), [Answer("", Message("setup.it-is.lit")), back]
     slots = {"points": (found.points[0],)}
-    return Said("setup.sure.at", slots), [Answer("", Said("setup.it-is.at", slots)), back]
+    return Message("setup.sure.at", slots), [Answer("", Message("setup.it-is.at", slots)), back]
 
 
 def _left(_found: Found, _now: Situation) -> _Asked:
@@ -310,14 +314,14 @@ _OTHERS: Mapping[Stage, Callable[[Found, Situation], _Asked]] = {
 
 def _told(stage: Stage, found: Found, result: Result) -> _Asked:
     if stage == "done":
-        return Said("setup.done"), []
+        return Message("setup.done"), []
     if result.guesses:
-        return Said("setup.review.guesses"), [
+        return Message("setup.review.guesses"), [
             Answer("a", TRY_AGAIN),
-            Answer("", Said("setup.save-all-the-same")),
+            Answer("", Message("setup.save-all-the-same")),
         ]
-    sentence = Said("setup.review.lit") if found.lit else Said("setup.review")
-    return sentence, [Answer("", Said("setup.save"))]
+    sentence = Message("setup.review.lit") if found.lit else Message("setup.review")
+    return sentence, [Answer("", Message("setup.save"))]
 
 
 def _light(found: Found, now: Situation, leds: int) -> dict[int, Light]:

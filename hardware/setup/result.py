@@ -13,7 +13,7 @@ from statistics import median
 from typing import TypeVar
 
 from firmware_host.config.wiring_map import ADC_MOST, places
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.scanner import Wire
 from hardware.setup.calibration import levels_of_kinds, odd_places
@@ -25,7 +25,7 @@ from hardware.wiring.contacts import MuxWiring, contacts_of
 _T = TypeVar("_T")
 
 _USUAL_SWING = 100
-_OWN_ORDER = Said("setup.wired.own-order")
+_OWN_ORDER = Message("setup.wired.own-order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Result:
 
     sensors: Sensors
     strip: Strip
-    notes: tuple[Said, ...] = ()
-    guesses: tuple[Said, ...] = ()
+    notes: tuple[Message, ...] = ()
+    guesses: tuple[Message, ...] = ()
 
 
 def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
     """The settings of a board whose scanner has `wires`; `sensors` are those it was looked at with."""
-    guesses: list[Said] = []
+    guesses: list[Message] = []
     seats = _seats(plan, found, guesses)
     contacts = _contacts(seats, found, len(wires), guesses)
     wired, sensors_note = _wired(
@@ -51,22 +51,22 @@ def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) ->
         levels = levels_of_kinds(found, seats, rests) if plan.kinds else _levels(seats, rests)
         wired = replace(wired, levels=levels)
     strip, strip_note = _strip(plan, seats, found, guesses)
-    notes = [Said("setup.wired.sensors", {"how": sensors_note or _OWN_ORDER})]
+    notes = [Message("setup.wired.sensors", {"how": sensors_note or _OWN_ORDER})]
     if found.lit:
-        notes.append(Said("setup.wired.leds", {"how": strip_note or _OWN_ORDER}))
+        notes.append(Message("setup.wired.leds", {"how": strip_note or _OWN_ORDER}))
     notes += _neighbours(found)
     if plan.kinds:
         notes += _strengths(plan, found)
     return Result(wired, strip, tuple(notes), tuple(guesses))
 
 
-def _seats(plan: Plan, found: Found, guesses: list[Said]) -> dict[str, Seat]:
+def _seats(plan: Plan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
     """The seat of each point; those that no sensor answered for have no wires."""
     seats = {seat.point: seat for seat in found.seats if seat.point is not None}
     nameless = [seat for seat in found.seats if seat.point is None]
     left = [point.name for point in plan.layout.points if point.name not in seats]
     if len(nameless) > 1:
-        guesses.append(Said("setup.nameless", {"points": tuple(left)}))
+        guesses.append(Message("setup.nameless", {"points": tuple(left)}))
     for name, seat in zip(left, nameless, strict=False):
         seats[name] = replace(seat, point=name)
     for name in left[len(nameless) :]:
@@ -75,7 +75,7 @@ def _seats(plan: Plan, found: Found, guesses: list[Said]) -> dict[str, Seat]:
 
 
 def _contacts(
-    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[Said]
+    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[Message]
 ) -> dict[str, list[int]]:
     """The wires of each point, the free ones for those that did not answer."""
     taken = {wire for seat in found.seats for wire in seat.wires}
@@ -87,7 +87,9 @@ def _contacts(
     if silent:
         certain = lacking == 1 and len(free) == 1
         slots = {"points": tuple(silent)}
-        guesses.append(Said("setup.silent.last", slots) if certain else Said("setup.silent.guess", slots))
+        guesses.append(
+            Message("setup.silent.last", slots) if certain else Message("setup.silent.guess", slots)
+        )
     spare = iter(free)
     return {
         name: [wire if wire is not None else next(spare) for wire in seat.wires]
@@ -97,7 +99,7 @@ def _contacts(
 
 def _wired(
     plan: Plan, sensors: Sensors, contacts: Mapping[str, Sequence[Wire]]
-) -> tuple[Sensors, Said | None]:
+) -> tuple[Sensors, Message | None]:
     default: dict[str, list[Wire]] = {point.name: [] for point in plan.layout.points}
     for (index, _), wire in sorted(contacts_of(plan.layout, replace(sensors, points={})).items()):
         default[plan.layout.points[index].name].append(wire)
@@ -110,12 +112,12 @@ def _wired(
     return replace(sensors, points={} if regular else points), note
 
 
-def _strengths(plan: Plan, found: Found) -> Iterator[Said]:
+def _strengths(plan: Plan, found: Found) -> Iterator[Message]:
     """What is odd about the strengths of magnets."""
     if None in found.kinds or len(found.kinds) < len(plan.kinds):
-        yield Said("setup.measure.guess")
+        yield Message("setup.measure.guess")
     if odd := odd_places(found):
-        yield Said("setup.measure.odd", {"points": odd})
+        yield Message("setup.measure.odd", {"points": odd})
 
 
 def _levels(seats: Mapping[str, Seat], rests: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
@@ -139,8 +141,8 @@ def _within(level: int) -> int:
 
 
 def _strip(
-    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Said]
-) -> tuple[Strip, Said | None]:
+    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+) -> tuple[Strip, Message | None]:
     if not found.lit:
         return plan.strip, None
     lights = {name: seat.leds for name, seat in seats.items()}
@@ -149,12 +151,12 @@ def _strip(
     free = [led for led in range(plan.total(found)) if led not in known]
     order = found.order or plan.strip.order
     if len(dark) > len(free):
-        guesses.append(Said("setup.too-few-leds", {"points": tuple(dark)}))
+        guesses.append(Message("setup.too-few-leds", {"points": tuple(dark)}))
         return replace(plan.strip, order=order), None
     if dark:
         certain = len(dark) == len(free) == 1
         slots = {"points": tuple(dark)}
-        guesses.append(Said("setup.unlit.last", slots) if certain else Said("setup.unlit.guess", slots))
+        guesses.append(Message("setup.unlit.last", slots) if certain else Message("setup.unlit.guess", slots))
     spare = iter(free)
     lights = {name: leds or (next(spare),) for name, leds in lights.items()}
     default = dict(zip(lights, places(Strip(), plan.layout), strict=True))
@@ -163,7 +165,7 @@ def _strip(
     return replace(strip, points={} if lights == default else lights), note
 
 
-def _neighbours(found: Found) -> Iterator[Said]:
+def _neighbours(found: Found) -> Iterator[Message]:
     """Which points' pieces other sensors felt, too."""
     names = {wire: seat.point for seat in found.seats for wire in seat.wires}
     for seat in found.seats:
@@ -171,6 +173,6 @@ def _neighbours(found: Found) -> Iterator[Said]:
             continue
         own, others = (seat.point,), [names.get(wire) for wire in seat.also]
         if known := tuple(sorted(name for name in others if name)):
-            yield Said("setup.neighbours", {"points": own, "others": known})
+            yield Message("setup.neighbours", {"points": own, "others": known})
         if None in others:
-            yield Said("setup.neighbours.unknown", {"points": own})
+            yield Message("setup.neighbours.unknown", {"points": own})

@@ -17,7 +17,7 @@ from dataclasses import replace
 from firmware_host.config.wiring_map import contacts_of
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds, Sensors, Strip
 from hardware.scanner import Levels, Wire
 from hardware.setup import transitions as moves
@@ -70,7 +70,7 @@ class Setup(Finding):
         super().__init__(plan, wires, found or self._fresh, "colour" if found is None else "resume")
         self._sensors = sensors
         self._linear = sensors.kind == "mcp3008"
-        self._trouble: Said | str = ""
+        self._trouble: Message | str = ""
         if not self._linear:
             self._watch = Watch(len(self._wires))
 
@@ -137,7 +137,7 @@ class Setup(Finding):
             getattr(self, f"_answer_{self._stage}")(key)
         return self.prompt
 
-    def light_failed(self, what: Said | str) -> None:
+    def light_failed(self, what: Message | str) -> None:
         """Tell the maker that the strip cannot be written, and why."""
         if self._stage not in ("dark", "done", "left") and self._found.lit:
             self._stage, self._trouble, self._prompt = "dark", what, None
@@ -159,7 +159,7 @@ class Setup(Finding):
             self._enter("white")
         else:
             if key == "u":
-                self._notes = [Said("setup.no-order")]
+                self._notes = [Message("setup.no-order")]
             shown = self._plan.guess
             orders = ORDERS["white" if self._stage == "white" else shown]
             self._found = replace(self._found, order=orders.get(key, shown))
@@ -262,4 +262,6 @@ def key_of(text: str, answers: Sequence[Answer]) -> str:
     if key in keys:
         return key
     slots = {"text": repr(text.strip()), "keys": ", ".join(filter(None, keys))}
-    raise RequestError(Said("setup.no-answer.enter", slots) if "" in keys else Said("setup.no-answer", slots))
+    raise RequestError(
+        Message("setup.no-answer.enter", slots) if "" in keys else Message("setup.no-answer", slots)
+    )

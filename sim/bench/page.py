@@ -29,7 +29,7 @@ from firmware_host.settings import Microseconds
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
 from firmware_host.views.queries import Looking
-from firmware_host.web.messages import Message
+from firmware_host.web.messages import PageMessage
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint
 from sim.bench.clients import Answers, Seen, ask, attack, look
@@ -122,7 +122,7 @@ def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking:
         told: list[Seen] = []
         watch = _Watch(told)
 
-        def publish(message: Message) -> None:
+        def publish(message: PageMessage) -> None:
             light = message.get("leds", message.get("state", {}).get("leds"))
             if light is not None:
                 told.append((time.monotonic_ns(), dict(light)))

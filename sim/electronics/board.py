@@ -13,11 +13,11 @@ from typing import Any
 from firmware_host.config.wiring_map import places
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet, LedFrame, LedPort
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
-from hardware.factory_sensors import scanner_on, sensors_on
+from hardware.factory import scanner_on, sensors_on
 from hardware.scanner import Scanner
 from hardware.sensors.decode import PointSensors
 from hardware.strip import NeoPixelStrip
@@ -165,7 +165,7 @@ class SimulatedBoard:
     def _without(self, mended: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
         left = {key: fault for key, fault in self._faults.items() if self._read(fault) != mended}
         if len(left) == len(self._faults):
-            raise HandsError("that is not broken: there is nothing to repair", Said("refused.not-broken"))
+            raise HandsError("that is not broken: there is nothing to repair", Message("refused.not-broken"))
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:

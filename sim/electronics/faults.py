@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Layout, Point
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from sim.electronics.contacts import Fault
 
 
@@ -115,7 +115,7 @@ ElectricFault = (
 STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
 """The most that can be asked for."""
 
-_NO_FAULT = Said("refused.no-fault")
+_NO_FAULT = Message("refused.no-fault")
 """What is said of all that cannot break so, in no language."""
 
 FORMS = (
@@ -201,7 +201,7 @@ class _Board:
             raise _SenselessError
         if name not in self.layout.by_name:
             text = f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}"
-            raise HandsError(text, Said("refused.no-point", {"text": name}))
+            raise HandsError(text, Message("refused.no-point", {"text": name}))
         return self.layout[name]
 
     def chip(self, number: object) -> int:

@@ -16,8 +16,8 @@ from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyp
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Gpio, Microseconds, Sensors
 from hardware.bus.gpio import Lines, PinLines, Pull
 from hardware.bus.i2c import I2c
@@ -100,15 +100,15 @@ class Loom:
 
     def i2c(self, device: str) -> I2c:
         """An I2C bus; there is none."""
-        raise SensorError(Said("fault.device.unsimulated", {"device": device}))
+        raise SensorError(Message("fault.device.unsimulated", {"device": device}))
 
     def adc(self, device: str) -> Spi:
         """The SPI bus of an ADC; there is none."""
-        raise SensorError(Said("fault.device.unsimulated", {"device": device}))
+        raise SensorError(Message("fault.device.unsimulated", {"device": device}))
 
     def serial(self, port: str = "") -> SerialBoard:
         """A board with a microcontroller; there is none."""
-        raise SensorError(Said("fault.device.unsimulated", {"device": port}))
+        raise SensorError(Message("fault.device.unsimulated", {"device": port}))
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
         """Feel `piece` go along `track` from `now` on, or leave the wood."""

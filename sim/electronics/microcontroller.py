@@ -8,7 +8,7 @@ nothing happens.
 
 from __future__ import annotations
 
-from hardware.serial.protocol import NUMBERS, Ask, Felt, Hello, Light, Message, Receiver, Shown, line
+from hardware.serial.protocol import NUMBERS, Ask, Felt, Hello, Light, LineMessage, Receiver, Shown, line
 from sim.electronics.mux import MuxBank
 from sim.electronics.spi import SimulatedSpi
 
@@ -69,7 +69,7 @@ class Microcontroller:
         self._said = line(self._hello)
         self._strip.receive(bytes(len(self._strip.leds) * len(self._strip.order)))
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: LineMessage) -> None:
         self._said += line(message)
 
     def _must_be_plugged(self) -> None:

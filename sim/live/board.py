@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from firmware_host.english import english
 from firmware_host.games.game import Game
+from firmware_host.i18n import to_english
 from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Shelf
@@ -86,7 +86,7 @@ class LiveTable:
             self._begin_anew()
         return ()
 
-    def do(self, request: dict[str, Any]) -> messages.Message | None:
+    def do(self, request: dict[str, Any]) -> messages.PageMessage | None:
         """Do what the page asks for, with hands or by a button; raises what is wrong with it.
 
         The result is what was asked for, if anything was.
@@ -156,11 +156,11 @@ class LiveTable:
         play = self.life.play
         return Feeling(play.controller, shining=play.leds, levels=lambda: play.board.levels)
 
-    def _where(self) -> messages.Message:
+    def _where(self) -> messages.PageMessage:
         box = self.life.play.controller.session.game.rules.box
         return self._lying.at(self.life.now, map(str, box))
 
-    def _told(self, message: messages.Message) -> messages.Message:
+    def _told(self, message: messages.PageMessage) -> messages.PageMessage:
         """A message as pages get it, with what only a simulated board has to tell."""
         if message["type"] != "snapshot":
             return message
@@ -187,7 +187,7 @@ class LiveTable:
 
 
 WITHOUT_POWER = {
-    "sentence": english(NO_POWER),
+    "sentence": to_english(NO_POWER),
     "said": NO_POWER.as_dict(),
     "status": "off",
     "moves": [],

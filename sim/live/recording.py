@@ -16,7 +16,7 @@ from firmware_host import __version__
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.games.records import Record, record_text
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.assembly import Blueprint
 
@@ -67,7 +67,7 @@ class Recording:
             raise HandsError(
                 "too much has happened for a script; one can be saved again of what follows when all is "
                 "repaired and the board has stood right for a while",
-                Said("refused.too-long"),
+                Message("refused.too-long"),
             )
         shown = [_line({"show": True})] if show else []
         return "".join((*self._lines, *self._waiting(now), *shown))

@@ -16,8 +16,7 @@ from threading import Thread
 from typing import TypeVar
 
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.page import shown
-from firmware_host.runtime.serving import Page
+from firmware_host.runtime.page import Page, shown
 from firmware_host.store.archive import Shelf
 from sim.assembly import Blueprint
 from sim.live.board import LiveTable

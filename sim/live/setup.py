@@ -21,11 +21,11 @@ from firmware_host.config.paths import FILE_NAME
 from firmware_host.config.wiring_map import contacts_of
 from firmware_host.config.writer import listed_changes
 from firmware_host.games.game import Piece
+from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_files import Files
 from firmware_host.maintenance.setup_run import guide, today
 from firmware_host.maintenance.setup_session import SettingUp
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Address
 from firmware_host.views.snapshot import shining
 from firmware_host.web.messages import alike
@@ -133,9 +133,9 @@ def configured(blueprint: Blueprint) -> Config:
 _OF_CHIPS = ("kind", "alphabet", "select", "signal", "inputs")
 
 
-def ending(path: Path) -> Said:
+def ending(path: Path) -> Message:
     """What is said at the end, when the configuration is at `path`."""
-    return Said("setup.done.tried", {"text": shlex.quote(str(path))})
+    return Message("setup.done.tried", {"text": shlex.quote(str(path))})
 
 
 def _in_thread(browse: Tell) -> Tell:

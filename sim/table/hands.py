@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.table.locations import Places, is_number
 from sim.table.motion import Rim, crosses, free_way, slide_out, too_near
@@ -70,7 +70,7 @@ class Hands:
         spot = self._places.spot(place)
         piece = self._piece_to_put(command.get("piece"))
         if not self._rim.has(spot):
-            raise HandsError(f"{place} is not on the board", Said("hands.off-board"))
+            raise HandsError(f"{place} is not on the board", Message("hands.off-board"))
         spot, beneath = self._onto(spot, now)
         for other, track in reversed(self._table.wood.items()):
             if other is not piece and other not in beneath and too_near(spot, track.rest(now)):
@@ -79,9 +79,9 @@ class Hands:
                 )
                 if stands:
                     text = f"a {other.kind} piece stands on {place} already"
-                    raise HandsError(text, Said("hands.stands", {"points": (str(place),)}))
+                    raise HandsError(text, Message("hands.stands", {"points": (str(place),)}))
                 text = f"a {other.kind} piece lies too near to {place}"
-                raise HandsError(text, Said("hands.too-near"))
+                raise HandsError(text, Message("hands.too-near"))
         self._table.put(piece, spot, now)
 
     def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[Piece]]:
@@ -95,13 +95,13 @@ class Hands:
         table = self._table
         if asked is None:
             if not table.hands:
-                raise HandsError('the hands are empty; name a "piece" of the box', Said("hands.empty"))
+                raise HandsError('the hands are empty; name a "piece" of the box', Message("hands.empty"))
             return table.hands[-1]
         if is_number(asked):
             piece = self._places.numbered(asked)
             if piece in table.wood:
                 text = f"piece {asked} is on the board: it must be lifted first"
-                raise HandsError(text, Said("hands.on-board"))
+                raise HandsError(text, Message("hands.on-board"))
             return piece
         if not isinstance(asked, str):
             raise HandsError(f'"piece" must be a kind such as "white", or a number, not {asked!r}')
@@ -110,7 +110,7 @@ class Hands:
             kinds = {piece.kind for piece in (*table.hands, *table.box, *table.wood)}
             hint = "" if asked in kinds else f"; {did_you_mean(asked, kinds)}"
             text = f"there is no {asked} piece in the hands or the box{hint}"
-            raise HandsError(text, Said("hands.none-left"))
+            raise HandsError(text, Message("hands.none-left"))
         return found
 
     def _lift(self, command: Command, now: Microseconds) -> None:
@@ -124,7 +124,7 @@ class Hands:
         if any(one == other for one, other in pairwise(route)):
             raise HandsError("a slide goes from each place to another")
         if not all(map(self._rim.has, route)):
-            raise HandsError("a slide stays on the board", Said("hands.off-board"))
+            raise HandsError("a slide stays on the board", Message("hands.off-board"))
         lasts = duration(command.get("seconds", USUAL_SLIDE_S), "seconds", LONGEST_SLIDE_S)
         meanwhile = "meanwhile" in command
         if meanwhile:
@@ -135,7 +135,7 @@ class Hands:
             if other is not piece and crosses(way, track.rest(now)):
                 at = self._table.point_of(other, now)
                 text = f"the {other.kind} piece on {at or 'the board'} is in the way of the slide"
-                raise HandsError(text, Said("hands.in-the-way"))
+                raise HandsError(text, Message("hands.in-the-way"))
         self._table.push(piece, route[1:], now, now + lasts)
         return 0 if meanwhile else lasts
 
@@ -231,7 +231,7 @@ VERBS = frozenset(_DEEDS)
 
 def _crowded(target: Point) -> HandsError:
     text = f"two pieces cannot come to stand on {target}"
-    return HandsError(text, Said("hands.stands", {"points": (str(target),)}))
+    return HandsError(text, Message("hands.stands", {"points": (str(target),)}))
 
 
 def only_verb(command: Command, verbs: Mapping[str, object]) -> str:

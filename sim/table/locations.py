@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.table.table import PIECE_MM, Piece, Spot, Table
 
@@ -31,7 +31,7 @@ class Places:
         points = self._table.layout.by_name
         if name not in points:
             text = f"there is no point {name!r}; {did_you_mean(name, points)}"
-            raise HandsError(text, Said("refused.no-point", {"text": name}))
+            raise HandsError(text, Message("refused.no-point", {"text": name}))
         return points[name]
 
     def spot(self, place: object) -> Spot:
@@ -51,14 +51,14 @@ class Places:
         """The piece of this number, wherever it is."""
         piece = self._table.numbered(number)
         if piece is None:
-            raise HandsError(f"there is no piece {number}", Said("hands.gone"))
+            raise HandsError(f"there is no piece {number}", Message("hands.gone"))
         return piece
 
     def standing(self, point: Point, now: Microseconds, verb: str) -> Piece:
         """The piece that stands on a point, to do with it what `verb` says."""
         piece = self._table.standing(point, now)
         if piece is None:
-            said = Said("hands.none-there", {"points": (point.name,)})
+            said = Message("hands.none-there", {"points": (point.name,)})
             raise HandsError(f"there is no piece on {point} to {verb}", said)
         return piece
 
@@ -67,9 +67,9 @@ class Places:
         if is_number(named):
             piece = self.numbered(named)
             if piece not in self._table.wood:
-                raise HandsError(f"piece {named} is not on the board to {verb}", Said("hands.gone"))
+                raise HandsError(f"piece {named} is not on the board to {verb}", Message("hands.gone"))
             if (top := self._table.upon(piece, now)) is not None:
-                raise HandsError(f"a {top.kind} piece lies on piece {named}", Said("hands.beneath"))
+                raise HandsError(f"a {top.kind} piece lies on piece {named}", Message("hands.beneath"))
             return piece
         if not isinstance(named, list):
             return self.standing(self.point(named), now, verb)
@@ -79,7 +79,7 @@ class Places:
         ]
         distance, _, nearest = min(lying, default=(math.inf, 0, None))
         if nearest is None or distance > PIECE_MM / 2:
-            raise HandsError(f"there is no piece at {named} to {verb}", Said("hands.gone"))
+            raise HandsError(f"there is no piece at {named} to {verb}", Message("hands.gone"))
         return nearest
 
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
+from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
-from firmware_host.said import Said
 from firmware_host.settings import Microseconds
 from sim.scheduler import Agenda, Entry
 
@@ -194,7 +194,7 @@ class Table:
         """
         if piece not in self.wood:
             text = f"the {piece.kind} piece is not on the board: it cannot be pushed"
-            raise HandsError(text, Said("hands.gone"))
+            raise HandsError(text, Message("hands.gone"))
         spots = (self.wood[piece].at(now), *route)
         self._go(piece, Track(spots, _times(spots, now, until)), now)
 

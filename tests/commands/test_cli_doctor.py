@@ -14,9 +14,9 @@ from firmware_host.commands.leds import show, steps
 from firmware_host.commands.sensors import look
 from firmware_host.config.loader import Config, load
 from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.i18n import Message
 from firmware_host.maintenance.doctor_target import plan_of
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from hardware.doctor.light_checks import drawn_ma
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -167,7 +167,7 @@ def test_without_sensors_it_is_one_line_what_is_wrong(monkeypatch):
     from hardware.electronics import PiElectronics
 
     def nothing(*_):
-        raise SensorError(Said("there is no header: get one"))
+        raise SensorError(Message("there is no header: get one"))
 
     monkeypatch.setattr(PiElectronics, "open_scanner", nothing)
     done = millwright("sensors", "watch", "--seconds", "1")

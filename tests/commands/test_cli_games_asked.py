@@ -24,7 +24,7 @@ from firmware_host.commands import _archive as shelves
 from firmware_host.commands import _client as asking
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import kept_of_json
 from firmware_host.store.store import Store
@@ -104,7 +104,7 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> None:
     """This user may not read the file."""
 
     def refuse(path: Path) -> GamesFile:
-        raise StoreError(Said("fault.store.barred", {"path": str(path), "why": "Permission denied"}))
+        raise StoreError(Message("fault.store.barred", {"path": str(path), "why": "Permission denied"}))
 
     monkeypatch.setattr(shelves, "open_to_read", refuse)
 

@@ -4,10 +4,10 @@ import pytest
 
 from firmware_host.config.compatibility import hindrance, playable
 from firmware_host.config.loader import load
-from firmware_host.english import english
 from firmware_host.errors import ConfigError, RequestError
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.i18n import to_english
 from firmware_host.ports import Alphabet
 from sim.assembly import Blueprint
 from tests.support.felt_board import FeltBoard
@@ -24,14 +24,14 @@ def test_a_board_of_squares_with_linear_sensors_plays_the_game_of_stacks():
     assert playable(Alphabet.PIECES, SQUARES) == ["mitsudomoe"]
     other = hindrance(rule_set("mitsudomoe"), Alphabet.PIECES, MORRIS)
     assert other is not None
-    assert english(other) == "Mitsudomoe needs a board with 25 points, and this one has 24"
+    assert to_english(other) == "Mitsudomoe needs a board with 25 points, and this one has 24"
 
 
 @pytest.mark.parametrize("alphabet", [Alphabet.PRESENCE, Alphabet.POLARITY])
 def test_a_game_of_stacks_is_refused_with_what_it_needs(alphabet):
     hindered = hindrance(rule_set("mitsudomoe"), alphabet)
     assert hindered is not None
-    said = english(hindered)
+    said = to_english(hindered)
     assert "Mitsudomoe is played with pieces that stand on each other" in said
     assert f"sensors of {alphabet.value} cannot tell them: {NEEDS}" in said
 

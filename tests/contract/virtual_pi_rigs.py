@@ -13,7 +13,7 @@ from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import DARK, Alphabet, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.spi import SpiBus
-from hardware.factory_sensors import open_sensors
+from hardware.factory import open_sensors
 from hardware.scanner import Wire
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, contacts_of

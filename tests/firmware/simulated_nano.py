@@ -23,7 +23,7 @@ from firmware_host.errors import SensorError
 from hardware.scanner import Wire
 from hardware.serial.board import SerialBoard
 from hardware.serial.port import open_port
-from hardware.serial.protocol import Message, Receiver
+from hardware.serial.protocol import LineMessage, Receiver
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent.parent / "hardware" / "firmware"
@@ -128,7 +128,7 @@ class NanoLine:
         self._port = open_port(str(self.nano.path))
         self._receiver = Receiver()
 
-    def heard(self, us: int) -> list[Message]:
+    def heard(self, us: int) -> list[LineMessage]:
         """What the board says within so much time."""
         heard = []
         for _ in range(-(-us // PASS_US)):

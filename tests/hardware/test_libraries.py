@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.english import english
+from firmware_host.i18n import to_english
 from hardware.libraries import (
     GPIOD,
     LGPIO,
@@ -57,7 +57,7 @@ SOURCE_ONLY = Library("_no_such_source", "no-such-source")
 def test_library_with_a_package_is_installed_as_millwright_was(installation, how):
     said = missing([THERE, ABSENT], installation)
     assert said is not None
-    assert english(said) == f"the Python library no_such_module is missing: {how}"
+    assert to_english(said) == f"the Python library no_such_module is missing: {how}"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_libraries_without_a_package_are_installed_together_by_pip(installation,
     said = missing([ABSENT, SOURCE_ONLY], installation)
     assert said is not None
     start = "the Python libraries no_such_module, no_such_source are missing: "
-    assert english(said).startswith(start + how)
+    assert to_english(said).startswith(start + how)
 
 
 def test_libraries_that_are_there_are_not_missing():

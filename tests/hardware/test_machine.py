@@ -9,13 +9,12 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.runtime.real_board import RealPlay
-from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpio import swept
 from hardware.electronics import PiElectronics
-from hardware.factory import open_strip
-from hardware.factory_sensors import open_scanner, open_sensors, scanner_on
+from hardware.factory import open_scanner, open_sensors, open_strip, scanner_on
 from hardware.machine import PiMachine
 from hardware.serial.board import SerialBoard
 from hardware.wiring.contacts import every_wire
@@ -60,13 +59,13 @@ class Machine:
         return self.opened[-1]
 
     def i2c(self, device):
-        raise SensorError(Said(f"there is no {device}"))
+        raise SensorError(Message(f"there is no {device}"))
 
     def adc(self, device):
-        raise SensorError(Said(f"there is no {device}"))
+        raise SensorError(Message(f"there is no {device}"))
 
     def serial(self, port=""):
-        raise SensorError(Said(f"there is no {port}"))
+        raise SensorError(Message(f"there is no {port}"))
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.errors import ConfigError, SensorError, StripError
+from firmware_host.i18n import Message
 from firmware_host.ports import DARK
-from firmware_host.said import Said
 from hardware.reconnect import RETRY_S, SensorsWhenReady, StripWhenReady
 
 
@@ -46,7 +46,7 @@ class Shop:
         return self.driver
 
 
-@pytest.mark.parametrize("error", [SensorError(Said("no chip")), ConfigError("no line")])
+@pytest.mark.parametrize("error", [SensorError(Message("no chip")), ConfigError("no line")])
 def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
     shop, time = Shop(error), [100.0]
     sensors = SensorsWhenReady(shop, clock=lambda: time[0])
@@ -61,7 +61,7 @@ def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
 
 
 def test_a_strip_is_opened_with_its_first_frame():
-    shop = Shop(StripError(Said("no bus")))
+    shop = Shop(StripError(Message("no bus")))
     strip = StripWhenReady(shop)
     assert shop.tries == 0
     with pytest.raises(StripError, match="no bus"):
@@ -73,7 +73,7 @@ def test_a_strip_is_opened_with_its_first_frame():
 
 
 def test_what_was_never_opened_is_not_closed_and_what_was_is():
-    shop = Shop(StripError(Said("no bus")))
+    shop = Shop(StripError(Message("no bus")))
     sensors, strip = SensorsWhenReady(shop, clock=lambda: 0.0), StripWhenReady(shop)
     sensors.close()
     strip.close()

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Sensors, Strip
-from hardware.factory_sensors import open_scanner, open_sensors
+from hardware.factory import open_scanner, open_sensors
 
 WIDE = tuple(range(2, 26))
 

@@ -12,10 +12,10 @@ import pytest
 
 from firmware_host.errors import SensorError, StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Sensors
-from hardware.factory_sensors import sensors_on
+from hardware.factory import sensors_on
 from hardware.reconnect import SensorsWhenReady, StripWhenReady
 from hardware.strip import NeoPixelStrip
 from sim.clock import VirtualClock
@@ -78,7 +78,7 @@ class Plug:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def open_device(*arguments: Any) -> Any:
             if not self._there:
-                raise SensorError(Said("there is no chip"))
+                raise SensorError(Message("there is no chip"))
             self.opened += 1
             return Handle(self, getattr(self._machine, name)(*arguments))
 
@@ -154,7 +154,7 @@ def test_a_strip_that_was_gone_is_opened_anew_and_shows_the_light_of_now(
 
     def open_strip() -> NeoPixelStrip:
         if not there[0]:
-            raise StripError(Said("there is no bus"))
+            raise StripError(Message("there is no bus"))
         return NeoPixelStrip.on_spi(Bus(plug, board.spi), [(n,) for n in range(24)])
 
     real = Real(sensors=board.open_sensors(), strip=StripWhenReady(open_strip))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.maintenance.doctor_terminal import TerminalMaker
+from firmware_host.maintenance.terminal import TerminalMaker
 from hardware.doctor.light_checks import COLOURS, DARKNESS
 from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question, StoppedError
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.writer import rewired, template
-from firmware_host.english import english
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import to_english, translate
 from firmware_host.maintenance.setup_files import Files
 from firmware_host.settings import Sensors, Strip
-from firmware_host.words import worded
 from hardware.setup.progress import Found
 from tests.support.examples import costly
 
@@ -106,7 +105,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(ConfigError, match="cannot be written") as caught:
         files.keep(Config(), Found())
     assert caught.value.said is not None
-    assert worded(caught.value.said, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
+    assert translate(caught.value.said, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
 
 
 def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_path):
@@ -118,9 +117,9 @@ def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_pa
     assert files.earlier(Config(sensors=Sensors(settling_us=50))) == (found, None)
     earlier, why = files.earlier(Config(sensors=Sensors(select=(17, 22, 27))))
     assert earlier is None
-    assert english(why).endswith("sensors.select.")
+    assert to_english(why).endswith("sensors.select.")
     files.progress.write_text("nonsense")
-    assert "cannot be read" in english(files.earlier(Config())[1])
+    assert "cannot be read" in to_english(files.earlier(Config())[1])
     files.forget()
     assert files.earlier(Config()) == (None, None)
 

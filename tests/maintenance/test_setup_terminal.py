@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS
+from firmware_host.i18n import Message
 from firmware_host.maintenance.terminal import Terminal, drawing, screen
-from firmware_host.said import Said
 from hardware.setup.prompts import STOP, Answer, Prompt
 
 PROMPT = Prompt(
     "find",
-    Said("setup.lift.any.at", {"place": Said("setup.place.done")}),
-    notes=(Said("setup.known"),),
+    Message("setup.lift.any.at", {"place": Message("setup.place.done")}),
+    notes=(Message("setup.known"),),
     point="a7",
     known=("d7", "c3"),
-    answers=(Answer("", Said("setup.none-stands")), STOP),
+    answers=(Answer("", Message("setup.none-stands")), STOP),
     done=2,
     of=48,
 )

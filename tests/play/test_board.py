@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.errors import SensorError, StripError
+from firmware_host.i18n import Message
 from firmware_host.play.board import Board
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.said import Said
 from tests.support.controller_bench import FRAME, Bench
 
 
@@ -21,7 +21,7 @@ class Sensors:
 
     def read(self) -> Frame:
         if self.broken:
-            raise SensorError(Said("pin 17 is busy"))
+            raise SensorError(Message("pin 17 is busy"))
         return self.bench.readings
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ class Strip:
     def show(self, frame: LedFrame) -> None:
         self.tries += 1
         if self.unplugged:
-            raise StripError(Said("it is unplugged"))
+            raise StripError(Message("it is unplugged"))
         self.shown.append(frame)
 
     def close(self) -> None:

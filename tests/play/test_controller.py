@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.ports import DARK
-from firmware_host.said import Said
 from tests.support.controller_bench import FRAME, Bench
 from tests.support.told import told
 
@@ -89,7 +89,7 @@ def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: Bench) ->
 
 
 def test_a_strip_that_fails_stops_nothing(bench: Bench) -> None:
-    bench.controller.fault("leds", Said("unplugged"))
+    bench.controller.fault("leds", Message("unplugged"))
     bench.stands.add("d6")
     assert bench.frames(60) == ["fault", "step", "turn"]
     bench.controller.fault_cleared("leds")

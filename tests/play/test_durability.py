@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Game, Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import requests
@@ -20,7 +21,6 @@ from firmware_host.play.durability import Keeping
 from firmware_host.play.events import Event, Paused
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 from tests.support.random_games import begun, next_state
@@ -34,7 +34,7 @@ class Disk:
     """A keeper that has what it is given when the test says so."""
 
     kept: int = 0
-    troubles: dict[str, Said] = field(default_factory=dict)
+    troubles: dict[str, Message] = field(default_factory=dict)
     given: list[Game] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -170,7 +170,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_not_accepted_by_the_f
 
 def test_where_nothing_can_be_kept_that_is_said_and_nothing_is_waited_for() -> None:
     table = Table()
-    table.disk.troubles = {"disk": Said("full")}
+    table.disk.troubles = {"disk": Message("full")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
     assert table.pass_by(0.5) == ["step", "turn"]
@@ -184,7 +184,7 @@ def test_what_waited_is_told_after_the_fault_that_ends_its_waiting() -> None:
     table = Table()
     table.stands.add("d6")
     assert table.pass_by(1) == []
-    table.disk.troubles = {"disk": Said("full")}
+    table.disk.troubles = {"disk": Message("full")}
     assert table.pass_by(0) == ["fault", "step", "turn"]
 
 
@@ -204,7 +204,7 @@ def test_a_disk_that_does_not_answer_for_ten_seconds_is_told_and_not_waited_for_
 
 def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_through() -> None:
     table = Table()
-    table.disk.troubles = {"games": Said("the file was damaged")}
+    table.disk.troubles = {"games": Message("the file was damaged")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
     assert table.pass_by(1) == []

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
 from tests.support.felt_board import FeltBoard, after
 
@@ -354,9 +354,9 @@ def test_what_a_button_would_be_refused_is_known_before(
 
 def test_a_game_that_the_rules_ended_can_be_taken_back_unless_that_is_switched_off() -> None:
     assert after(WON, *THREE).session.objection("take-back") is None
-    assert after(WON, *THREE).session.objection("pause") == Said("refused.over")
+    assert after(WON, *THREE).session.objection("pause") == Message("refused.over")
     forbidden = after(WON, *THREE, take_back=False)
-    assert forbidden.session.objection("take-back") == Said("refused.no-take-back")
+    assert forbidden.session.objection("take-back") == Message("refused.no-take-back")
 
 
 # ---- a board that stands wrong while something is asked for ----------------------------------------------

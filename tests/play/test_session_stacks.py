@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.mitsudomoe.notation import BALLS, RINGS
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import to_english
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import compose
 from firmware_host.lights.themes import theme_named
@@ -52,7 +52,7 @@ def feel(session: Session, position: Position, now: int) -> None:
 def said(session: Session) -> str:
     lights = Lights()
     renderer = Renderer(session.game.rules.layout, lights, theme_named(lights.theme))
-    return english(sentence(Controller(session, Debouncer(0), renderer)))
+    return to_english(sentence(Controller(session, Debouncer(0), renderer)))
 
 
 def test_a_ring_that_is_not_felt_counts_when_it_is_confirmed():

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.play.pulse import Progress, Pulse
+from firmware_host.play.board import Progress
+from firmware_host.runtime.watchdog import Pulse
 
 EVERY = 5_000_000
 START = Progress(sensors=10, strip=10, store=10)

@@ -13,8 +13,8 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Sensors, Strip
 from firmware_host.store.store import Store
 from firmware_host.views.snapshot import shining
@@ -68,7 +68,7 @@ def test_a_real_board_is_not_broken_from_its_page(request_):
 
 def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     def missing():
-        raise StripError(Said("there is no strip"))
+        raise StripError(Message("there is no strip"))
 
     real = Real(strip=StripWhenReady(missing))
     real.frames(10)
@@ -76,17 +76,19 @@ def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
     assert last["state"]["turns"] == ["d6"]
     assert last["state"]["faults"] == ["there is no strip"]
-    assert last["state"]["faults_said"] == [Said("fault.leds", {"text": Said("there is no strip")}).as_dict()]
+    assert last["state"]["faults_said"] == [
+        Message("fault.leds", {"text": Message("there is no strip")}).as_dict()
+    ]
     assert last["state"]["leds"]
     assert real.said == ["leds: there is no strip"]
 
 
 def test_a_fault_that_becomes_another_one_is_told_too():
-    reasons = [Said("fault.board.starts"), Said("fault.board.silent")]
+    reasons = [Message("fault.board.starts"), Message("fault.board.silent")]
 
     class Board:
         def read(self):
-            raise SensorError(Said("fault.unread", {"why": reasons[0]}))
+            raise SensorError(Message("fault.unread", {"why": reasons[0]}))
 
         def close(self):
             pass

@@ -20,19 +20,19 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
+from firmware_host.play.board import Progress
 from firmware_host.play.controller import Controller
-from firmware_host.play.pulse import Progress
 from firmware_host.ports import Alphabet
 from firmware_host.runtime import real_board as real
 from firmware_host.runtime import run as running
 from firmware_host.runtime.crash_counter import MOST, WELL_S
 from firmware_host.runtime.journal import Line, Priority
+from firmware_host.runtime.page import Page
 from firmware_host.runtime.run import Run
 from firmware_host.runtime.safe_mode import Why
 from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.serving import Page
 from firmware_host.runtime.watchdog import Condition, Service
-from firmware_host.said import Said
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.service_manager import Manager
@@ -220,7 +220,7 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise SensorError(Said("no page, no board"))
+        raise SensorError(Message("no page, no board"))
 
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, refuse)
@@ -268,7 +268,7 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 def _mended(file: Path) -> Why:
     """Why the board does not play, which somebody mends as it is said."""
     file.write_text("")
-    return Why(Said("safe.settings", {"text": "rules"}), ())
+    return Why(Message("safe.settings", {"text": "rules"}), ())
 
 
 def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(

@@ -12,15 +12,15 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import PageError, RequestError, StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.lights.themes import THEMES
 from firmware_host.ports import Alphabet, LedFrame
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.journal import Line
+from firmware_host.runtime.page import Page
 from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, Why
 from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.serving import Page
 from firmware_host.runtime.watchdog import Service
-from firmware_host.said import Said
 from firmware_host.settings import Lights
 from firmware_host.web.server import WebServer
 from sim.clock import VirtualClock
@@ -30,7 +30,7 @@ from tests.support.web.protocol import check_from_board
 FRAME_US = 1_000_000 // RATE_HZ
 OUTER = ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"]
 WHY = Why(
-    Said("safe.crashed", {"when": "14:05", "text": "OSError: no card", "again": "14:10"}),
+    Message("safe.crashed", {"when": "14:05", "text": "OSError: no card", "again": "14:10"}),
     (("program", "OSError: no card"),),
 )
 
@@ -111,7 +111,7 @@ class Bewitched:
         self.shown.append(())
 
 
-@pytest.mark.parametrize("error", [StripError(Said("no bus")), ZeroDivisionError("no bus")])
+@pytest.mark.parametrize("error", [StripError(Message("no bus")), ZeroDivisionError("no bus")])
 def test_without_a_strip_the_page_is_served_and_says_that_too(error: Exception) -> None:
     safe, strip = Safe(), Bewitched(error)
     safe.board = SafeBoard(WHY, Config.default(), safe.lines.append, strip)

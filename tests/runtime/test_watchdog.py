@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.play.pulse import Progress
+from firmware_host.play.board import Progress
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import Condition, Service
 from tests.support.service_manager import Manager

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.archive import Shelf
 from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.exchange import games_of
@@ -174,7 +174,7 @@ def test_the_last_game_that_was_over_may_be_one_that_waits(store: Store, card: C
 
 
 def refuses(path: Path) -> GamesFile:
-    raise StoreError(Said("fault.store.full", {"path": str(path), "why": "no room"}))
+    raise StoreError(Message("fault.store.full", {"path": str(path), "why": "no room"}))
 
 
 def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from firmware_host.runtime.serving import Page
+from firmware_host.runtime.page import Page
 from firmware_host.store.database import open_to_read
 from firmware_host.store.store import Store
 from firmware_host.views.queries import Looking

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.saved_game import Sheet, game_of
 from firmware_host.store.store import Store
@@ -143,7 +143,7 @@ def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
 ) -> None:
     def torn(_: CardFile) -> KeptGame | None:
         torn = {"path": str(path), "why": "database disk image is malformed"}
-        raise DamagedStoreError(Said("fault.store.file", torn))
+        raise DamagedStoreError(Message("fault.store.file", torn))
 
     monkeypatch.setattr(CardFile, "last", torn)
     assert store.last() is None
@@ -157,7 +157,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path, _: int) -> Path:
-        raise StoreError(Said("fault.store.stays", {"path": str(path), "why": "Permission denied"}))
+        raise StoreError(Message("fault.store.stays", {"path": str(path), "why": "Permission denied"}))
 
     monkeypatch.setattr("firmware_host.store.store.set_aside", refuse)
     path.write_bytes(b"no games here " * 1000)
@@ -209,7 +209,7 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     store.close()
 
     def refuse(path: Path) -> GamesFile:
-        raise StoreError(Said(f"{path}: attempt to write a readonly database"))
+        raise StoreError(Message(f"{path}: attempt to write a readonly database"))
 
     stubborn = Store(path, wall_ms=lambda: NOON_MS, open_file=refuse)
     assert texts(stubborn.last()) == texts(game)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame
-from firmware_host.said import Said
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
@@ -46,7 +46,7 @@ class Bench:
 
     def blind(self) -> list[str]:
         self.now += FRAME
-        self.leds = self.controller.blind_step(Said("pin 17 is busy"), self.now)
+        self.leds = self.controller.blind_step(Message("pin 17 is busy"), self.now)
         return self.names()
 
     def names(self) -> list[str]:

@@ -9,7 +9,7 @@ from threading import Event
 
 from firmware_host.errors import StoreError
 from firmware_host.games.game import Game
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.saved_game import Sheet
 from firmware_host.store.store import Store
@@ -47,7 +47,7 @@ class CardFile:
     ) -> None:
         assert self.card.answers.wait(20)
         if self.card.full:
-            raise StoreError(Said("fault.store.full", {"path": "games.db", "why": "no room"}))
+            raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
         self.file.write(sheets, rows, settings)
 
 

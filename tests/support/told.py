@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from firmware_host.english import english
-from firmware_host.said import Said
+from firmware_host.i18n import Message, to_english
 
 
-def told(faults: Mapping[str, Said]) -> dict[str, str]:
+def told(faults: Mapping[str, Message]) -> dict[str, str]:
     """Each part that does not work, with what is wrong with it in English."""
-    return {part: english(what) for part, what in faults.items()}
+    return {part: to_english(what) for part, what in faults.items()}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.english import english
 from firmware_host.games.game import Player
+from firmware_host.i18n import Message, to_english
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.views.instructions import sentence
 from tests.support.felt_board import FeltBoard, after, controller_of
 
@@ -19,7 +18,7 @@ MAY = (*FOUR, "removal=may")
 def said(board: FeltBoard, hands: str = "") -> str:
     """The sentence after `hands`."""
     board.hands(hands)
-    return english(sentence(controller_of(board)))
+    return to_english(sentence(controller_of(board)))
 
 
 @pytest.mark.parametrize(
@@ -135,8 +134,8 @@ def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
 
 def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
-    controller.blind_step(Said("pin 17 is busy"), 0)
-    assert english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
+    controller.blind_step(Message("pin 17 is busy"), 0)
+    assert to_english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
 
 
 @pytest.mark.parametrize(

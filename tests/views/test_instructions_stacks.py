@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from firmware_host.games.game import Player
+from firmware_host.i18n import LANGUAGES, Arg, Message, translate
 from firmware_host.play.controller import Controller
 from firmware_host.ports import LedFrame
-from firmware_host.said import Said, Slot
 from firmware_host.settings import Microseconds
 from firmware_host.views.instructions import sentence
-from firmware_host.words import LANGUAGES, worded
 from tests.support.paths import SCENARIOS
 from tests.support.transcripts import transcript
 
@@ -31,10 +30,12 @@ OF_MILLS = {
 
 
 @pytest.fixture(params=HANDS, ids=lambda path: path.stem)
-def said(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
+def said(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Message]:
     """All that is said meanwhile, one sentence for each key."""
     path: Path = request.param
-    found: dict[str, Said] = {}
+    found: dict[str, Message] = {}
     answer = Controller._answer
 
     def heard(controller: Controller, now: Microseconds) -> LedFrame:
@@ -49,21 +50,21 @@ def said(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     return found
 
 
-def keys_of(slot: Slot) -> Iterator[str]:
-    if isinstance(slot, Said):
+def keys_of(slot: Arg) -> Iterator[str]:
+    if isinstance(slot, Message):
         yield slot.key
-        for inner in slot.slots.values():
+        for inner in slot.args.values():
             yield from keys_of(inner)
 
 
-def test_nothing_is_said_that_is_of_mills(said: dict[str, Said]) -> None:
+def test_nothing_is_said_that_is_of_mills(said: dict[str, Message]) -> None:
     assert len(said) > 3
     for what in said.values():
         for language in LANGUAGES:
-            text = worded(what, language)
+            text = translate(what, language)
             assert not any(word in text.lower() for word in OF_MILLS[language]), text
 
 
-def test_whoever_plays_is_told_which_of_both_is_held(said: dict[str, Said]) -> None:
+def test_whoever_plays_is_told_which_of_both_is_held(said: dict[str, Message]) -> None:
     held = {key for key in said if key.startswith("holds.")}
     assert held <= {f"holds.{player}.{what}" for player in Player for what in ("ring", "ball", "both")}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import RULE_SETS, rule_set
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.store.store import File, Store
 from firmware_host.store.writer import StoreThread
 from firmware_host.views.queries import MOST_GAMES, Looking, position_after
@@ -122,7 +122,7 @@ def test_what_cannot_be_looked_at_is_told(looking: Looking, asked: dict[str, Any
 def test_where_nothing_is_kept_that_is_said_in_no_language(looking: Looking) -> None:
     error = looking.submit({"ask": "games"}).exception(10)
     assert isinstance(error, MillwrightError)
-    assert error.said == Said("refused.nothing-kept")
+    assert error.said == Message("refused.nothing-kept")
 
 
 def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: Looking) -> None:

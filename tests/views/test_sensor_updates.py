@@ -9,10 +9,10 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Alphabet
 from firmware_host.runtime.factory import assemble
-from firmware_host.said import Said
 from firmware_host.views.sensor_updates import Feeling
 
 
@@ -40,7 +40,7 @@ class Board:
     def blind(self) -> list[dict[str, Any]]:
         """A second in which the sensors cannot be read; what is told then."""
         self._now += 1_000_000
-        self.controller.blind_step(Said("pin 17 is busy"), self._now)
+        self.controller.blind_step(Message("pin 17 is busy"), self._now)
         return self._told(1)
 
     def _told(self, watchers: int) -> list[dict[str, Any]]:

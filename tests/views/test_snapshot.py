@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from firmware_host.i18n import Message
 from firmware_host.play import masking as masks
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.views.snapshot import standing, take, taken
 from tests.support.felt_board import FeltBoard, after, controller_of
 
@@ -53,7 +53,7 @@ def test_the_status_is_the_first_that_applies() -> None:
     board.ask("resign")
     assert seen(board).status == "over"
     controller = controller_of(board)
-    controller.blind_step(Said("pin 17 is busy"), board.now)
+    controller.blind_step(Message("pin 17 is busy"), board.now)
     assert take(controller).status == "fault"
 
 

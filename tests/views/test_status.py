@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from firmware_host.cli import main
 from firmware_host.errors import StoreError
 from firmware_host.games.layout import MORRIS
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.views.status import Rate, of_games, of_machine, screen
 from tests.support.real_board import Real, Starter
 
@@ -133,7 +133,7 @@ def test_the_game_on_the_board_and_the_one_before_it_are_told_apart(last: object
 
 def test_what_cannot_be_read_of_the_last_game_is_told() -> None:
     def unread() -> None:
-        raise StoreError(Said("the disk has not answered"))
+        raise StoreError(Message("the disk has not answered"))
 
     assert of_games(unread) == {"last_game": {"fault": "the disk has not answered"}}
 

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import MillwrightError, NoGameError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.error_pages import language_of
 from firmware_host.web.server import WebServer
 from tests.support.web.page_client import get
 from tests.support.web.spoken import HTTP_CATALOGUES, LANGUAGES
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-BROKEN = Said("fault.store.full", {"path": "games.db", "why": "no room"})
+BROKEN = Message("fault.store.full", {"path": "games.db", "why": "no room"})
 
 
 class Answered(HTMLParser):
@@ -53,7 +53,7 @@ class Broken:
     def record(self, number: int, _kind: str) -> Future[str]:
         why: MillwrightError | TimeoutError = StoreError(BROKEN)
         if number == 7:
-            why = NoGameError(Said("refused.no-game", {"count": 7}))
+            why = NoGameError(Message("refused.no-game", {"count": 7}))
         if number == 8:
             why = TimeoutError()
         return failed(why)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from firmware_host.errors import RequestError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
 from firmware_host.web.lesson import Leading
 from tests.support.web.boards import simulated_board
@@ -98,7 +98,7 @@ def test_who_leaves_without_leading_changes_nothing(fresh_page: Callable[..., Pa
 def test_what_cannot_be_led_is_refused(what: object) -> None:
     with pytest.raises(RequestError, match='"begin", "take-over" or "leave"') as caught:
         Leading().do(Mailbox(), {"lead": what})
-    assert caught.value.said == Said("refused.not-understood")
+    assert caught.value.said == Message("refused.not-understood")
 
 
 def test_a_page_that_may_only_look_does_not_lead(fresh_page: Callable[..., PageClient]) -> None:

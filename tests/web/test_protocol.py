@@ -15,9 +15,8 @@ import sim.table.hands
 from firmware_host.lights.scene import Cue
 from firmware_host.play import requests
 from firmware_host.runtime.safe_mode import TRY_AGAIN
-from firmware_host.said import Said
 from firmware_host.web.broadcast import Feed, Mailbox
-from firmware_host.web.messages import Message, amended, leds, reply
+from firmware_host.web.messages import PageMessage, amended, leds, reply
 from sim.assembly import Blueprint
 from sim.live.board import LiveTable
 from tests.support.paths import PROJECT, SCENARIOS
@@ -41,10 +40,10 @@ class Told:
         self._feed = feed
         self._box = box
         self.whole: dict[str, Any] | None = None
-        self.published: Message = {}
+        self.published: PageMessage = {}
         self.types: set[str] = set()
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: PageMessage) -> None:
         self._feed.publish(message)
         if message["type"] in ("leds", "table"):
             message = amended(self.published, message)
@@ -90,13 +89,13 @@ def test_all_that_is_told_of_a_game_is_in_the_schema_and_a_page_knows_what_was_t
     asyncio.run(scenario())
 
 
-def played(name: str) -> Iterator[Message]:
+def played(name: str) -> Iterator[PageMessage]:
     """All that is published while the hands of a scenario play, whose requests are in the schema, too."""
     lines = (SCENARIOS / f"{name}.txt").read_text("utf-8").splitlines()
     call = next(line for line in lines if line.startswith("$")).split()
     options = dict(zip(call[4::2], call[5::2], strict=True))
     table = LiveTable(Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0"))))
-    published: list[Message] = []
+    published: list[PageMessage] = []
     for line in (line[2:] for line in lines if line.startswith("> ")):
         request = json.loads(line)
         frames = 1
@@ -149,10 +148,10 @@ def test_all_that_light_can_mean_is_in_the_schema() -> None:
     [
         reply(1),
         reply(None, "no"),
-        reply(None, "no", said=Said("refused.real")),
+        reply(None, "no", said=PageMessage("refused.real")),
         reply(1, result={"games": []}),
         {**leds({}), "type": "change", "seq": 2, "after": 1},
     ],
 )
-def test_what_is_answered_and_lit_is_in_the_schema(message: Message) -> None:
+def test_what_is_answered_and_lit_is_in_the_schema(message: PageMessage) -> None:
     check_from_board(message)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.errors import NOT_UNDERSTOOD, MillwrightError, RequestError, StoreError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.views.queries import Looking
 from firmware_host.web import app
 from firmware_host.web.messages import reply
@@ -227,7 +227,7 @@ class Now:
         return future
 
     def _fail(self, _file: object) -> None:
-        raise StoreError(Said("fault.store.check", {"text": "its pages are torn"}))
+        raise StoreError(Message("fault.store.check", {"text": "its pages are torn"}))
 
 
 SCALARS = st.none() | st.booleans() | st.integers(-5, 30) | st.floats(allow_nan=False) | st.text(max_size=5)

@@ -14,7 +14,7 @@ from firmware_host.errors import PageError
 from firmware_host.games.layout import MORRIS
 from firmware_host.web import messages
 from firmware_host.web.app import MOST_PAGES
-from firmware_host.web.messages import MESSAGE_BYTES, Message
+from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PageClient, get
@@ -65,7 +65,7 @@ def fresh_page(fresh_server: WebServer) -> Iterator[Pages]:
     yield from pages_of(fresh_server)
 
 
-def snapshot(**state: Any) -> Message:
+def snapshot(**state: Any) -> PageMessage:
     return messages.snapshot(MORRIS, {**START, **state}, table=None, rule_sets=["standard"], kinds=KINDS)
 
 
@@ -204,7 +204,7 @@ def test_a_page_that_asks_is_told_everything_anew(fresh_server: WebServer, fresh
     assert first in told
 
 
-def felt(**readings: int) -> Message:
+def felt(**readings: int) -> PageMessage:
     return messages.felt(raw=readings, believed={}, shown={}, masked=[], flickers={}, levels={}, leds={})
 
 

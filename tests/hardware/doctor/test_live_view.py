@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import StripError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet
-from firmware_host.said import Said
 from firmware_host.settings import Sensors
 from hardware.doctor.benchmark import Times, measure
 from hardware.doctor.live_view import WireWatch, marks, rows, turn_text
@@ -111,7 +111,7 @@ def test_the_bench_goes_on_where_there_is_no_strip():
         open_scanner = board.open_scanner
 
         def open_leds(self, strip):
-            raise StripError(Said("there is no strip"))
+            raise StripError(Message("there is no strip"))
 
     bench = measure(replace(plan(Sensors())), Bare(), 200, scans=5, shows=5, share_s=0.01)
     assert bench.as_dict()["strip"] == {"error": "there is no strip"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import SensorError
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.system_checks import lines_of, look_at_system
@@ -27,7 +27,7 @@ HEALTHY = Surroundings(
     config="dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n",
 )
 PWM = Strip(backend="pwm")
-UNLOADED = Said("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
+UNLOADED = Message("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
 
 
 def wrong(seen: Surroundings, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
@@ -233,7 +233,7 @@ def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
 
 def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
     def missing() -> Any:
-        raise SensorError(Said("the package is missing: get it"))
+        raise SensorError(Message("the package is missing: get it"))
 
     seen = look_around((17,), root=tmp_path, import_lgpio=missing)
     assert (seen.devices, seen.labels, seen.config, seen.model) == ({}, {}, None, "")

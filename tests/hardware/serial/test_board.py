@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError, StripError
 from firmware_host.settings import Sensors
-from hardware.factory_sensors import scanner_on
+from hardware.factory import scanner_on
 from hardware.serial.board import BOOT_S, REOPEN_S, SILENCE_S, SerialBoard
 from hardware.serial.port import open_port
 from hardware.serial.protocol import Ask, Felt, Hello, Light, Receiver, Shown, Stranger, line, sealed

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.config.loader import Config, load
-from firmware_host.english import english
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import to_english
 from firmware_host.ports import Alphabet
 from firmware_host.tracking.sensor_model import reading_of
 from hardware.sensors.decode import UNMEASURED_PIECES
@@ -150,7 +150,7 @@ def test_a_kind_that_cannot_be_read_is_taken_to_be_as_strong_as_usual_and_told(p
     evening.say("l")
     evening.say("l")
     assert evening.run.prompt.stage == "review"
-    assert any("usual" in english(note) for note in evening.run.prompt.notes)
+    assert any("usual" in to_english(note) for note in evening.run.prompt.notes)
     evening.finish()
     check(evening)
 

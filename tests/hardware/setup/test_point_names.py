@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.english import english
 from firmware_host.games.layout import MORRIS, SQUARES, Layout
+from firmware_host.i18n import to_english
 from hardware.setup.point_names import called
 
 
@@ -19,9 +19,9 @@ from hardware.setup.point_names import called
     ],
 )
 def test_a_point_is_called_by_its_name_and_where_it_is(name: str, layout: Layout, text: str) -> None:
-    assert english(called(name, layout)) == text
+    assert to_english(called(name, layout)) == text
 
 
 @pytest.mark.parametrize("layout", [MORRIS, SQUARES])
 def test_no_two_points_are_called_alike(layout: Layout) -> None:
-    assert len({english(called(point.name, layout)) for point in layout.points}) == len(layout.points)
+    assert len({to_english(called(point.name, layout)) for point in layout.points}) == len(layout.points)

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import places
-from firmware_host.english import english
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import to_english
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import Sensors
 from tests.support.hardware.maker import NAMES, Evening, Truth
@@ -185,7 +185,7 @@ def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
         evening.obey()
     prompt = evening.run.prompt
     assert prompt.stage == "review", (prompt, evening.answers)
-    assert any("d6" in english(note) for note in prompt.notes), prompt.notes
+    assert any("d6" in to_english(note) for note in prompt.notes), prompt.notes
     evening.finish()
     evening.board.repair()
     evening.pass_time()
@@ -216,4 +216,4 @@ def test_another_wiring_makes_nothing_of_what_was_found(path):
     evening.config = Config(sensors=Sensors(signal=(23, 24, 25, 5)))
     evening.interrupt()
     assert evening.run.prompt.stage == "colour"
-    assert "sensors.signal" in english(evening.run.prompt.notes[0])
+    assert "sensors.signal" in to_english(evening.run.prompt.notes[0])

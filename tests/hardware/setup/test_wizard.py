@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.english import english
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import to_english
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.point_names import called, likeness, walk
 from hardware.setup.progress import Found, Progress
@@ -58,7 +58,7 @@ class Bench:
 
     @property
     def sentence(self) -> str:
-        return english(self.prompt.sentence)
+        return to_english(self.prompt.sentence)
 
     @property
     def lit(self) -> list[int]:
@@ -72,13 +72,13 @@ def test_each_place_gets_a_piece_once_and_loses_it_once():
         bench.feel(led)
     for name in POINTS:
         assert bench.prompt.point == name
-        assert bench.sentence == f"Take the piece off {english(called(name, MORRIS))}."
+        assert bench.sentence == f"Take the piece off {to_english(called(name, MORRIS))}."
         bench.feel(NAMES.index(name), level=0)
         if name == "a7":  # which was set down last: it could as well be taken back
             assert bench.prompt.stage == "sure"
             bench.say("")
     assert bench.prompt.stage == "review"
-    assert [english(note) for note in bench.prompt.notes] == [
+    assert [to_english(note) for note in bench.prompt.notes] == [
         "The sensors are wired as recommended.",
         "The LEDs are wired as recommended.",
     ]
@@ -101,7 +101,7 @@ def test_a_board_turned_over_or_around_is_known_again(turn, text):
     found = {at[turn(p.x, p.y)]: wires[p.name] for p in MORRIS.points}
     said = likeness(MORRIS, found, wires)
     assert said is not None
-    assert english(said) == f"as recommended, but {text}"
+    assert to_english(said) == f"as recommended, but {text}"
     found["a1"], found["d1"] = found["d1"], found["a1"]
     assert likeness(MORRIS, found, wires) is None
 
@@ -118,10 +118,10 @@ def test_one_look_or_two_tell_the_order_of_the_colours():
 def test_a_dark_strip_is_told_and_can_be_done_without():
     bench = Bench()
     bench.wait()
-    assert "DIN" in english(bench.say("n").sentence)
+    assert "DIN" in to_english(bench.say("n").sentence)
     assert bench.say("").stage == "colour"
     bench.say("n")
-    assert english(bench.say("w").sentence) == f"Put a piece on {english(called('a7', MORRIS))}."
+    assert to_english(bench.say("w").sentence) == f"Put a piece on {to_english(called('a7', MORRIS))}."
     for name in POINTS[:18]:
         bench.feel(NAMES.index(name))
     bench.say("n")
@@ -138,13 +138,13 @@ def test_a_strip_that_cannot_be_written_is_told_with_its_reason():
     bench = Bench().begun()
     bench.setup.light_failed("there is no /dev/spidev0.0")
     assert bench.sentence == "There is no light: there is no /dev/spidev0.0."
-    assert english(bench.say("").sentence) == "Put a piece on the lit point."
+    assert to_english(bench.say("").sentence) == "Put a piece on the lit point."
     assert bench.lit == [0]
 
 
 def test_two_pieces_at_once_are_no_answer_until_one_is_taken_off():
     bench = Bench().begun()
-    assert english(bench.feel(0, 7).notes[0]).startswith("Several sensors answered at once")
+    assert to_english(bench.feel(0, 7).notes[0]).startswith("Several sensors answered at once")
     assert bench.lit == [0]
     bench.feel(7, level=0)
     assert bench.lit == [1]
@@ -180,7 +180,7 @@ def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
     assert bench.lit == [0]
     bench.levels[4] = 1
     bench.wait(20)
-    assert "the one that was felt first" in english(bench.feel(3).notes[0])
+    assert "the one that was felt first" in to_english(bench.feel(3).notes[0])
     assert (0,) in [seat.leds for seat in bench.setup.found.seats if seat.wires == (4,)]
 
 
@@ -189,11 +189,11 @@ def test_a_linear_neighbour_is_told_by_how_little_it_feels():
     bench.levels[1] = 540
     bench.feel(0, level=640)
     assert bench.lit == [1]
-    assert "too" in english(bench.prompt.notes[0])
+    assert "too" in to_english(bench.prompt.notes[0])
     assert bench.setup.found.seats[0].wires == (0,)
     assert bench.setup.found.seats[0].levels == (640, None)
     bench.levels[1] = 512
-    assert "weakly" in english(bench.feel(5, level=490).notes[0])
+    assert "weakly" in to_english(bench.feel(5, level=490).notes[0])
 
 
 def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
@@ -241,7 +241,7 @@ def test_back_goes_back_when_hands_have_done_the_reverse():
 def test_who_takes_long_is_told_what_to_try():
     bench = Bench().begun()
     assert bench.prompt.notes == ()
-    assert "Turn the piece over" in english(bench.wait(HINT_AFTER // 1000 + 10).notes[-1])
+    assert "Turn the piece over" in to_english(bench.wait(HINT_AFTER // 1000 + 10).notes[-1])
     assert bench.feel(0).notes == ()
 
 
@@ -259,7 +259,7 @@ def test_nothing_that_never_answers_keeps_set_up_from_its_end():
         keys = [answer.key for answer in bench.prompt.answers]
         bench.say("l" if "l" in keys else "")
     assert bench.prompt.stage == "review"
-    assert any("No sensor answered for" in english(note) for note in bench.prompt.notes)
+    assert any("No sensor answered for" in to_english(note) for note in bench.prompt.notes)
     result = bench.setup.result()
     assert len(contacts_of(MORRIS, result.sensors)) == 24
 

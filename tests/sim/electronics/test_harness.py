@@ -10,7 +10,7 @@ from firmware_host.errors import ConfigError, HandsError, SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import NOTHING, Alphabet
 from firmware_host.settings import Sensors, Strip
-from hardware.factory_sensors import sensors_on
+from hardware.factory import sensors_on
 from hardware.wiring.contacts import every_wire
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import HandsError, MillwrightError, RequestError
-from firmware_host.runtime.serving import Page
+from firmware_host.runtime.page import Page
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live.board import LiveTable

@@ -13,8 +13,8 @@ import pytest
 
 from firmware_host.config.loader import load
 from firmware_host.config.writer import listed_changes
-from firmware_host.english import english
 from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.i18n import to_english
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live.setup import configured, ending, shuffled
@@ -59,7 +59,7 @@ def test_the_end_names_the_command_that_plays_on_such_a_board(tmp_path: Path) ->
     path = tmp_path / "my boards" / "millwright.toml"
     path.parent.mkdir()
     path.write_text(listed_changes(configured(Blueprint.of(rules="mitsudomoe"))), encoding="utf-8")
-    command = re.search("`millwright (.*)`", english(ending(path)))
+    command = re.search("`millwright (.*)`", to_english(ending(path)))
     assert command is not None
     played = subprocess.run(  # noqa: S603 - our own program
         [MILLWRIGHT, *shlex.split(command[1]), "--headless"],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from sim.table.hands import Hands
 from sim.table.table import Make, Table
 
@@ -182,19 +182,19 @@ def test_the_box_runs_out() -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ({"lift": "a1"}, Said("hands.none-there", {"points": ("a1",)})),
-        ({"knock": {"a1": None}}, Said("hands.none-there", {"points": ("a1",)})),
-        ({"put": "f4", "piece": "white"}, Said("hands.stands", {"points": ("f4",)})),
-        ({"put": [120, 205], "piece": "white"}, Said("hands.too-near")),
-        ({"put": [2000, 0], "piece": "white"}, Said("hands.off-board")),
-        ({"put": "d5"}, Said("hands.empty")),
-        ({"put": "d5", "piece": 1}, Said("hands.on-board")),
-        ({"put": "d5", "piece": "green"}, Said("hands.none-left")),
+        ({"lift": "a1"}, Message("hands.none-there", {"points": ("a1",)})),
+        ({"knock": {"a1": None}}, Message("hands.none-there", {"points": ("a1",)})),
+        ({"put": "f4", "piece": "white"}, Message("hands.stands", {"points": ("f4",)})),
+        ({"put": [120, 205], "piece": "white"}, Message("hands.too-near")),
+        ({"put": [2000, 0], "piece": "white"}, Message("hands.off-board")),
+        ({"put": "d5"}, Message("hands.empty")),
+        ({"put": "d5", "piece": 1}, Message("hands.on-board")),
+        ({"put": "d5", "piece": "green"}, Message("hands.none-left")),
     ],
     ids=str,
 )
 def test_what_a_page_can_ask_in_vain_is_said_in_its_language(
-    place: Place, command: dict[str, Any], said: Said
+    place: Place, command: dict[str, Any], said: Message
 ) -> None:
     with pytest.raises(HandsError) as error:
         place.do(**command)
@@ -205,7 +205,7 @@ def test_pushing_a_piece_that_somebody_lifted_is_said_in_the_language_of_the_pag
     place.do(lift="d6")
     with pytest.raises(HandsError) as error:
         place.do(push=1, to=[0, 0])
-    assert error.value.said == Said("hands.gone")
+    assert error.value.said == Message("hands.gone")
 
 
 points = st.sampled_from(["d6", "d7", "g7", "f4"])
@@ -269,4 +269,4 @@ def test_nothing_is_drawn_from_under_another_piece(stacked: Place) -> None:
         stacked.do(lift=stacked.table.number(ring))
     with pytest.raises(HandsError) as error:
         stacked.do(lift=stacked.table.number(ring))
-    assert error.value.said == Said("hands.beneath")
+    assert error.value.said == Message("hands.beneath")

@@ -14,7 +14,7 @@ from typing import Any
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from firmware_host.web.messages import alike, leds, snapshot
 from firmware_host.web.server import WebServer
@@ -186,7 +186,7 @@ class Asked:
         self.requests.append(request)
         future: Future[None] = Future()
         if request.get("lift") == "a1":
-            said = Said("hands.none-there", {"points": ("a1",)})
+            said = Message("hands.none-there", {"points": ("a1",)})
             future.set_exception(HandsError("there is no piece on a1 to lift", said))
         elif request.get("do") == "pause":
             self.waiting.append(future)

@@ -9,14 +9,14 @@ from typing import Any
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_session import answer_of, told
-from firmware_host.said import Said
 from firmware_host.web.messages import set_up
 from firmware_host.web.server import WebServer
 from hardware.setup.point_names import called
 from hardware.setup.prompts import STOP, Answer, Prompt
 
-DONE = {"sentence": Said("setup.done"), "answers": ()}
+DONE = {"sentence": Message("setup.done"), "answers": ()}
 
 
 class FakeSetup:
@@ -55,9 +55,9 @@ class FakeSetup:
 
 START = Prompt(
     "find",
-    Said("setup.lift.any.at", {"place": called("a7", MORRIS)}),
-    notes=(Said("setup.weak"),),
-    answers=(Answer("", Said("setup.none-stands")), STOP),
+    Message("setup.lift.any.at", {"place": called("a7", MORRIS)}),
+    notes=(Message("setup.weak"),),
+    answers=(Answer("", Message("setup.none-stands")), STOP),
     point="a7",
     known=("d7", "g7"),
     done=20,

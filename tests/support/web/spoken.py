@@ -23,10 +23,10 @@ from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.options import choices
 from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
+from firmware_host.i18n import Arg, Message
 from firmware_host.lights.scene import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.durability import DISK
-from firmware_host.said import Said, Slot
 from hardware.setup.point_names import called
 
 PROGRAM = Path(firmware_host.__file__).parent
@@ -100,7 +100,7 @@ Told = tuple[str, frozenset[str]]
 
 
 def in_python(path: Path) -> Iterator[Told]:
-    """All that a module makes a Said of."""
+    """All that a module makes a Message of."""
     tree = ast.parse(path.read_text("utf-8"))
     assigned = sorted(
         (
@@ -113,7 +113,7 @@ def in_python(path: Path) -> Iterator[Told]:
         key=itemgetter(0),
     )
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Said":
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message":
             key, *rest = node.args
             slots = rest[0] if rest else ast.Dict(keys=[], values=[])
             if isinstance(slots, ast.Name):  # what it was assigned last, above
@@ -159,7 +159,7 @@ def in_page() -> Iterator[Told]:
 
 def all_said() -> dict[str, frozenset[str]]:
     modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py"), *SIMULATION.rglob("*.py")]
-    sources = [path for path in modules if "Said(" in path.read_text("utf-8")]
+    sources = [path for path in modules if "Message(" in path.read_text("utf-8")]
     told = [*(told for path in sources for told in in_python(path)), *in_page()]
     slots_of: dict[str, frozenset[str]] = {}
     for key, slots in told:
@@ -180,54 +180,54 @@ SAID = {
 }
 
 
-def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Said]:
+def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Message]:
     """Each key, with each example of what fills its gaps."""
     for key, slots in said.items():
         for number in range(max((len(EXAMPLES[slot]) for slot in slots), default=1)):
-            yield Said(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
+            yield Message(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
 
 
-def said_by(page: Page, sayings: list[Said]) -> list[str]:
+def said_by(page: Page, sayings: list[Message]) -> list[str]:
     """What the page makes of them."""
     script = "(all) => import('/words.js').then(({ say }) => all.map(({ key, slots }) => say(key, slots)))"
     told: list[str] = page.evaluate(script, [said.as_dict() for said in sayings])
     return told
 
 
-EXAMPLES: dict[str, tuple[Slot, ...]] = {
+EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "points": (("d6",), ("d6", "g7"), ("a1", "d6", "g7")),
     "count": (0, 1, 9),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
-    "why": (Said("why.agreed"), Said("why.blocked.black")),
+    "why": (Message("why.agreed"), Message("why.blocked.black")),
     "what": (
-        Said("repair.take-away", {"points": ("b2",)}),
-        Said(
+        Message("repair.take-away", {"points": ("b2",)}),
+        Message(
             "repair.and",
             {
-                "first": Said("repair.put-back.white.many", {"points": ("d6", "d7", "g1")}),
-                "second": Said("repair.change-colour", {"points": ("f4",)}),
+                "first": Message("repair.put-back.white.many", {"points": ("d6", "d7", "g1")}),
+                "second": Message("repair.change-colour", {"points": ("f4",)}),
             },
         ),
     ),
-    "first": (Said("repair.take-away", {"points": ("b2",)}),),
-    "second": (Said("repair.put-back.black.one", {"points": ("f4",)}),),
+    "first": (Message("repair.take-away", {"points": ("b2",)}),),
+    "second": (Message("repair.put-back.black.one", {"points": ("f4",)}),),
     "from": (("g7",),),
-    "when": (Said("past.start"), Said("past.after", {"turn": "12. d6-d5"})),
+    "when": (Message("past.start"), Message("past.after", {"turn": "12. d6-d5"})),
     "kind": ("txt",),
-    "piece": (Said("piece.white"), Said("on.black-ring", {"piece": Said("piece.white-ball")})),
+    "piece": (Message("piece.white"), Message("on.black-ring", {"piece": Message("piece.white-ball")})),
     "done": (1,),
     "of": (24,),
     "lights": (3,),
     "due": (24,),
     "rules": ("mitsudomoe",),
     "others": (("d6",), ("a1", "d6", "g7")),
-    "how": (Said("setup.wired.rotated.half"),),
-    "place": (called("d6", MORRIS), called("b4", SQUARES), Said("setup.place.done")),
+    "how": (Message("setup.wired.rotated.half"),),
+    "place": (called("d6", MORRIS), called("b4", SQUARES), Message("setup.place.done")),
     "column": (2,),
     "row": (4,),
-    "seat": (Said("setup.corner.upper.left"), Said("setup.side.lower")),
-    "ring": (Said("setup.ring.inner"),),
+    "seat": (Message("setup.corner.upper.left"), Message("setup.side.lower")),
+    "ring": (Message("setup.ring.inner"),),
     "keys": ("l, q",),
     "path": ("millwright.toml",),
 } | dict.fromkeys(("again", "believed", "led", "level", "number", "other", "raw"), ("7",))

@@ -19,7 +19,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import places
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from hardware.factory_sensors import open_sensors
+from hardware.factory import open_sensors
 from hardware.wiring.contacts import MuxWiring
 from sim.electronics.spi import SimulatedSpi
 from tests.contract.virtual_pi_rigs import MuxBoard, told

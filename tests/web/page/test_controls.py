@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from firmware_host.config.loader import Config
 from firmware_host.errors import MillwrightError
+from firmware_host.i18n import Message
 from firmware_host.runtime.safe_mode import SafeBoard, Why
-from firmware_host.said import Said
 from firmware_host.web.server import WebServer
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, play_all
@@ -80,7 +80,7 @@ def test_black_gives_up(page: Page) -> None:
 
 
 def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> None:
-    said = Said("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
+    said = Message("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
     why = Why(said, (("settings", "there is no rule set 'chess'"),))
     safe = SafeBoard(why, Config.default(), lambda _line: None, strip=_NoStrip())
     tried = threading.Event()

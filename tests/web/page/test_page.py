@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from firmware_host.errors import RequestError, SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.said import Said
+from firmware_host.i18n import Message
 from firmware_host.web.messages import snapshot
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, middle, new_page, pieces_at, play, point
@@ -153,7 +153,7 @@ def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, pa
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])
-    board.refuses = RequestError(Said("refused.paused"))
+    board.refuses = RequestError(Message("refused.paused"))
     page.locator("#pause").click()
     expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
     expect(page.locator("#note")).to_have_attribute("lang", "de")
@@ -163,8 +163,8 @@ def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
     page = open_page(locale="pt-BR")
-    error = SensorError(Said("fault.unread", {"why": Said("fault.adc.silent")}))
-    said = Said("fault.sensors", {"text": error.said})
+    error = SensorError(Message("fault.unread", {"why": Message("fault.adc.silent")}))
+    said = Message("fault.sensors", {"text": error.said})
     board.say(faults=[str(error)], faults_said=[said.as_dict()])
     expect(page.locator("#faults li")).to_have_text(
         "Sensores: não é possível ler os sensores: nenhum MCP3008 responde: "

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_host.config.loader import Config
-from firmware_host.english import english
-from firmware_host.said import Said, Slot
+from firmware_host.i18n import Arg, Message, to_english
 from firmware_host.settings import Sensors
 from tests.support.hardware.maker import Evening, Truth
 from tests.support.web.boards import simulated_board
@@ -48,7 +47,7 @@ def test_it_shows_the_sentence_the_point_and_what_is_known(setup, opened):
     expect(page.locator("[data-asked]")).to_have_attribute("data-asked", "a7")
     expect(page.locator("[data-known]")).to_have_count(2)
     expect(page.locator("#progress span")).to_have_text("20 of 48")
-    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    expect(page.locator("#notes li")).to_have_text([to_english(note) for note in START.notes])
     setup.say(point=None, notes=(), known=("d7", "g7", "a7"))
     expect(page.locator("[data-asked]")).to_have_count(0)
     expect(page.locator("#notes")).to_be_hidden()
@@ -113,12 +112,12 @@ IN_ENGLISH = [
 ]
 
 
-def in_german(said: Slot) -> str:
+def in_german(said: Arg) -> str:
     if isinstance(said, tuple):
         return " und ".join(filter(None, (", ".join(said[:-1]), said[-1])))
-    if not isinstance(said, Said):
+    if not isinstance(said, Message):
         return str(said)
-    return re.sub(r"\{(\w+)\}", lambda gap: in_german(said.slots[gap[1]]), GERMAN[said.key])
+    return re.sub(r"\{(\w+)\}", lambda gap: in_german(said.args[gap[1]]), GERMAN[said.key])
 
 
 @pytest.mark.parametrize("alphabet", ["presence", "polarity"])
@@ -161,7 +160,7 @@ def test_all_that_set_up_says_has_its_words(setup, opened, language):
         assert text not in (said.key, "")
         assert not re.search(r"undefined|\[object", text)
         if language == "en":
-            assert text == english(said)
+            assert text == to_english(said)
 
 
 def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
@@ -174,7 +173,7 @@ def test_english_stands_in_for_what_the_words_of_set_up_lack(browser, setup):
     words = {key: text for key, text in SETUP_CATALOGUES["de"].items() if key != START.notes[0].key}
     page.route("**/words/setup.de.json", lambda route: route.fulfill(json=words))
     page.reload()
-    expect(page.locator("#notes li")).to_have_text([english(note) for note in START.notes])
+    expect(page.locator("#notes li")).to_have_text([to_english(note) for note in START.notes])
     expect(page.locator("#sentence")).to_have_text(in_german(START.sentence))
     page.context.close()
 

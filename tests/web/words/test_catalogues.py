@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.english import english
 from firmware_host.errors import (
     DamagedStoreError,
     NoGameError,
@@ -19,9 +18,8 @@ from firmware_host.errors import (
     StoreError,
     StripError,
 )
-from firmware_host.said import Said
-from firmware_host.words import LANGUAGES as WORDED
-from firmware_host.words import catalogue, worded
+from firmware_host.i18n import LANGUAGES as WORDED
+from firmware_host.i18n import Message, catalogue, to_english, translate
 from tests.support.web.spoken import (
     CATALOGUES,
     DRAWER_CATALOGUES,
@@ -139,21 +137,21 @@ def test_words_are_those_of_the_page(language: str) -> None:
 
 
 def test_what_is_said_is_said_in_each_language() -> None:
-    said = Said("takes.white.many", {"points": ("d6", "f4", "g1")})
-    assert worded(said, "de").startswith("Weiß schlägt die Steine von d6, f4 und g1:")
-    assert worded(Said("repair", {"what": Said("repair.take-away", {"points": ("d6",)})}), "es") == (
+    said = Message("takes.white.many", {"points": ("d6", "f4", "g1")})
+    assert translate(said, "de").startswith("Weiß schlägt die Steine von d6, f4 und g1:")
+    assert translate(Message("repair", {"what": Message("repair.take-away", {"points": ("d6",)})}), "es") == (
         "El tablero no está como debe: retira lo que hay en d6."
     )
 
 
 def test_the_text_of_an_error_is_what_it_says_in_english() -> None:
-    error = RequestError(Said("refused.no-point", {"text": "z9"}))
+    error = RequestError(Message("refused.no-point", {"text": "z9"}))
     assert str(error) == "this board has no point z9"
-    assert error.said == Said("refused.no-point", {"text": "z9"})
+    assert error.said == Message("refused.no-point", {"text": "z9"})
 
 
 def test_what_a_driver_wrote_is_never_filled_again() -> None:
-    assert english(Said("cannot-feel", {"text": "{text} {points}"})) == (
+    assert to_english(Message("cannot-feel", {"text": "{text} {points}"})) == (
         "The board cannot feel its pieces: {text} {points}."
     )
 
@@ -174,13 +172,13 @@ def test_what_fails_is_never_a_text_that_only_english_has(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", [SensorError, StripError, StoreError, DamagedStoreError, NoGameError])
 def test_what_fails_cannot_be_told_without_a_key(kind: type[Exception]) -> None:
-    assert vars(kind(Said("fault.adc.silent")))["said"] == Said("fault.adc.silent")
-    assert str(kind(Said("fault.adc.silent"))).startswith("no MCP3008 answers")
+    assert vars(kind(Message("fault.adc.silent")))["said"] == Message("fault.adc.silent")
+    assert str(kind(Message("fault.adc.silent"))).startswith("no MCP3008 answers")
     with pytest.raises(TypeError):
         kind()
 
 
 @given(st.text(), st.text())
 def test_anything_can_be_said(key: str, text: str) -> None:
-    assert english(Said(key, {"text": text})) is not None
-    assert text in english(Said("cannot-feel", {"text": text}))
+    assert to_english(Message(key, {"text": text})) is not None
+    assert text in to_english(Message("cannot-feel", {"text": text}))

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from firmware_host.english import english
-from firmware_host.said import Said
-from firmware_host.words import worded
+from firmware_host.i18n import Message, to_english, translate
 from tests.support.web.browsing import OpenPage, new_page
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.spoken import (
@@ -24,7 +22,7 @@ from tests.support.web.spoken import (
 )
 
 PHONE = {"width": 360, "height": 740}
-REMOVAL = Said("may-remove.white.at", {"points": ("d6", "g7")})
+REMOVAL = Message("may-remove.white.at", {"points": ("d6", "g7")})
 
 SENTENCES = {
     "en-US": "White closed a mill at d6 and g7: take one of the lit black pieces off the board, or let black "
@@ -51,7 +49,7 @@ def board() -> Iterator[FakeBoard]:
         in_hand={"white": 8, "black": 0},
         rules="twelve flying=never",
         faults=[text],
-        faults_said=[Said("fault.leds", {"text": text}).as_dict()],
+        faults_said=[Message("fault.leds", {"text": text}).as_dict()],
     )
     yield board
     board.server.close()
@@ -122,16 +120,16 @@ def test_all_can_be_said_without_gaps(spoken: dict[str, Page], language: str) ->
 
 
 def test_browser_and_program_say_the_same_in_english(spoken: dict[str, Page]) -> None:
-    sayings = [*examples(), Said("no such key", {"text": "x"})]
-    assert said_by(spoken["en"], sayings) == [english(said) for said in sayings]
+    sayings = [*examples(), Message("no such key", {"text": "x"})]
+    assert said_by(spoken["en"], sayings) == [to_english(said) for said in sayings]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_page_and_program_say_the_same_of_what_is_broken(spoken: dict[str, Page], language: str) -> None:
     page = spoken[language]
     page.evaluate("() => import('/words.js').then(({ learn }) => learn('faults')).then(() => null)")
-    sayings = [Said(key, {slot: f"<{slot}>" for slot in slots}) for key, slots in FAULT_SAID.items()]
-    assert said_by(page, sayings) == [worded(said, language) for said in sayings]
+    sayings = [Message(key, {slot: f"<{slot}>" for slot in slots}) for key, slots in FAULT_SAID.items()]
+    assert said_by(page, sayings) == [translate(said, language) for said in sayings]
 
 
 @pytest.mark.parametrize(

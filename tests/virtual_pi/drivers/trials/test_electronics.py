@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.errors import SensorError
 from firmware_host.settings import Sensors, Strip
-from hardware.factory_sensors import open_scanner, open_sensors
+from hardware.factory import open_scanner, open_sensors
 from tests.contract.virtual_pi_rigs import KernelSensors, tell
 
 SLOW_NS = 300_000
