@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import sim.table.hands
+from firmware_host.i18n import Message
 from firmware_host.lights.scene import Cue
 from firmware_host.play import requests
 from firmware_host.runtime.safe_mode import TRY_AGAIN
@@ -148,7 +149,7 @@ def test_all_that_light_can_mean_is_in_the_schema() -> None:
     [
         reply(1),
         reply(None, "no"),
-        reply(None, "no", said=PageMessage("refused.real")),
+        reply(None, "no", said=Message("refused.real")),
         reply(1, result={"games": []}),
         {**leds({}), "type": "change", "seq": 2, "after": 1},
     ],
