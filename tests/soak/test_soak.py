@@ -1,6 +1,6 @@
 """Weeks of play in virtual time, with things that break and are mended: nothing is missed, and nothing grows.
 
-`soak/people.py` and `soak/book.py` say what must hold, and check it at every step; measurements.md has what a
+`people.py` and `book.py` say what must hold, and check it at every step; measurements.md has what a
 month was like, which `make soak` lives through again.
 """
 

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 SCENARIOS = PROJECT / "tests" / "scenarios"
 DATA = PROJECT / "tests" / "data"
+_FOLDERS = ("firmware_host", "hardware", "sim", "systemd", "tests")
+
+
+def documents() -> Iterator[Path]:
+    """Yield every document of the project."""
+    yield from sorted(PROJECT.glob("*.md"))
+    for folder in _FOLDERS:
+        found = sorted((PROJECT / folder).rglob("*.md"))
+        yield from (path for path in found if "node_modules" not in path.parts)

@@ -2,7 +2,7 @@
 
 The machine's clock counts instructions, so a busy host changes nothing; still the ways take turns, and are
 compared within a run alone. Prints the results as one line of JSON and as the tables of
-`tests/measurements.md`; ends with 1 if a goal is missed.
+`tests/soak/measurements.md`; ends with 1 if a goal is missed.
 """
 
 from __future__ import annotations

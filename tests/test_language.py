@@ -1,0 +1,207 @@
+"""Plain language: phrases the project avoids, and how its docstrings open.
+
+CONTRIBUTING.md has the rules; these tests find the violations that a machine can find. Each group of files
+is allowed a number of them, which only ever goes down: after cleaning up, lower the number. At 0 a group is
+clean. Code, commands and quoted output in documents aren't prose, and aren't checked.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support.paths import PROJECT, documents
+
+PHRASES_ALLOWED = {
+    "documents": 0,
+    "English catalogue": 38,
+    "firmware_host": 520,
+    "hardware": 317,
+    "sim": 218,
+}
+OPENINGS_ALLOWED = {
+    "firmware_host": 435,
+    "hardware": 211,
+    "sim": 155,
+}
+
+PHRASES = {
+    r"anew": "again",
+    r"as ever": "as usual",
+    r"all the same": "still, nevertheless",
+    r"just so": "exactly, like this",
+    r"so (?:many|long)(?! as| that)": "name the number or the time",
+    r"soonest": "fastest, first",
+    r"meanwhile": "in the meantime, at the same time",
+    r"rules kept here": "Invariants:",
+    r"is a duty": "is required",
+    r"(?:has|have|had) (?:it|them|none of them) not": "lacks it",
+    r"(?:un)?felt": "read, detected",
+    r"(?:sensors?|boards?|contacts?|switch(?:es)?|points?) feels?": "reads, detects",
+    r"mishears?": "shows the wrong colours",
+    r"(?:un)?told": "reported, published, sent",
+    r"(?:dis)?believe[sd]?": "accepted, debounced, stable",
+    r"(?:is|are|was|were|be) said": "is reported, says",
+    r"(?:is|are|was|were|be) looked at": "is checked, read",
+    r"(?:un)?mend(?:s|ed|ing)?": "fix, repair, correct",
+    r"who never": "name the person: a new player, an owner",
+    r"(?:for|to|of|by) who": "for people who, for anyone who",
+    r"as it comes": "as it is, with the defaults",
+    r"(?:this|that|it|which) is no(?! longer| more| less| better| different)": "is not a",
+    r"(?:and|or) else|[.;,] else": "otherwise",
+    r"(?:does|do) not play now": "has stopped",
+    r"[,;] too": "also, as well",
+}
+"""Each phrase, as a regular expression over whole words in any case, and words to use instead."""
+
+FREE_RELATIVE = re.compile(r"(?:^|(?<=[.:;] ))(?:Who|What)\b[^.?!:;]*\.(?: |$)")
+"""A sentence whose subject has no name, such as "Who never played is led by the page."."""
+
+QUESTION = re.compile(r"(?:What|Which|Whose|Whether|How|Who|Where|When|Why)\b")
+
+
+class Text(NamedTuple):
+    """A paragraph, and where it stands."""
+
+    place: str
+    words: str
+
+
+def paragraphs(path: Path) -> Iterator[Text]:
+    """Yield the prose of a document: headings, paragraphs, list items and rows of tables."""
+    gathered: list[str] = []
+    began, fenced, code, previous = 1, False, False, ""
+    for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
+        bare = line.strip()
+        fenced ^= bare.startswith("```")
+        code = line.startswith("    ") and (code or not previous) and not bare.startswith(("|", "- "))
+        ends = not bare or bare.startswith(("|", "- ", "#", "```")) or re.match(r"\d+\. ", bare) is not None
+        if ends or fenced or code:
+            if gathered:
+                yield Text(f"{_name(path)}:{began}", _prose(" ".join(gathered)))
+            gathered, began = [], number
+        if bare and not (fenced or code or bare.startswith("```")):
+            gathered.append(bare)
+        previous = bare
+
+
+def _prose(markdown: str) -> str:
+    """Return the words without code spans, targets of links and emphasis."""
+    words = re.sub(r"`[^`]*`", "``", markdown)
+    words = re.sub(r"\]\([^)]*\)", "]", words)
+    return words.replace("*", "").removeprefix("- ").strip()
+
+
+def catalogue() -> Iterator[Text]:
+    """Yield the English texts of the page, of set-up and of faults."""
+    for path in sorted((PROJECT / "firmware_host" / "web" / "static" / "words").glob("*en.json")):
+        for key, words in json.loads(path.read_text("utf-8")).items():
+            yield Text(f"{path.name}: {key}", words)
+
+
+def docstrings(package: str) -> Iterator[Text]:
+    """Yield the docstrings of a package, those of its constants and attributes included."""
+    for path in sorted((PROJECT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                value = node.value.value
+                if isinstance(value, str):
+                    yield Text(f"{_name(path)}:{node.lineno}", " ".join(value.split()))
+
+
+def comments(package: str) -> Iterator[Text]:
+    """Yield the comments of a package."""
+    for path in sorted((PROJECT / package).rglob("*.py")):
+        source = io.StringIO(path.read_text("utf-8"))
+        for token in tokenize.generate_tokens(source.readline):
+            if token.type == tokenize.COMMENT:
+                yield Text(f"{_name(path)}:{token.start[0]}", token.string.lstrip("# "))
+
+
+def texts(group: str) -> Iterator[Text]:
+    """Yield the prose of one group of files."""
+    if group == "documents":
+        for path in documents():
+            yield from paragraphs(path)
+    elif group == "English catalogue":
+        yield from catalogue()
+    else:
+        yield from docstrings(group)
+        yield from comments(group)
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+def violations(text: Text) -> Iterator[str]:
+    """Yield what to change in a paragraph, one line each."""
+    for phrase, instead in PHRASES.items():
+        for found in re.finditer(rf"(?<!\w){phrase}(?!\w)", text.words, re.IGNORECASE):
+            yield f'{text.place}: "{found[0]}"; better: {instead}'
+    for found in FREE_RELATIVE.finditer(text.words):
+        yield f'{text.place}: "{found[0][:60].strip()}"; better: name the subject'
+
+
+def assert_at_most(allowed: int, found: list[str]) -> None:
+    """Fail with the violations if there are more than `allowed`."""
+    if len(found) > allowed:
+        pytest.fail("\n".join([f"{len(found)} found, {allowed} allowed:", *found]), pytrace=False)
+
+
+@pytest.mark.parametrize("group", PHRASES_ALLOWED)
+def test_phrases_that_puzzle_are_avoided(group: str) -> None:
+    assert_at_most(PHRASES_ALLOWED[group], [one for text in texts(group) for one in violations(text)])
+
+
+@pytest.mark.parametrize("package", OPENINGS_ALLOWED)
+def test_docstrings_open_with_a_verb_or_a_noun(package: str) -> None:
+    found = [f"{place}: {words[:80]}" for place, words in docstrings(package) if QUESTION.match(words)]
+    assert_at_most(OPENINGS_ALLOWED[package], found)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "It begins anew.",
+        "Rules kept here: none.",
+        "24 readings that were felt.",
+        "After so many seconds it ends.",
+        "The game is over. Who never played is led by the page.",
+        "It is kept, too, and else lost.",
+        "Set it, else it is read.",
+        "This is no Raspberry Pi.",
+    ],
+)
+def test_language_check_finds_a_phrase(words: str) -> None:
+    assert list(violations(Text("here", words)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Who is to move?",
+        "As long as it is on, so long as nothing fails.",
+        "It is no longer used, and its size isn't too large.",
+        "What it is made of",
+        "Renewed and retold.",
+    ],
+)
+def test_language_check_accepts_plain_words(words: str) -> None:
+    assert not list(violations(Text("here", words)))
+
+
+def test_documents_are_checked_without_their_code(tmp_path: Path) -> None:
+    path = PROJECT / "sim" / "README.md"
+    words = " ".join(text.words for text in paragraphs(path))
+    assert "Time is virtual" in words
+    assert "meanwhile" in path.read_text("utf-8")
+    assert "meanwhile" not in words
