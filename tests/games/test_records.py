@@ -202,3 +202,17 @@ pieces = st.sampled_from(
 def test_no_text_raises_anything_but_its_two_errors(text):
     with suppress(NotationError, IllegalStepError):
         parse_records(text)
+
+
+@pytest.mark.parametrize(("name", "first"), [("standard", Player.WHITE), ("the-mill", Player.WHITE)])
+def test_record_from_the_usual_start_has_no_fen(name, first):
+    rules = rule_set(name)
+    text = record_text(Record(Game.begin(rules, rules.start(first))))
+    assert "FEN" not in text
+    assert "SetUp" not in text
+
+
+def test_record_from_another_start_has_a_fen_that_is_announced():
+    start = after("d5 a1 d6")
+    text = record_text(Record(Game.begin(start.rules, start)))
+    assert f'[SetUp "1"]\n[FEN "{start}"]' in text

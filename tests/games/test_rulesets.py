@@ -141,3 +141,7 @@ def test_the_layout_has_the_lines_that_are_played_and_the_same_points_for_all() 
         "a1 b2 c3",
         "g1 f2 e3",
     }
+
+
+def test_lesson_is_played_with_four_pieces_each():
+    assert rule_set("lesson").box == {Piece(Player.WHITE): 4, Piece(Player.BLACK): 4}

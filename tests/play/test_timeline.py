@@ -89,3 +89,16 @@ def test_an_ending_is_told_once_and_a_cleared_board_abandons_only_what_is_not_ov
     assert course.take_events() == ()
     assert course.game.outcome is not None
     assert course.game.outcome.reason is Reason.RESIGNED
+
+
+def test_clearing_after_undone_win_reports_the_win_again() -> None:
+    course = Course()
+    course.begin(rule_set("standard", ["pieces=3"]), Player.WHITE)
+    for text in ("d6", "f4", "d7", "a1", "d5", "xa1"):
+        course.play([course.game.position.legal_step(text)])
+    won = course.game
+    assert won.outcome is not None
+    course.go_back(5)
+    course.take_events()
+    course.clear(won)
+    assert course.take_events() == (GameOver(Player.WHITE, won.outcome.reason, 6),)
