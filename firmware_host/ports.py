@@ -1,86 +1,109 @@
-"""The two ends of the way from magnet to light: what the sensors say and what the strip shows.
+"""The two ends of the way from magnet to light: the readings of the sensors and the colours of the strip.
 
-A driver, real or simulated, is anything with these methods. Nothing here knows a rule or a pin.
+A driver, real or simulated, is any object with the methods of `SensorPort` or `LedPort`. This module knows no
+rules and no pins.
 """
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol, final
 
-Reading = int
-"""What one sensor can tell of its point: 0 is nothing; what else there is, the alphabet says."""
+MAGNETS = 2
+"""How many strengths of magnet a linear sensor can tell apart, each with either pole down."""
+
+TOLD = 3
+"""How many pieces of a stack a linear sensor can tell apart, from the top; deeper ones contribute too little.
+
+In random games of Mitsudomoe no two legal turns (of 60,187) led to the same readings of three pieces on each
+square, but an eighth of them did with one piece, and an eightieth with two.
+"""
+
+_KINDS: Final = 2 * MAGNETS + 1
+_BELOW: Final[int] = _KINDS ** (TOLD - 1)
+
+
+@final
+class Reading(int):
+    """The state of one point as its sensor reports it.
+
+    Its number is 0 for an empty point; the meaning of the others depends on the sensor, see `Alphabet`. The
+    protocols and scenarios show that number. There is one object for each number, so that frames compare by
+    identity; anything else that is computed from a reading is a plain int.
+
+    >>> Reading.of_stack([1, 2]).top == BLACK_PIECE
+    True
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: int) -> Reading:
+        """Return the reading of that number; raise ValueError for one that no sensor can report."""
+        if not 0 <= number < len(_READINGS):
+            raise ValueError(f"a reading is a number from 0 to {len(_READINGS) - 1}, not {number}")
+        return _READINGS[number]
+
+    @classmethod
+    def of_stack(cls, kinds: Sequence[int]) -> Reading:
+        """Return the reading of a stack of pieces, given by their kinds, the lowest first.
+
+        A kind is 1 or 2 for a white or a black piece with the weaker magnet, 3 or 4 with the stronger. The
+        kind of the top piece is the last digit of the number to the base 5. A single piece with the weaker
+        magnet reads as it does with POLARITY.
+        """
+        number = 0
+        for kind in kinds[-TOLD:]:
+            number = number % _BELOW * _KINDS + kind
+        return cls(number)
+
+    @property
+    def top(self) -> Reading:
+        """The reading of the top piece alone."""
+        return _READINGS[self % _KINDS]
+
+    @property
+    def below(self) -> Reading:
+        """The reading of the pieces under the top one, as far as the sensor can tell them apart."""
+        return _READINGS[self // _KINDS]
+
+    @property
+    def is_complete(self) -> bool:
+        """True unless there may be pieces too deep in the stack to be part of the reading."""
+        return self < _BELOW
+
+    def lost_top(self, before: Reading) -> bool:
+        """Return whether the top piece of `before` is gone and the rest of it is still there.
+
+        A sensor that reports one piece only has then nothing left to report.
+        """
+        return self != before and (self == NOTHING or self % _BELOW == before // _KINDS)
+
+    def added_top(self, before: Reading) -> bool:
+        """Return whether one more piece stands on those of `before`."""
+        return before.lost_top(self)
+
+
+_READINGS: Final[tuple[Reading, ...]] = tuple(int.__new__(Reading, number) for number in range(_KINDS**TOLD))
+
+NOTHING: Final = Reading(0)
+SOMETHING: Final = Reading(1)
+WHITE_PIECE: Final = Reading(1)
+BLACK_PIECE: Final = Reading(2)
 
 Frame = tuple[Reading, ...]
 """The readings of all points, in the layout's order."""
 
-NOTHING: Reading = 0
-SOMETHING: Reading = 1
-WHITE_PIECE: Reading = 1
-BLACK_PIECE: Reading = 2
-
 
 class Alphabet(enum.Enum):
-    """What the board's sensors can tell apart."""
+    """The kind of a board's sensors: the distinctions that their readings make."""
 
     PRESENCE = "presence"
-    """NOTHING or SOMETHING: a reed or a hall switch."""
+    """NOTHING or SOMETHING: a reed switch or a Hall switch."""
     POLARITY = "polarity"
-    """NOTHING, WHITE_PIECE or BLACK_PIECE: the owner, by the pole that lies below."""
+    """NOTHING, WHITE_PIECE or BLACK_PIECE: the owner, by the pole that faces down."""
     PIECES = "pieces"
-    """NOTHING, or what stands there, by the field of all of it: `stack_reading` of a stack of magnets."""
-
-
-MAGNETS = 2
-"""So many strengths of magnets a linear sensor can tell, each with either pole below."""
-
-TOLD = 3
-"""So many pieces of a stack it can tell, from the uppermost down; what lies deeper counts too little.
-
-In random games of Mitsudomoe two legal turns never led to the same readings of three pieces on each square
-(of 60,187), but an eighth of them did with one, and an eightieth with two.
-"""
-
-_KINDS = 2 * MAGNETS + 1
-_BELOW = _KINDS ** (TOLD - 1)
-
-
-def stack_reading(kinds: Sequence[int]) -> Reading:
-    """The reading of a stack of pieces, the lowest first.
-
-    A kind is 1 or 2 for a white or a black piece with the weaker magnet, 3 or 4 with the stronger; the
-    uppermost is the last digit of the reading. A single piece with the weaker magnet reads as in POLARITY.
-    """
-    reading = 0
-    for kind in kinds[-TOLD:]:
-        reading = reading % _BELOW * _KINDS + kind
-    return reading
-
-
-def uppermost(reading: Reading) -> Reading:
-    """The reading of the uppermost piece alone."""
-    return reading % _KINDS
-
-
-def covered(reading: Reading) -> Reading:
-    """The reading of what lies under the uppermost piece, as far as it is told."""
-    return reading // _KINDS
-
-
-def told_whole(pieces: int) -> bool:
-    """Whether a stack of so many pieces reads otherwise with any one more on it."""
-    return pieces < TOLD
-
-
-def lessened(before: Reading, after: Reading) -> bool:
-    """Whether the uppermost piece is gone; of a sensor that tells one piece: whether nothing is left."""
-    return after != before and (after == NOTHING or after % _BELOW == before // _KINDS)
-
-
-def grown(before: Reading, after: Reading) -> bool:
-    """Whether one more piece stands on what stood there."""
-    return lessened(after, before)
+    """NOTHING or `Reading.of_stack`: the top pieces of a stack, by their combined field."""
 
 
 Colour = tuple[int, int, int]
@@ -93,24 +116,24 @@ DARK: Colour = (0, 0, 0)
 
 
 class SensorPort(Protocol):
-    """Where frames come from."""
+    """A source of frames."""
 
     def read(self) -> Frame:
-        """Scan every point once; raises SensorError where that is not possible."""
+        """Scan every point once and return their readings; raise SensorError if that fails."""
 
     @property
     def levels(self) -> Mapping[int, int]:
-        """What linear sensors gave when they were read last, by the index of their point; else empty."""
+        """The last raw values of linear sensors, by the index of their point; empty for other sensors."""
 
     def close(self) -> None:
-        """Give the pins back; may be called twice."""
+        """Release the pins; may be called twice."""
 
 
 class LedPort(Protocol):
-    """Where light goes."""
+    """A strip of LEDs."""
 
     def show(self, frame: LedFrame) -> None:
-        """Send one colour to each LED, those of before, too; raises StripError where that is not possible."""
+        """Send every LED its colour, whether it has changed or not; raise StripError if that fails."""
 
     def close(self) -> None:
-        """Go dark and give the pins back; may be called twice, and raises nothing."""
+        """Go dark and release the pins; may be called twice, and raises nothing."""

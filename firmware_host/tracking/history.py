@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from firmware_host.games.game import Step
 from firmware_host.games.layout import Point
-from firmware_host.ports import NOTHING, Frame, Reading, lessened
+from firmware_host.ports import NOTHING, Frame, Reading
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Fit
 
@@ -35,7 +35,7 @@ class PointTimes:
             if not before or before[index] != reading:
                 self.changed[index] = now
                 self.before[index] = before[index] if before else NOTHING
-                if before and (reading == NOTHING or lessened(before[index], reading)):
+                if before and (reading == NOTHING or reading.lost_top(before[index])):
                     self.opened[index] = now
 
     def gap(self, point: Point) -> Microseconds:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
-from firmware_host.ports import NOTHING, Frame, grown
+from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.candidates import Base, completed_steps, least, whole_steps
 from firmware_host.tracking.history import PointTimes
@@ -264,7 +264,7 @@ class Claims:
     def mismatch(self, frame: Frame) -> Mismatch:
         """All in which `frame` differs."""
         filled = frozenset(self.filled(frame))
-        extra = frozenset(point for point in filled if grown(self.own[point.index], frame[point.index]))
+        extra = frozenset(point for point in filled if frame[point.index].added_top(self.own[point.index]))
         return Mismatch(missing=frozenset(self.gone(frame)), extra=extra, wrong=filled - extra)
 
     def _differing(self, frame: Frame) -> Iterator[tuple[Point, bool]]:

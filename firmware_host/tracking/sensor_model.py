@@ -19,10 +19,6 @@ from firmware_host.ports import (
     Alphabet,
     Frame,
     Reading,
-    covered,
-    stack_reading,
-    told_whole,
-    uppermost,
 )
 
 
@@ -39,7 +35,7 @@ def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
         return SOMETHING
     if alphabet is Alphabet.POLARITY:
         return WHITE_PIECE if stack[-1].owner is Player.WHITE else BLACK_PIECE
-    return stack_reading([1 + 2 * piece.magnet + (piece.owner is Player.BLACK) for piece in stack])
+    return Reading.of_stack([1 + 2 * piece.magnet + (piece.owner is Player.BLACK) for piece in stack])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ class Sight:
         Where the uppermost pieces of a high stack are alike, one more of them changes nothing.
         """
         for index, stack in enumerate(stacks):
-            high = self.alphabet is Alphabet.PIECES and not told_whole(len(stack))
+            high = not reading_of(stack, self.alphabet).is_complete
             if high or index in self.masked:
                 yield index
 
@@ -85,11 +81,10 @@ class Sight:
     def shown(self, reading: Reading, box: Collection[Piece]) -> tuple[Piece, ...]:
         """Which pieces of `box` a reading shows, the lowest first; none where a sensor cannot tell."""
         top = self.visible(reading, box) if reading != NOTHING else None
-        return () if top is None else (*self.shown(covered(reading), box), top)
+        return () if top is None else (*self.shown(reading.below, box), top)
 
     def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
         """Which piece of `box` a reading shows uppermost; None where a sensor cannot tell."""
         if self.alphabet is Alphabet.PRESENCE:
             return None
-        top = uppermost(reading)
-        return next((piece for piece in box if reading_of((piece,), self.alphabet) == top), None)
+        return next((piece for piece in box if reading_of((piece,), self.alphabet) == reading.top), None)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from firmware_host.games.layout import Layout
+from firmware_host.ports import Reading
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact
 
@@ -165,7 +166,7 @@ def other_order(layout: Layout, seen: Seen, contacts: Mapping[Contact, Wire]) ->
         moved = symmetric(layout, turn)
         if moved and fits(lambda c, moved=moved: contacts.get((moved[c[0]], c[1]))):  # type: ignore[misc]
             return f"the board is {words}"
-    if fits(lambda contact: contacts.get((contact[0], 3 - contact[1]))):
+    if fits(lambda contact: contacts.get((contact[0], Reading(3 - contact[1])))):
         return "every piece is felt as one of the other player's"
     for order in _chip_orders(contacts):
         if fits(lambda c, order=order: (order[contacts[c][0]], contacts[c][1])):  # type: ignore[misc]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
-from firmware_host.ports import SOMETHING
+from firmware_host.ports import SOMETHING, Reading
 from hardware.doctor.findings import Finding, fault, passed, unseen, warning
 from hardware.doctor.part_names import Names, count, several
 from hardware.doctor.select_line_faults import Seen, SelectCause, best_select_cause, explained_by, other_order
@@ -102,7 +102,7 @@ def _poles(case: _Case) -> Iterator[Finding]:
     names, silent = case.names, set(case.silent())
     turned = {visit.contact for visit in case.walk.visits if visit.turned and visit.closed} & silent
     for contact in silent:
-        other = contact[0], 3 - contact[1]
+        other = contact[0], Reading(3 - contact[1])
         if names.contacts[contact] in case.seen.get(other, ()):
             turned.add(contact)
             case.seen[other] -= {names.contacts[contact]}

@@ -33,10 +33,6 @@ sixth to five sixths of its supply), and two weak ones on a strong one's place n
 """
 
 
-_UNKNOWN: Reading = -1
-"""No reading: none was before, or the level has jumped so far since then that nothing of it holds."""
-
-
 def unmeasured(alphabet: Alphabet) -> tuple[int, ...]:
     """What a sensor is taken to read until set-up has measured it."""
     return UNMEASURED_PIECES if alphabet is Alphabet.PIECES else UNMEASURED
@@ -127,7 +123,7 @@ def of_linear(
         frame = [NOTHING] * points
         for point, wire, scale in scales:
             holds = last is not None and abs(levels[wire] - last[wire]) <= scale.widest
-            frame[point] = scale.reading(levels[wire], before[point] if holds else _UNKNOWN)
+            frame[point] = scale.reading(levels[wire], before[point] if holds else None)
         last = levels
         return tuple(frame)
 
@@ -160,7 +156,7 @@ class Scale:
             return cls(rest, [(white, SOMETHING), (black, SOMETHING)])
         return cls(rest, [(white, WHITE_PIECE), (black, BLACK_PIECE)])
 
-    def reading(self, level: Level, before: Reading) -> Reading:
+    def reading(self, level: Level, before: Reading | None) -> Reading:
         """What stands there, where the reading before was `before`."""
         away = level - self._rest
         for closes, opens, reading, outwards in self._above if away > 0 else self._below:

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from firmware_host.ports import TOLD, Reading, stack_reading
+from firmware_host.ports import TOLD, Reading
 from hardware.scanner import Level
 
 DEEPER = 1 / 3
@@ -34,7 +34,7 @@ class StackScale:
     def __init__(self, levels: Sequence[Level]) -> None:
         rest, *alone = levels
         fields = [0, *(level - rest for level in alone)]
-        known = sorted((rest + felt(stack, fields), stack_reading(stack)) for stack in stacks())
+        known = sorted((rest + felt(stack, fields), Reading.of_stack(stack)) for stack in stacks())
         self._bounds: list[float] = []
         self._slacks: list[float] = []
         self._readings = [known[0][1]]
@@ -47,16 +47,16 @@ class StackScale:
                 self._slacks.append((above - below) / 6)
                 self._readings.append(next_reading)
 
-    def reading(self, level: Level, before: Reading) -> Reading:
+    def reading(self, level: Level, before: Reading | None) -> Reading:
         """What stands there, where the reading before was `before`."""
         at = bisect_right(self._bounds, level)
-        if self._readings[at] == before:
-            return before
-        if at and self._readings[at - 1] == before and level < self._bounds[at - 1] + self._slacks[at - 1]:
-            return before
-        if at < len(self._bounds) and self._readings[at + 1] == before:
-            return before if level > self._bounds[at] - self._slacks[at] else self._readings[at]
-        return self._readings[at]
+        readings, bounds, slacks = self._readings, self._bounds, self._slacks
+        if readings[at] != before:
+            if at and readings[at - 1] == before and level < bounds[at - 1] + slacks[at - 1]:
+                return readings[at - 1]
+            if at < len(bounds) and readings[at + 1] == before and level > bounds[at] - slacks[at]:
+                return readings[at + 1]
+        return readings[at]
 
 
 def felt(stack: Sequence[int], fields: Sequence[float]) -> float:

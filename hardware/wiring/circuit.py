@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from firmware_host.config.gpio import Use, uses
 from firmware_host.config.wiring_map import sizes
 from firmware_host.errors import ConfigError
+from hardware.wiring.contacts import Contact
 from hardware.wiring.netlist import (
     BOARD_SUPPLY,
     DATA,
@@ -193,7 +194,7 @@ def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
     return ties
 
 
-def _contact(plan: BoardPlan, contact: tuple[int, int]) -> Net:
+def _contact(plan: BoardPlan, contact: Contact) -> Net:
     return Net(Kind.CONTACT, contact_name(plan, contact))
 
 

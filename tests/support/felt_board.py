@@ -16,7 +16,7 @@ from firmware_host.play import masking as masks
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import Event
 from firmware_host.play.session import Session
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
@@ -61,7 +61,7 @@ class FeltBoard:
         return " ".join(self.session.game.turn_texts())
 
     @property
-    def frame(self) -> tuple[int, ...]:
+    def frame(self) -> Frame:
         """What the sensors say now."""
         if self._alphabet is Alphabet.PRESENCE:
             return tuple(min(reading, SOMETHING) for reading in self._frame)

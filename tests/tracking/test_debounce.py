@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.ports import Frame
+from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Frame
 from firmware_host.tracking.debounce import Debouncer
 
 DEBOUNCE = 10_000
 
-readings = st.integers(0, 2)
+readings = st.sampled_from([NOTHING, WHITE_PIECE, BLACK_PIECE])
 histories = st.lists(
     st.tuples(st.tuples(readings, readings, readings), st.integers(1, 12_000)), min_size=1, max_size=30
 )

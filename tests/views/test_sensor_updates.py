@@ -11,7 +11,7 @@ from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
-from firmware_host.ports import Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet
 from firmware_host.runtime.factory import assemble
 from firmware_host.views.sensor_updates import Feeling
 
@@ -34,7 +34,8 @@ class Board:
     def frame(self, *standing: str, watchers: int = 1) -> list[dict[str, Any]]:
         """One frame of 5 ms with pieces on these points; what is told of it."""
         points = self.rules.layout.points
-        self.controller.step(tuple(int(point.name in standing) for point in points), self._now)
+        frame = tuple(SOMETHING if point.name in standing else NOTHING for point in points)
+        self.controller.step(frame, self._now)
         return self._told(watchers)
 
     def blind(self) -> list[dict[str, Any]]:

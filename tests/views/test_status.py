@@ -15,6 +15,7 @@ from firmware_host.cli import main
 from firmware_host.errors import StoreError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
+from firmware_host.ports import NOTHING, SOMETHING, Frame
 from firmware_host.views.status import Rate, of_games, of_machine, screen
 from tests.support.real_board import Real, Starter
 
@@ -66,10 +67,10 @@ def test_masked_sensors_are_told() -> None:
 
 
 def test_chatter_is_told_of_its_point() -> None:
-    readings = [0] * len(MORRIS)
+    readings = [NOTHING] * len(MORRIS)
 
     class Sensors:
-        def read(self) -> tuple[int, ...]:
+        def read(self) -> Frame:
             return tuple(readings)
 
         def close(self) -> None:
@@ -78,9 +79,9 @@ def test_chatter_is_told_of_its_point() -> None:
     real = Real(sensors=Sensors())
     real.frames(10)
     for _ in range(7):
-        readings[MORRIS["f4"].index] = 1
+        readings[MORRIS["f4"].index] = SOMETHING
         real.frames(1)
-        readings[MORRIS["f4"].index] = 0
+        readings[MORRIS["f4"].index] = NOTHING
         real.frames(5)
     assert told(real)["chatter"] == {"f4": 7}
     assert "chatter       f4 7\n" in screen(told(real))
