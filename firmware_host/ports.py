@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, final
 
 MAGNETS = 2
-"""How many strengths of magnet a linear sensor can tell apart, each with either pole down."""
+"""The number of magnet strengths a linear sensor can tell apart, each with either pole down."""
 
 TOLD = 3
-"""How many pieces of a stack a linear sensor can tell apart, from the top; deeper ones contribute too little.
+"""The number of pieces from the top of a stack that a linear sensor can read; deeper ones are too weak.
 
 In random games of Mitsudomoe no two legal turns (of 60,187) led to the same readings of three pieces on each
 square, but an eighth of them did with one piece, and an eightieth with two.

@@ -1,1 +1,1 @@
-"""From frames of readings to moves. Pure: no clock, no I/O and no light."""
+"""Turn frames of readings into moves. Pure: no clock, no I/O and no light."""

@@ -1,17 +1,16 @@
-"""Which frames the legal turns of a position can give while hands are doing them.
+"""The frames that the legal turns of a position can give while they are being played.
 
-A turn is a set of hand actions: lift the piece that moves, set it down, lift what is removed. Hands may do
-them in any order, except that a piece that moves lands only after it has left its origin, and that what is
-done at one point of stacks is done there in the turn's order. Some of the actions
-of one turn, done on a base position, give a frame; the frame then **fits** the base. It **completes** the
-steps that are done when it equals the position after them.
+A turn is a set of actions: lift the piece that moves, set it down, lift the piece that is removed. They may
+be done in any order, except that a piece lands only after it has left its origin, and that the actions at one
+stack follow the turn's order. Some of the actions of one turn, done on a base position, give a frame; the
+frame then **fits** the base. It **completes** the steps that are done if it equals the position after them.
 
-What is done at a point whose sensor is masked, or on a stack higher than is told, changes no frame. So
-a frame can fit in ways that differ only in what was not felt; they are all told, and `hides` says of which
-frames that holds.
+An action at a point whose sensor is masked, or on a stack higher than sensors can read, changes no frame. So
+a frame can fit in several ways that differ only in unobserved actions: all of them are returned, and
+`is_ambiguous` tells whether a frame has such ways.
 
-Steps that no hand does (a declined removal) give no frame of their own. Where a turn is made of nothing
-else, the opponent's turns follow it here, since their completion is what declines.
+Steps without a physical action (a declined removal) give no frame of their own. If a turn consists of
+nothing else, the opponent's turns are appended to it here, since playing one of them is what declines.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from firmware_host.ports import Frame, Reading
 from firmware_host.tracking.sensor_model import Sight
 from firmware_host.tracking.verdict import Fit
 
-_REMEMBERED = 64
-"""So many frames are remembered with their fits; hands at play give few."""
-_STILL = (0,)
-"""Where a point reads as in the base, and no action there can be without being felt."""
+_CACHE_SIZE = 64
+"""The number of frames whose result is cached; a turn in progress gives few."""
+_UNTOUCHED = (0,)
+"""The counts at a point that reads as in the base and has no unobservable action."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Point:
-    """What a turn does at one point: `actions` are the numbers of its steps, in the order that stacks allow.
+class _PointActions:
+    """The actions of a turn at one point: `actions` are the numbers of its steps, in the order of the stack.
 
-    `readings[j]` is what is felt after the first `j` of them, and `counts` has for each reading those `j`.
-    Turns share it where they do the same there, so that it stands for that.
+    `readings[j]` is the reading after the first `j` actions, and `counts` maps each reading to those `j`.
+    Turns share the object if they do the same at the point, so that its identity stands for that.
     """
 
     index: int
@@ -45,79 +44,79 @@ class _Point:
     readings: tuple[Reading, ...]
     counts: Mapping[Reading, tuple[int, ...]]
 
-    def unfelt(self, count: int) -> Iterator[int]:
-        """The steps of which something is among the first `count` actions and is not felt."""
+    def unobservable(self, count: int) -> Iterator[int]:
+        """Yield the steps that have an unobservable action among the first `count`."""
         for number, (before, after) in zip(self.actions[:count], pairwise(self.readings), strict=False):
             if before == after:
                 yield number
 
-    def counts_but(self, felt: Reading) -> tuple[int, ...]:
-        """After how many actions anything but `felt` is."""
-        return tuple([count for count, reading in enumerate(self.readings) if reading != felt])
+    def counts_except(self, excluded: Reading) -> tuple[int, ...]:
+        """Return the numbers of actions after which the reading is not `excluded`."""
+        return tuple([count for count, reading in enumerate(self.readings) if reading != excluded])
 
 
-_Begun = tuple[tuple[_Point, tuple[int, ...]], ...]
-"""Points where something of a turn may be done, each with how many of its actions that can be."""
-_Done = tuple[tuple[int, ...], bool]
-"""How far hands are with each step of a turn, and whether something of that is not felt."""
+_PossibleCounts = tuple[tuple[_PointActions, tuple[int, ...]], ...]
+"""Points where a turn may be in progress, each with the possible numbers of finished actions."""
+_Progress = tuple[tuple[int, ...], bool]
+"""The progress of each step of a turn, and whether some of it is unobserved."""
 
 
 class Base:
-    """A position, and every frame that hands can give in the middle of its turns.
+    """A position, and every frame that its turns can give while they are played.
 
-    There may be thousands of turns. Only those are looked at that touch what has changed; they are taken up
-    when something is asked, or some at a time before that.
+    There may be thousands of turns. A frame is compared only with those that touch the points it changes.
+    Turns are enumerated at the first question, or a few at a time before it.
     """
 
-    def __init__(self, position: Position, sight: Sight, chosen: tuple[Step, ...] | None = None) -> None:
-        """`chosen` narrows the legal turns to those that begin with these steps."""
+    def __init__(self, position: Position, sensors: Sight, chosen: tuple[Step, ...] | None = None) -> None:
+        """Narrow the legal turns to those that begin with `chosen`, if it is given."""
         self.position = position
-        self.frame = sight.expected(position)
-        self._sight = sight
+        self.frame = sensors.expected(position)
+        self._sensors = sensors
         self._stacks = position.stacks
-        self._coming = self._with_replies(chosen)
+        self._pending = self._with_replies(chosen)
         self._turns: list[Turn] = []
-        self._points: list[tuple[_Point, ...]] = []
-        self._touching: dict[int, list[int]] = {}
-        self._shared: dict[tuple[int, tuple[tuple[int, str], ...]], _Point] = {}
-        self._begun: dict[tuple[int, _Begun], tuple[_Done, ...]] = {}
-        self._known: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
-        self._unfelt: dict[int, frozenset[int]] | None = None
+        self._points: list[tuple[_PointActions, ...]] = []
+        self._turns_at: dict[int, list[int]] = {}
+        self._point_actions: dict[tuple[int, tuple[tuple[int, str], ...]], _PointActions] = {}
+        self._ways: dict[tuple[int, _PossibleCounts], tuple[_Progress, ...]] = {}
+        self._results: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
+        self._unobservable: dict[int, frozenset[int]] | None = None
 
     def prepare(self, turns: int | None = None) -> bool:
-        """Take up so many more of the turns (None: all of them); whether more may be left."""
-        taken = list(itertools.islice(self._coming, turns))
+        """Enumerate at most `turns` more turns (None: all) and return whether more may be left."""
+        taken = list(itertools.islice(self._pending, turns))
         for turn in taken:
             points = self._points_of(turn.steps)
             for point in points:
-                self._touching.setdefault(point.index, []).append(len(self._turns))
+                self._turns_at.setdefault(point.index, []).append(len(self._turns))
             self._turns.append(turn)
             self._points.append(points)
         return len(taken) == turns
 
     def fits(self, frame: Frame) -> tuple[Fit, ...]:
-        """Every way in which `frame` comes from some actions of one turn.
+        """Return every way in which `frame` comes from some actions of one turn.
 
-        Empty for the base's own frame, unless there is something that can be done and not be felt.
+        Empty for the base's own frame, unless an action can go unobserved.
         """
-        return self._look(frame)[0]
+        return self._evaluate(frame)[0]
 
     def hides(self, frame: Frame) -> bool:
-        """Whether in one of the ways in which `frame` fits, something was done and not felt."""
-        return self._look(frame)[1]
+        """Return whether `frame` fits in a way that includes an unobserved action."""
+        return self._evaluate(frame)[1]
 
     def explains(self, frame: Frame, but: int) -> bool:
-        """Whether the base's frame, or one that fits, differs from `frame` at that point alone."""
-        return self._differing(frame) == [but] or any(True for _ in self._ways(frame, but))
+        """Return whether some frame of the base differs from `frame` at the point `but` alone."""
+        return self._differing(frame) == [but] or any(True for _ in self._all_ways(frame, but))
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that can be done, and after one that is done by no hand also the replies to it."""
+        """The turns that can be played, and after one without a physical action also the replies to it."""
         self.prepare()
         return tuple(self._turns)
 
     def has_other_landing(self, fit: Fit, index: int) -> bool:
-        """Whether the piece that step `index` of the fit's turn sets down could legally land elsewhere."""
+        """Return whether the piece that step `index` of the turn sets down could legally land elsewhere."""
         begun, step = fit.turn.steps[:index], fit.turn.steps[index]
         return any(
             other.target is not None and other.target is not step.target
@@ -136,103 +135,107 @@ class Base:
                 continue
             turn = Turn(steps, self.position)
             yield turn
-            if not any(map(_by_hand, turn.steps)) and turn.positions[-1].outcome is None:
+            if not any(map(_is_physical, turn.steps)) and turn.positions[-1].outcome is None:
                 for reply in legal_turns(turn.positions[-1]):
                     yield Turn(turn.steps + reply.steps, turn.begun_at)
 
     def doubtful(self, frame: Frame) -> Iterator[tuple[Turn, frozenset[int]]]:
-        """The turns that may be done, or begun, and not be known from `frame`.
+        """Yield the turns that may be finished, or begun, without `frame` showing it.
 
-        Each comes with the numbers of its steps of which something is not felt. Where all of every turn is
-        felt there are none.
+        Each comes with the numbers of its steps that have an unobservable action.
         """
-        unfelt = self._unfelt_steps()
-        if unfelt:
+        unobservable = self._unobservable_steps()
+        if unobservable:
             fitting = {id(fit.turn) for fit in self.fits(frame)}
             for number, turn in enumerate(self._turns):
-                if number in unfelt or id(turn) in fitting:
-                    yield turn, unfelt.get(number, frozenset())
+                if number in unobservable or id(turn) in fitting:
+                    yield turn, unobservable.get(number, frozenset())
 
-    def _unfelt_steps(self) -> dict[int, frozenset[int]]:
-        """For each turn of which something is not felt the numbers of those steps."""
-        if self._unfelt is None:
+    def _unobservable_steps(self) -> dict[int, frozenset[int]]:
+        """Return the steps with an unobservable action, by the number of their turn."""
+        if self._unobservable is None:
             self.prepare()
-            self._unfelt = {}
-            near = {n for index in self._sight.may_miss(self._stacks) for n in self._touching.get(index, ())}
+            self._unobservable = {}
+            near = {
+                n for index in self._sensors.may_miss(self._stacks) for n in self._turns_at.get(index, ())
+            }
             for number in sorted(near):
                 points = self._points[number]
-                if steps := frozenset(n for point in points for n in point.unfelt(len(point.actions))):
-                    self._unfelt[number] = steps
-        return self._unfelt
+                if steps := frozenset(n for point in points for n in point.unobservable(len(point.actions))):
+                    self._unobservable[number] = steps
+        return self._unobservable
 
-    # ---- looking for ways --------------------------------------------------------------------------
+    # ---- evaluating a frame -------------------------------------------------------------------------
 
-    def _look(self, frame: Frame) -> tuple[tuple[Fit, ...], bool]:
-        """The fits of `frame`, and whether something of them is not felt; worked out once."""
-        if frame not in self._known:
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            found = tuple(self._ways(frame, None))
-            self._known[frame] = tuple(fit for fit, _ in found), any(hidden for _, hidden in found)
-        return self._known[frame]
+    def _evaluate(self, frame: Frame) -> tuple[tuple[Fit, ...], bool]:
+        """Return the fits of `frame`, and whether it is ambiguous; cached."""
+        if frame not in self._results:
+            if len(self._results) > _CACHE_SIZE:
+                self._results.clear()
+            found = tuple(self._all_ways(frame, None))
+            self._results[frame] = tuple(fit for fit, _ in found), any(ambiguous for _, ambiguous in found)
+        return self._results[frame]
 
     def _differing(self, frame: Frame) -> list[int]:
-        return [index for index, (own, felt) in enumerate(zip(self.frame, frame, strict=True)) if own != felt]
+        pairs = zip(self.frame, frame, strict=True)
+        return [index for index, (own, reading) in enumerate(pairs) if own != reading]
 
-    def _ways(self, frame: Frame, but: int | None) -> Iterator[tuple[Fit, bool]]:
-        """The fits of `frame`, or of all that differ from it at the point of index `but` alone.
+    def _all_ways(self, frame: Frame, but: int | None) -> Iterator[tuple[Fit, bool]]:
+        """Yield the fits of `frame`, or of all frames that differ from it at the point `but` alone.
 
-        Each comes with whether something of it was done and is not felt.
+        Each comes with whether it includes an unobserved action.
         """
         self.prepare()
         differing = {index for index in self._differing(frame) if index != but}
         if differing:
-            numbers: Sequence[int] = min((self._touching.get(i, []) for i in differing), key=len)
+            numbers: Sequence[int] = min((self._turns_at.get(i, []) for i in differing), key=len)
         elif but is not None:
-            numbers = self._touching.get(but, [])
+            numbers = self._turns_at.get(but, [])
         else:
-            numbers = sorted(self._unfelt_steps())
+            numbers = sorted(self._unobservable_steps())
         if but is not None and self.frame[but] == frame[but]:
             differing.add(but)
         for number in numbers:
-            for done, hidden in self._ways_of(number, frame, differing, but):
-                yield Fit(self._turns[number], done), hidden
+            for done, ambiguous in self._ways_of_turn(number, frame, differing, but):
+                yield Fit(self._turns[number], done), ambiguous
 
-    def _ways_of(self, number: int, frame: Frame, differing: set[int], but: int | None) -> tuple[_Done, ...]:
-        """How far hands can be with that turn where `frame` is felt, if it touches all that differs."""
-        begun, met = [], 0
+    def _ways_of_turn(
+        self, number: int, frame: Frame, differing: set[int], but: int | None
+    ) -> tuple[_Progress, ...]:
+        """Return the ways in which one turn gives `frame`; it has to touch every point that differs."""
+        begun, matched = [], 0
         for point in self._points[number]:
             index = point.index
-            felt = frame[index]
-            counts = point.counts.get(felt) if index != but else point.counts_but(felt)
+            reading = frame[index]
+            counts = point.counts.get(reading) if index != but else point.counts_except(reading)
             if not counts:
                 return ()
-            met += index in differing
-            if counts is not _STILL:
+            matched += index in differing
+            if counts is not _UNTOUCHED:
                 begun.append((point, counts))
-        if met < len(differing):
+        if matched < len(differing):
             return ()
         steps = self._turns[number].steps
         key = len(steps), tuple(begun)
-        known = self._begun.get(key)
+        known = self._ways.get(key)
         if known is None:
-            known = self._begun[key] = tuple(_ways_through(steps, key[1]))
+            known = self._ways[key] = tuple(_progress_ways(steps, key[1]))
         return known
 
-    def _points_of(self, steps: tuple[Step, ...]) -> tuple[_Point, ...]:
-        """What is done at each point; turns share their steps, so that it is worked out once for all."""
+    def _points_of(self, steps: tuple[Step, ...]) -> tuple[_PointActions, ...]:
+        """Return the actions at each point, which turns with the same steps there share."""
         here: dict[int, tuple[tuple[int, str], ...]] = {}
         for number, step in enumerate(steps):
             for point in (step.origin, step.target):
                 if point is not None:
                     here[point.index] = (*here.get(point.index, ()), (number, step.text))
-        shared = self._shared
+        shared = self._point_actions
         for key in here.items():
             if key not in shared:
-                shared[key] = self._work_out(key[0], steps)
+                shared[key] = self._actions_at(key[0], steps)
         return tuple([shared[key] for key in here.items()])
 
-    def _work_out(self, index: int, steps: tuple[Step, ...]) -> _Point:
+    def _actions_at(self, index: int, steps: tuple[Step, ...]) -> _PointActions:
         stack = self._stacks[index]
         actions, readings = [], [self.frame[index]]
         for number, step in enumerate(steps):
@@ -240,15 +243,15 @@ class Base:
                 if point is not None and point.index == index:
                     stack = after
                     actions.append(number)
-                    readings.append(self._sight.reading(stack, index))
-        counts = {felt: tuple([j for j, r in enumerate(readings) if r == felt]) for felt in readings}
-        if counts[self.frame[index]] == _STILL:
-            counts[self.frame[index]] = _STILL
-        return _Point(index, tuple(actions), tuple(readings), counts)
+                    readings.append(self._sensors.reading(stack, index))
+        counts = {reading: tuple([j for j, r in enumerate(readings) if r == reading]) for reading in readings}
+        if counts[self.frame[index]] == _UNTOUCHED:
+            counts[self.frame[index]] = _UNTOUCHED
+        return _PointActions(index, tuple(actions), tuple(readings), counts)
 
 
-def _ways_through(steps: tuple[Step, ...], begun: _Begun) -> Iterator[_Done]:
-    """How far hands can be with each of the steps where so many of the actions at `begun` can be done."""
+def _progress_ways(steps: tuple[Step, ...], begun: _PossibleCounts) -> Iterator[_Progress]:
+    """Yield the progress of each step, for every combination of the possible counts in `begun`."""
     points = [point for point, _ in begun]
     for counts_done in itertools.product(*(counts for _, counts in begun)):
         done = [0] * len(steps)
@@ -256,12 +259,12 @@ def _ways_through(steps: tuple[Step, ...], begun: _Begun) -> Iterator[_Done]:
         for point, count in taken:
             for number in point.actions[:count]:
                 done[number] += 1
-        if any(done) and all(_left_first(number, step, taken) for number, step in enumerate(steps)):
-            yield tuple(done), any(True for point, count in taken for _ in point.unfelt(count))
+        if any(done) and all(_left_before_landing(number, step, taken) for number, step in enumerate(steps)):
+            yield tuple(done), any(True for point, count in taken for _ in point.unobservable(count))
 
 
-def _left_first(number: int, step: Step, taken: Iterable[tuple[_Point, int]]) -> bool:
-    """Whether the piece of a step, if it has landed, has left its origin."""
+def _left_before_landing(number: int, step: Step, taken: Iterable[tuple[_PointActions, int]]) -> bool:
+    """Return whether the piece of a step, if it has landed, has left its origin."""
     if step.origin is None or step.target is None:
         return True
     left = landed = False
@@ -276,24 +279,24 @@ def _piece(step: Step) -> tuple[Piece, ...]:
     return () if step.piece is None else (step.piece,)
 
 
-def _by_hand(step: Step) -> bool:
+def _is_physical(step: Step) -> bool:
     return step.origin is not None or step.target is not None
 
 
 def _actions(step: Step) -> int:
-    """How many actions of hands a step is made of."""
+    """Return the number of physical actions of a step."""
     return (step.origin is not None) + (step.target is not None)
 
 
 def whole_steps(fit: Fit) -> frozenset[Step]:
-    """The steps of the fit that are done from their beginning to their end, in whatever order."""
+    """Return the steps of the turn that are finished, in whatever order."""
     return frozenset(
         step for step, stage in zip(fit.turn.steps, fit.done, strict=True) if stage == _actions(step)
     )
 
 
 def least(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
-    """Of the ways that differ only in how far hands are with the same turn, those that have done least."""
+    """Return, of the fits that differ only in the progress of one turn, those with the least progress."""
     by_turn: dict[tuple[Step, ...], Fit] = {}
     for fit in fits:
         known = by_turn.get(fit.turn.steps)
@@ -303,7 +306,7 @@ def least(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
 
 
 def completed_steps(fit: Fit) -> tuple[Step, ...]:
-    """The steps that the fit has completed, as few as explain it; empty if one is only begun."""
+    """Return the fewest leading steps that explain the progress; none if a step is half done."""
     done = fit.done
     count = len(done)
     while not done[count - 1]:

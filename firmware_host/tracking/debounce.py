@@ -1,7 +1,7 @@
-"""From raw frames to frames one can believe: a reading counts once it has lasted.
+"""Debouncing: a reading counts once it has been stable for a while.
 
-Rules kept here: each point is judged by itself; a change counts when the same reading has been seen for
-the whole debounce time; a flicker shorter than that never happened; the very first frame is believed.
+Invariants: points are independent. A change counts when the same reading was seen for the whole debounce
+time; a shorter glitch is ignored. The very first frame counts at once.
 """
 
 from __future__ import annotations
@@ -13,48 +13,49 @@ from firmware_host.settings import Microseconds
 
 
 class Debouncer:
-    """Holds the last believed frame and the changes that wait to be believed."""
+    """The last stable frame, and the changes that wait to be accepted."""
 
     def __init__(self, debounce: Microseconds) -> None:
+        """Wait `debounce` us before a change is accepted."""
         self._debounce = debounce
         self._raw: Frame = ()
-        self._believed: Frame = ()
-        self._since: dict[int, tuple[Reading, Microseconds]] = {}
+        self._stable: Frame = ()
+        self._changes: dict[int, tuple[Reading, Microseconds]] = {}
         self.flickers: Counter[int] = Counter()
-        """How often each point changed and was back, or something else, before it could be believed."""
+        """The number of changes of each point that were reverted or replaced before they were accepted."""
 
     def update(self, raw: Frame, now: Microseconds) -> Frame:
-        """The believed frame after `raw` was read at `now`; `now` never goes back."""
+        """Return the stable frame after `raw` was read at `now`; `now` never decreases."""
         if raw != self._raw:
             self._note(raw, now)
-        if self._since:
-            self._believe(now)
-        return self._believed
+        if self._changes:
+            self._accept(now)
+        return self._stable
 
     @property
     def deadline(self) -> Microseconds | None:
-        """When a waiting change will count if its reading stays; None where nothing waits."""
-        if not self._since:
+        """The time at which a waiting change is accepted if its reading stays; None if nothing waits."""
+        if not self._changes:
             return None
-        return min(since for _, since in self._since.values()) + self._debounce
+        return min(since for _, since in self._changes.values()) + self._debounce
 
     def _note(self, raw: Frame, now: Microseconds) -> None:
         if not self._raw:
-            self._believed = raw
-        for index, (reading, believed) in enumerate(zip(raw, self._believed, strict=True)):
-            waiting = self._since.get(index, (None,))[0]
+            self._stable = raw
+        for index, (reading, stable) in enumerate(zip(raw, self._stable, strict=True)):
+            waiting = self._changes.get(index, (None,))[0]
             if waiting is not None and waiting != reading:
                 self.flickers[index] += 1
-            if reading == believed:
-                self._since.pop(index, None)
+            if reading == stable:
+                self._changes.pop(index, None)
             elif waiting != reading:
-                self._since[index] = (reading, now)
+                self._changes[index] = (reading, now)
         self._raw = raw
 
-    def _believe(self, now: Microseconds) -> None:
-        due = [index for index, (_, since) in self._since.items() if now - since >= self._debounce]
+    def _accept(self, now: Microseconds) -> None:
+        due = [index for index, (_, since) in self._changes.items() if now - since >= self._debounce]
         if due:
-            frame = list(self._believed)
+            frame = list(self._stable)
             for index in due:
-                frame[index], _ = self._since.pop(index)
-            self._believed = tuple(frame)
+                frame[index], _ = self._changes.pop(index)
+            self._stable = tuple(frame)

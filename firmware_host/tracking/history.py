@@ -1,7 +1,7 @@
-"""When each point changed: how long it stands so already, and in which order hands did things.
+"""The times at which points changed: the age of each reading, and the order of the actions.
 
-Rules kept here: times are those of frames, so that nothing depends on when it is asked; what is open in the
-first frame was opened long ago, as far as anyone knows.
+Invariants: times are those of frames, so that nothing depends on the moment of a question. A point that is
+empty in the first frame counts as vacated long ago.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Fit
 
 _LONG_AGO: Microseconds = -1_000_000_000_000
-"""Before all that was felt; a number, since times are compared and subtracted."""
+"""A time before every frame; a number, since times are compared and subtracted."""
 
 
 class PointTimes:
-    """When each point changed last, from what, and when it was opened last."""
+    """The time and the previous reading of each point's last change, and the time it was last vacated."""
 
     def __init__(self, points: int) -> None:
         self.changed = [0] * points
         self.opened = [_LONG_AGO] * points
         self.before: list[Reading] = [NOTHING] * points
-        """What each point read before it changed last."""
+        """The reading of each point before its last change."""
         self.latest: Microseconds = 0
 
     def note(self, before: Frame, frame: Frame, now: Microseconds) -> None:
-        """Remember what changed from `before` (empty: nothing was felt yet) to `frame`."""
+        """Record the changes from `before` (empty: no frame yet) to `frame`."""
         if frame == before:
             return
         self.latest = now
@@ -39,20 +39,20 @@ class PointTimes:
                     self.opened[index] = now
 
     def gap(self, point: Point) -> Microseconds:
-        """How long a point that is filled again was open."""
+        """Return how long a point that is filled again was vacant, in us."""
         return self.changed[point.index] - self.opened[point.index]
 
     def opened_first(self, step: Step) -> bool:
-        """Whether the origin of a step that is done was opened before its target was filled."""
+        """Return whether the origin of a finished step was vacated before its target was filled."""
         if step.origin is None or step.target is None:
             return False
         return self.opened[step.origin.index] < self.changed[step.target.index]
 
     def refilled(self, fit: Fit, since: Microseconds, base: Frame) -> int:
-        """How many points of a fit were left and then filled by another piece of its turn.
+        """Count the points of a fit that were vacated and then filled by another piece of its turn.
 
-        That may not be to be seen in the end, where both pieces are alike or the stack is higher than is
-        told: a point that was not left counts against the fit. `base` is what the fit began with, at `since`.
+        The last frame may not show it, if both pieces are alike or the stack is too high to read: a point
+        that was not vacated counts against the fit. `base` is the frame that the fit began with, at `since`.
         """
         count = 0
         for step, stage in zip(fit.turn.steps, fit.done, strict=True):
@@ -67,11 +67,11 @@ class PointTimes:
 
     @staticmethod
     def _filling(point: Point, fit: Fit) -> Step | None:
-        """The step of a fit that has set another piece down on a point."""
+        """Return the step of a fit that has set another piece down on a point."""
         steps = zip(fit.turn.steps, fit.done, strict=True)
         return next((step for step, done in steps if done == 2 and step.target is point), None)
 
     def order(self, fit: Fit) -> list[Microseconds]:
-        """When each step of a fit was done: of two orders of removals, the least is the one hands took."""
+        """Return the time of each step of a fit: of two orders of removals, the smaller one was played."""
         points = [step.target or step.origin for step in fit.turn.steps]
         return [self.changed[point.index] for point in points if point is not None]

@@ -1,14 +1,14 @@
-"""Which position of a game a frame fits, and through which steps: all ways to understand one frame.
+"""Explanations of one frame: the position of the game it comes from, and the steps that lead to it.
 
-The bases are the game's own position and those of the last turn. What is understood of a frame is a claim;
-where a frame fits both, what hands did first decides. Where a piece left its point to another just like it,
-the frame does not show that; that the point was opened does.
+The bases are the game's own position and those of the last turn. An explanation of a frame is a hypothesis.
+If a frame fits both the current and the last turn, the order of the players' actions decides. If a piece was
+replaced by an identical one, the frame does not show it, but the history shows that the point was vacated.
 
-Rules kept here: what was not felt, at points whose sensor is masked or on high stacks, is never guessed. A
-claim has steps only where every way in which the frame fits has done them; others are left to be confirmed.
-Where a piece that came from such a point is lifted again, it may be in the hand still, or back.
+Invariants: unobserved actions, at points whose sensor is masked or on high stacks, are never guessed. A
+hypothesis has steps only if every fit of the frame includes them; the others are left for the player to
+confirm. If a piece from such a point is lifted again, it may be in the hand or back on its point.
 
-Times are those of `PointTimes`; nothing here waits.
+Times are those of `PointHistory`; nothing here waits.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from firmware_host.tracking.history import PointTimes
 from firmware_host.tracking.sensor_model import Sight
 from firmware_host.tracking.verdict import Fit, Mismatch
 
-_AT_A_TIME = 4
-"""So many turns are taken up beside a frame: little enough for the slowest of Pis, and in two seconds all."""
+_BATCH_SIZE = 4
+"""The number of turns enumerated per frame: fast on the slowest Pi, and all within two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One way to understand a frame: from the position at `ply`, through `fits`.
+    """One explanation of a frame: from the position at `ply`, through `fits`.
 
-    `steps` are those completed since `ply`: none where the frame is that position's own, and None where
-    something is only begun, or it is `unsure` what was done.
+    `steps` are those completed since `ply`: empty if the frame is that position's own, and None if a step is
+    only half done or it is `unsure` which ones were played.
     """
 
     ply: int
@@ -44,84 +44,84 @@ class Claim:
 
     @property
     def after(self) -> Position | None:
-        """The position after its steps; None where it has none."""
+        """The position after its steps; None if it has none."""
         return self.fits[0].turn.positions[len(self.steps) - 1] if self.steps else None
 
 
 class Claims:
-    """The bases of one game, on a board that feels as `sight` says."""
+    """The bases of one game, and the explanations they give, for one sensor model."""
 
-    def __init__(self, game: Game, sight: Sight, times: PointTimes, *, found: bool) -> None:
-        """`found`: whether the board was not looked at since `game` was played."""
+    def __init__(self, game: Game, sensors: Sight, history: PointTimes, *, found: bool) -> None:
+        """Start from `game`; `found` says that the board was not watched since `game` was played."""
         self.game = game
-        self.sight = sight
-        self.expected = [sight.expected(position) for position in game.positions]
-        self._times = times
+        self.sight = sensors
+        self.expected = [sensors.expected(position) for position in game.positions]
+        self._history = history
         self._choice: tuple[int, tuple[Step, ...]] | None = None
         self._bases: dict[int, Base] = {}
         self._reply_base: Base | None = None
-        self._fixed = game.ply if found else 0
+        self._unwatched_until = game.ply if found else 0
         self._turn_began: Microseconds = 0
 
     def rebase(self, game: Game) -> None:
-        """Go on from `game`, which shares its start with the one before."""
+        """Continue from `game`, which shares its start with the current one."""
         known = _common_plies(self.game, game)
         if known < self.game.ply:
-            self._fixed = max(start for start in game.turn_starts if start <= known)
+            self._unwatched_until = max(start for start in game.turn_starts if start <= known)
         self.expected[known + 1 :] = [self.sight.expected(p) for p in game.positions[known + 1 :]]
-        if self._choice is not None and not _goes_on(game, *self._choice):
+        if self._choice is not None and not _continues(game, *self._choice):
             self.choose(None)
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
         if not game.mid_turn:
-            self._turn_began = self._times.latest
+            self._turn_began = self._history.latest
         if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
             self._bases[game.ply] = self._reply_base
         self._reply_base = None
 
-    def look_through(self, sight: Sight) -> None:
-        """Go on with other sensors masked."""
-        self.sight = sight
-        self.expected = [sight.expected(position) for position in self.game.positions]
+    def look_through(self, sensors: Sight) -> None:
+        """Continue with other sensors masked."""
+        self.sight = sensors
+        self.expected = [sensors.expected(position) for position in self.game.positions]
         self._bases.clear()
         self._reply_base = None
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
-        """Narrow the legal turns from here to `turn` (None: all of them); thinking again keeps to it."""
+        """Narrow the legal turns from here to `turn` (None: all of them); a revision keeps to it, too."""
         self._choice = None if turn is None else (self.game.ply, turn)
         self._bases.clear()
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
-        """What is left to do of a chosen turn; None where any legal one may be done."""
+        """The rest of a chosen turn; None if any legal turn may be played."""
         return self._chosen_from(self.game.ply)
 
     def found_again(self) -> None:
-        """Note that a board that was not looked at stands as the game says."""
-        self._fixed = 0
+        """Note that a board that had not been watched matches the game."""
+        self._unwatched_until = 0
 
     @property
     def own(self) -> Frame:
-        """What is felt of a board that stands as the game says."""
+        """The frame of a board that matches the game."""
         return self.expected[self.game.ply]
 
     def base(self, ply: int) -> Base:
-        """The base at that ply, worked out once."""
+        """Return the base at that ply; cached."""
         if ply not in self._bases:
             self._bases[ply] = Base(self.game.positions[ply], self.sight, self._chosen_from(ply))
         return self._bases[ply]
 
     def prepare(self, after: Position | None) -> bool:
-        """Take up some of the turns that come next, before a frame asks for them; whether more may be left.
+        """Enumerate some of the next turns before a frame needs them, and return whether more may be left.
 
         `after` is the position after steps that wait for their dwell.
         """
-        if self.base(self.game.ply).prepare(_AT_A_TIME):
+        if self.base(self.game.ply).prepare(_BATCH_SIZE):
             return True
-        return after is not None and self.reply_base(after).prepare(_AT_A_TIME)
+        return after is not None and self.reply_base(after).prepare(_BATCH_SIZE)
 
     def reply_base(self, after: Position) -> Base:
-        """The base after steps that are not played yet."""
+        """Return the base after steps that are not played yet."""
         if self._reply_base is None or self._reply_base.position is not after:
             self._reply_base = Base(after, self.sight)
         return self._reply_base
@@ -132,100 +132,104 @@ class Claims:
         begun, turn = self._choice
         return turn[ply - begun :] or None
 
-    # ---- what a frame can be -----------------------------------------------------------------------
+    # ---- explaining a frame ----------------------------------------------------------------------
 
     def of_turn(self, frame: Frame) -> Claim | None:
-        """What of the turn that is due the frame shows."""
-        return self._fit(self.game.ply, frame)
+        """Return the explanation of `frame` as part of the current turn."""
+        return self._explain(self.game.ply, frame)
 
     def of_last_turn(self, frame: Frame) -> Claim | None:
-        """How the last turn is thought over: the latest base that explains all, else the latest as begun."""
+        """Return the explanation of `frame` as a revision of the last turn.
+
+        Of several, the latest base that explains all of it wins, then the latest on which a step is half
+        done.
+        """
         begun = None
-        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._thinkable) - 1, -1):
+        for ply in range(self.game.ply - 1, max(self.game.last_turn, self._revisable_from) - 1, -1):
             if frame == self.expected[ply]:
                 only_lifted = not any(self.filled(frame))
-                if only_lifted and self._hides_origin(ply):
+                if only_lifted and self._has_hidden_origin(ply):
                     return Claim(ply, least(self.base(ply).fits(frame)), None)
                 return Claim(ply, (), None if self.game.outcome and only_lifted else ())
-            claim = self._fit(ply, frame)
-            if claim is not None and claim.steps is not None:
-                return claim
-            begun = begun or claim
+            hypothesis = self._explain(ply, frame)
+            if hypothesis is not None and hypothesis.steps is not None:
+                return hypothesis
+            begun = begun or hypothesis
         return begun
 
     @property
-    def may_think_again(self) -> bool:
-        """Whether all of the last turn may be thought over."""
-        return self.game.ply > self.game.last_turn >= self._thinkable
+    def may_revise(self) -> bool:
+        """True if all of the last turn may be revised."""
+        return self.game.ply > self.game.last_turn >= self._revisable_from
 
     @property
-    def _thinkable(self) -> int:
-        """The ply before which nothing is thought over."""
-        return max(self._fixed, self.missed)
+    def _revisable_from(self) -> int:
+        """The earliest ply a revision can reach."""
+        return max(self._unwatched_until, self.observable_from)
 
     @property
-    def missed(self) -> int:
-        """The ply before which hands cannot go back, since of the step that led there nothing is felt."""
+    def observable_from(self) -> int:
+        """The earliest ply a take-back can reach; earlier steps were invisible to the sensors."""
         return self._latest(all)
 
     @property
-    def hidden(self) -> int:
-        """The ply before which not all that hands would have to move back is felt."""
+    def fully_observable_from(self) -> int:
+        """The earliest ply from which every action of a take-back is visible to the sensors."""
         return self._latest(any)
 
-    def _latest(self, are_unfelt: Callable[[Iterable[bool]], bool]) -> int:
+    def _latest(self, are_unobservable: Callable[[Iterable[bool]], bool]) -> int:
         plies = range(self.game.ply, 0, -1)
-        return next((ply for ply in plies if (ends := self._unfelt(ply)) and are_unfelt(ends)), 0)
+        return next((ply for ply in plies if (ends := self._unobservable(ply)) and are_unobservable(ends)), 0)
 
-    def _unfelt(self, ply: int) -> list[bool]:
-        """For the origin and the target of the step that led there whether what hands do is not felt."""
+    def _unobservable(self, ply: int) -> list[bool]:
+        """Return, for the origin and the target of the step to `ply`, whether its action is unobservable."""
         step, before, after = self.game.steps[ply - 1], self.expected[ply - 1], self.expected[ply]
         points = (step.origin, step.target)
         return [before[point.index] == after[point.index] for point in points if point is not None]
 
-    def _hides_origin(self, ply: int) -> bool:
-        """Whether a piece was since then taken where that is not felt, and set down where it is."""
-        return any(self._unfelt(then) == [True, False] for then in range(ply + 1, self.game.ply + 1))
+    def _has_hidden_origin(self, ply: int) -> bool:
+        """Return whether a later step took a piece from an unobserved point to an observed one."""
+        return any(self._unobservable(then) == [True, False] for then in range(ply + 1, self.game.ply + 1))
 
-    def decide(self, own: Claim, again: Claim, frame: Frame, put_back: Microseconds) -> Claim:
-        """Which of two claims counts; a removed piece is put back if it was gone for less than `put_back`."""
+    def decide(self, own: Claim, revision: Claim, frame: Frame, put_back: Microseconds) -> Claim:
+        """Return the hypothesis that counts; a removed piece that is back within `put_back` was put back."""
         if self._was_put_back(own, frame, put_back):
-            return again
-        return self._both(own, again, frame) if self._could_be_early_capture(frame) else own
+            return revision
+        return self._keep_open(own, revision, frame) if self._could_be_early_capture(frame) else own
 
-    def _fit(self, ply: int, frame: Frame) -> Claim | None:
+    def _explain(self, ply: int, frame: Frame) -> Claim | None:
         base = self.base(ply)
         fits = base.fits(frame)
         if not fits:
             return None
-        whole = [fit for fit in fits if completed_steps(fit)]
-        hides = base.hides(frame)
-        if not whole:
-            return Claim(ply, least(fits) if hides else fits, None)
-        done = min(whole, key=lambda fit: self._preference(fit, ply))
+        complete = [fit for fit in fits if completed_steps(fit)]
+        ambiguous = base.hides(frame)
+        if not complete:
+            return Claim(ply, least(fits) if ambiguous else fits, None)
+        done = min(complete, key=lambda fit: self._preference(fit, ply))
         steps = completed_steps(done)
-        if hides:
-            steps = _in_all(fits, steps)
+        if ambiguous:
+            steps = _common_steps(fits, steps)
             if not steps:
                 return Claim(ply, least(fits), None, unsure=True)
         return Claim(ply, (done, *(fit for fit in fits if fit is not done)), steps)
 
     def _preference(self, fit: Fit, ply: int) -> tuple[int, list[Microseconds]]:
-        """Of ways that end alike, hands went the one that takes up all points which they opened."""
-        return -self._times.refilled(fit, self._turn_began, self.base(ply).frame), self._times.order(fit)
+        """Return the sort key of fits that end alike: play used every point that was vacated."""
+        return -self._history.refilled(fit, self._turn_began, self.base(ply).frame), self._history.order(fit)
 
     def _last_turn(self) -> tuple[Step, ...]:
         return self.game.steps[self.game.last_turn :]
 
     def _was_put_back(self, own: Claim, frame: Frame, put_back: Microseconds) -> bool:
-        """Whether a piece that the last turn removed stands again, and was away for a short time only.
+        """Return whether a piece that the last turn removed is back after a short time.
 
-        A piece that moved there from a point that opened before is not the one that was removed.
+        A piece that moved there from a point that was vacated earlier is not the one that was removed.
         """
         removed = [step.origin for step in self._last_turn() if step.origin and step.target is None]
-        moved = {step.target for step in own.steps or () if self._times.opened_first(step)}
+        moved = {step.target for step in own.steps or () if self._history.opened_first(step)}
         return any(
-            frame[point.index] != NOTHING and self._times.gap(point) < put_back
+            frame[point.index] != NOTHING and self._history.gap(point) < put_back
             for point in removed
             if point not in moved
         )
@@ -234,71 +238,71 @@ class Claims:
         played = [step.target.index for step in self._last_turn() if step.target]
         return any(frame[index] != self.own[index] for index in played)
 
-    def _both(self, own: Claim, again: Claim, frame: Frame) -> Claim:
-        """Either a capture taken early or the last turn thought over: what follows decides."""
+    def _keep_open(self, own: Claim, revision: Claim, frame: Frame) -> Claim:
+        """Keep both a capture taken early and a revision open until later actions decide."""
         if own.unsure:
-            return Claim(own.ply, own.fits + again.fits, None, unsure=True)
-        if own.steps and again.steps is not None:
+            return Claim(own.ply, own.fits + revision.fits, None, unsure=True)
+        if own.steps and revision.steps is not None:
             gone = set(self.gone(frame))
             opened = [
-                self._times.opened[step.target.index]
+                self._history.opened[step.target.index]
                 for step in self._last_turn()
                 if step.target in gone and step.target is not None
             ]
-            filled = [self._times.changed[point.index] for point in self.filled(frame)]
-            return again if not filled or (opened and min(opened) <= max(filled)) else own
-        if own.steps or (again.steps and _is_whole(again)):
-            return own if own.steps else again
-        return Claim(own.ply, own.fits + again.fits, None)
+            filled = [self._history.changed[point.index] for point in self.filled(frame)]
+            return revision if not filled or (opened and min(opened) <= max(filled)) else own
+        if own.steps or (revision.steps and _is_whole(revision)):
+            return own if own.steps else revision
+        return Claim(own.ply, own.fits + revision.fits, None)
 
-    # ---- how a frame differs -----------------------------------------------------------------------
+    # ---- comparing frames -------------------------------------------------------------------------
 
     def gone(self, frame: Frame) -> Iterator[Point]:
-        """The points where something is missing, and nothing else is wrong."""
-        return (point for point, lacks in self._differing(frame) if lacks)
+        """Return the points where a piece is missing and nothing else is wrong."""
+        return (point for point, is_missing in self._differing(frame) if is_missing)
 
     def filled(self, frame: Frame) -> Iterator[Point]:
-        """The points that hold what they should not."""
-        return (point for point, lacks in self._differing(frame) if not lacks)
+        """Return the points that hold something they should not."""
+        return (point for point, is_missing in self._differing(frame) if not is_missing)
 
     def mismatch(self, frame: Frame) -> Mismatch:
-        """All in which `frame` differs."""
+        """Return all differences between `frame` and the game's position."""
         filled = frozenset(self.filled(frame))
         extra = frozenset(point for point in filled if frame[point.index].added_top(self.own[point.index]))
         return Mismatch(missing=frozenset(self.gone(frame)), extra=extra, wrong=filled - extra)
 
     def _differing(self, frame: Frame) -> Iterator[tuple[Point, bool]]:
-        """The points that differ, each with whether it only lacks something."""
+        """Yield the points that differ, each with whether it only lacks pieces."""
         position, own, masked = self.game.position, self.own, self.sight.masked
         points = [p for p in self.game.rules.layout.points if own[p.index] != frame[p.index]]
         stacks = position.stacks if points else ()
         for point in points:
-            lacks = point.index not in masked and self.sight.misses_some(
+            is_missing = point.index not in masked and self.sight.misses_some(
                 stacks[point.index], frame[point.index]
             )
-            yield point, lacks
+            yield point, is_missing
 
 
-def _is_whole(claim: Claim) -> bool:
-    """Whether the steps of a claim are a turn to its end."""
-    return claim.steps == claim.fits[0].turn.steps
+def _is_whole(hypothesis: Claim) -> bool:
+    """Return whether the steps of a hypothesis are a whole turn."""
+    return hypothesis.steps == hypothesis.fits[0].turn.steps
 
 
-def _in_all(fits: tuple[Fit, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """As many of `steps`, from the first on, as are done in every one of `fits`."""
+def _common_steps(fits: tuple[Fit, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return as many of the leading `steps` as are done in every one of `fits`."""
     sure = frozenset.intersection(*map(whole_steps, fits))
     known = next((count for count, step in enumerate(steps) if step not in sure), len(steps))
     return steps[:known]
 
 
-def _goes_on(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
-    """Whether a game has come to ply `begun`, and what was played from there is of `turn`."""
+def _continues(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
+    """Return whether a game has reached ply `begun` and continued with `turn`."""
     played = game.steps[begun : begun + len(turn)]
     return game.ply >= begun and played == turn[: len(played)]
 
 
 def _common_plies(before: Game, after: Game) -> int:
-    """How many steps two games have in common from their start."""
+    """Return the number of steps that two games share from their start."""
     plies = 0
     for one, other in zip(before.steps, after.steps, strict=False):
         if one is not other:

@@ -1,7 +1,7 @@
-"""What the sensors say of a position, and which of them are not believed.
+"""The frames that sensors report for a position, with some of the sensors masked.
 
-Rules kept here: a sensor that is masked says nothing, of what stands and of what should stand alike, so that
-frames compare as if its point were not there: whatever the game says of it holds.
+Invariants: a masked sensor reports nothing, in expected and actual frames alike, so that frames compare as if
+its point did not exist: the game is right about it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from firmware_host.ports import (
 
 @cache
 def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
-    """What a sensor of `alphabet` says of a point where `stack` stands, the lowest piece first.
+    """Return the reading of a sensor of that kind for a stack, the lowest piece first.
 
-    The only place that knows what is told of a stack: whether anything stands there, whose its uppermost
-    piece is, or its pieces.
+    The only place that knows how much of a stack a sensor reports: its presence, the owner of its top piece,
+    or its top pieces.
     """
     if not stack:
         return NOTHING
@@ -40,51 +40,51 @@ def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one board's sensors can tell; `masked` are the indexes of points whose sensor is not believed."""
+    """The abilities of one board's sensors; `masked` are the indexes of points whose sensor is ignored."""
 
     alphabet: Alphabet
     masked: frozenset[int] = frozenset()
 
     def felt(self, frame: Frame) -> Frame:
-        """What of `frame` is believed."""
+        """Return `frame` without the readings of masked sensors."""
         if not self.masked:
             return frame
         masked = self.masked
         return tuple([NOTHING if i in masked else reading for i, reading in enumerate(frame)])
 
     def expected(self, position: Position) -> Frame:
-        """What would be believed if the board stood exactly as `position`."""
+        """Return the frame of a board that matches `position` exactly."""
         return self.felt(tuple([reading_of(stack, self.alphabet) for stack in position.stacks]))
 
     def reading(self, stack: tuple[Piece, ...], index: int) -> Reading:
-        """What would be believed of the point of that index if `stack` stood there."""
+        """Return the reading of the point at `index` if `stack` stands there."""
         return NOTHING if index in self.masked else reading_of(stack, self.alphabet)
 
     def misses_some(self, stack: tuple[Piece, ...], reading: Reading) -> bool:
-        """Whether `reading` is of what is left of `stack` when one piece or more are taken from its top."""
+        """Return whether `reading` is that of `stack` after one or more pieces were taken from its top."""
         return any(reading == reading_of(stack[:left], self.alphabet) for left in range(len(stack)))
 
     def may_miss(self, stacks: Sequence[tuple[Piece, ...]]) -> Iterator[int]:
-        """The indexes of points where a piece may come or go and not be felt.
+        """Yield the indexes of points where a piece may come or go unobserved.
 
-        Where the uppermost pieces of a high stack are alike, one more of them changes nothing.
+        If the top pieces of a high stack are alike, one more of them changes nothing.
         """
         for index, stack in enumerate(stacks):
-            high = not reading_of(stack, self.alphabet).is_complete
-            if high or index in self.masked:
+            is_high = not reading_of(stack, self.alphabet).is_complete
+            if is_high or index in self.masked:
                 yield index
 
     def misses_all(self, position: Position) -> bool:
-        """Whether something stands in `position`, and nothing of it is felt."""
+        """Return whether pieces stand in `position` and no sensor can see any of them."""
         return bool(self.masked) and any(position.stacks) and not any(self.expected(position))
 
     def shown(self, reading: Reading, box: Collection[Piece]) -> tuple[Piece, ...]:
-        """Which pieces of `box` a reading shows, the lowest first; none where a sensor cannot tell."""
+        """Return the pieces of `box` that a reading shows, the lowest first; none if a sensor cannot tell."""
         top = self.visible(reading, box) if reading != NOTHING else None
         return () if top is None else (*self.shown(reading.below, box), top)
 
     def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
-        """Which piece of `box` a reading shows uppermost; None where a sensor cannot tell."""
+        """Return the top piece that a reading shows, of those in `box`; None if a sensor cannot tell."""
         if self.alphabet is Alphabet.PRESENCE:
             return None
         return next((piece for piece in box if reading_of((piece,), self.alphabet) == reading.top), None)

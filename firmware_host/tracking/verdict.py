@@ -1,6 +1,6 @@
-"""What the reconciler can say of a frame, as values.
+"""The conclusions that the reconciler draws from a frame, as values.
 
-A verdict speaks of the board as it is felt now, not of what changed since the last one.
+A verdict describes the board as it is now, not its changes since the last one.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from firmware_host.games.layout import Point
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The board stands as the game says."""
+    """The board matches the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A turn, and how far hands are with each of its steps: 0 not begun, then one more for each action."""
+    """A turn and the progress of each of its steps: 0 is not begun, and each action adds one."""
 
     turn: Turn
     done: tuple[int, ...]
@@ -26,10 +26,10 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """Some of a turn is done, or all of it for too short a time to count.
+    """A turn is partly played, or wholly but for too short a time to count.
 
-    `points` were opened; `fits` are the ways that lead here and on. Both may be of the turn that is due and,
-    while the last turn is thought over, of that one.
+    `points` were vacated; `fits` are the ways that lead here and on. Both may belong to the current turn or,
+    while it can be revised, to the last one.
     """
 
     points: frozenset[Point]
@@ -38,14 +38,14 @@ class Lifted:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """These steps were done by hands and have waited long enough: the game goes on after them."""
+    """These steps were played and have waited long enough: the game continues after them."""
 
     steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """The game goes back to its ply `to`, and from there these steps were done."""
+    """The game goes back to its ply `to`, and from there these steps were played."""
 
     to: int
     steps: tuple[Step, ...]
@@ -53,7 +53,7 @@ class Revised:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The board stands as no legal hands could have left it; each point once, against the game's position."""
+    """No legal play leads to this board; each point is named once, by comparison with the game's position."""
 
     missing: frozenset[Point]
     extra: frozenset[Point]
