@@ -19,28 +19,28 @@ OUTER_POINTS = 16
 ALL_POINTS = 24
 
 
-def switch(default: Any, *values: Any) -> Any:
+def option(default: Any, *values: Any) -> Any:
     """A field of switches: one of `values`, `default` where nothing is set."""
     return field(default=default, metadata={"values": values})
 
 
-def no_or_yes() -> Any:
+def boolean_option() -> Any:
     """A field of switches that is no where nothing is set."""
     return field(default=False, metadata={"values": (False, True)})
 
 
-def first_switch() -> Any:
+def first_player_option() -> Any:
     """Who starts."""
-    return switch("white", "white", "black", "lot")
+    return option("white", "white", "black", "lot")
 
 
-def repetition_switch() -> Any:
+def repetition_option() -> Any:
     """How often a position must occur to be a draw; 0: that is none."""
-    return switch(3, 0, 3)
+    return option(3, 0, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchSet:
+class OptionSet:
     """What every family's switches can do; raises NotationError for a value that its switch does not know."""
 
     def __post_init__(self) -> None:
@@ -68,12 +68,12 @@ def _text(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
-def values_of(family: type[SwitchSet]) -> Mapping[str, Mapping[str, Any]]:
+def values_of(family: type[OptionSet]) -> Mapping[str, Mapping[str, Any]]:
     """The values of each switch of a family by their texts."""
     return {one.name: {_text(value): value for value in one.metadata["values"]} for one in fields(family)}
 
 
-def choices(*families: type[SwitchSet]) -> dict[str, list[str]]:
+def choices(*families: type[OptionSet]) -> dict[str, list[str]]:
     """The texts of the values that each switch of `families` can have."""
     known: dict[str, list[str]] = {}
     for family in families:
@@ -82,12 +82,12 @@ def choices(*families: type[SwitchSet]) -> dict[str, list[str]]:
     return known
 
 
-def texts_of(switches: SwitchSet) -> dict[str, str]:
+def texts_of(switches: OptionSet) -> dict[str, str]:
     """The text of the value that each switch has."""
     return {name: _text(getattr(switches, name)) for name in values_of(type(switches))}
 
 
-def parse_setting(text: str, *families: type[SwitchSet]) -> tuple[str, Any]:
+def parse_setting(text: str, *families: type[OptionSet]) -> tuple[str, Any]:
     """The switch and value that `switch=value` names in one of `families`.
 
     Raises NotationError, with the nearest known name.
@@ -122,38 +122,38 @@ def _unknown_value(name: str, value: str, values: Mapping[str, Any]) -> Notation
 
 
 @dataclass(frozen=True, slots=True)
-class Switches(SwitchSet):
+class MorrisOptions(OptionSet):
     """One value for each switch of the mill family; raises NotationError where they cannot be played."""
 
-    pieces: int = switch(9, *range(3, 13))
+    pieces: int = option(9, *range(3, 13))
     """Pieces of each player."""
-    diagonals: bool = no_or_yes()
+    diagonals: bool = boolean_option()
     """Whether the four diagonal lines exist."""
-    points: Literal["all", "outer"] = switch("all", "all", "outer")
+    points: Literal["all", "outer"] = option("all", "all", "outer")
     """Where one may stand; a line that loses its inner point makes no mill, but still joins the other two."""
-    flying: Literal["never", "own", "both"] = switch("own", "never", "own", "both")
+    flying: Literal["never", "own", "both"] = option("own", "never", "own", "both")
     """Who may move to any empty point: who has three on the board and none in hand, or then both."""
-    captures: Literal["one", "per-mill"] = switch("one", "one", "per-mill")
+    captures: Literal["one", "per-mill"] = option("one", "one", "per-mill")
     """How many removals a step earns that closes several mills at once."""
-    protection: Literal["unless-all", "always", "unless-three", "none"] = switch(
+    protection: Literal["unless-all", "always", "unless-three", "none"] = option(
         "unless-all", "unless-all", "always", "unless-three", "none"
     )
     """When a piece in a mill is safe: unless all are in mills, always, unless there are just three, never."""
-    removal: Literal["must", "may"] = switch("must", "must", "may")
+    removal: Literal["must", "may"] = option("must", "must", "may")
     """Whether a removal can be declined."""
-    move_while_placing: bool = no_or_yes()
+    move_while_placing: bool = boolean_option()
     """Whether a piece on the board may be moved while its player has pieces in hand."""
-    first: Literal["white", "black", "lot"] = first_switch()
+    first: Literal["white", "black", "lot"] = first_player_option()
     """Who starts."""
-    repetition: int = repetition_switch()
+    repetition: int = repetition_option()
     """How often a position must occur to be a draw; 0: that is none."""
-    quiet: int = switch(100, 0, 100)
+    quiet: int = option(100, 0, 100)
     """How many steps in a row without a placement or removal are a draw; 0: that is none."""
-    full_board: Literal["draw", "first-loses"] = switch("draw", "draw", "first-loses")
+    full_board: Literal["draw", "first-loses"] = option("draw", "draw", "first-loses")
     """What happens when the last placement fills the board."""
 
     def __post_init__(self) -> None:
-        super(Switches, self).__post_init__()  # by name: a class with slots is another than was written
+        super(MorrisOptions, self).__post_init__()  # by name: a class with slots is another than was written
         room = OUTER_POINTS if self.points == "outer" else ALL_POINTS
         if 2 * self.pieces > room:
             raise NotationError(

@@ -10,35 +10,37 @@ from typing import Any
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoeRules
-from firmware_host.games.mitsudomoe.rules import MitsudomoeSwitches
+from firmware_host.games.mitsudomoe.rules import MitsudomoeOptions
 from firmware_host.games.morris.position import MorrisRules
-from firmware_host.games.options import Switches, SwitchSet, suggestion
+from firmware_host.games.options import MorrisOptions, OptionSet, suggestion
 
 DEFAULT = "standard"
 
-MILL_SETS: dict[str, Switches] = {
-    "standard": Switches(),
-    "molendinum": Switches(flying="never", protection="always", repetition=0, quiet=0),
-    "simple": Switches(flying="never", removal="may", repetition=0, quiet=0),
-    "arena": Switches(removal="may", repetition=0, quiet=0),
-    "the-mill": Switches(
+MILL_SETS: dict[str, MorrisOptions] = {
+    "standard": MorrisOptions(),
+    "molendinum": MorrisOptions(flying="never", protection="always", repetition=0, quiet=0),
+    "simple": MorrisOptions(flying="never", removal="may", repetition=0, quiet=0),
+    "arena": MorrisOptions(removal="may", repetition=0, quiet=0),
+    "the-mill": MorrisOptions(
         flying="both", captures="per-mill", protection="always", first="lot", repetition=0, quiet=0
     ),
-    "pounding": Switches(
+    "pounding": MorrisOptions(
         flying="both", captures="per-mill", protection="always", first="lot", repetition=0, quiet=0
     ),
-    "pounding-0.3b": Switches(flying="both", protection="unless-three", first="lot", repetition=0, quiet=0),
-    "lasker": Switches(pieces=10, move_while_placing=True),
-    "twelve": Switches(pieces=12, diagonals=True, full_board="draw"),
-    "six": Switches(pieces=6, points="outer", flying="never"),
+    "pounding-0.3b": MorrisOptions(
+        flying="both", protection="unless-three", first="lot", repetition=0, quiet=0
+    ),
+    "lasker": MorrisOptions(pieces=10, move_while_placing=True),
+    "twelve": MorrisOptions(pieces=12, diagonals=True, full_board="draw"),
+    "six": MorrisOptions(pieces=6, points="outer", flying="never"),
 }
 """The mill family: standard is what tournament programs play; the others are named after what plays them."""
 
 LESSON = "lesson"
 """What the page's lesson is played by: a name of its own, so that nobody takes one for a game."""
-_UNLISTED = {LESSON: Switches(pieces=4)}
+_UNLISTED = {LESSON: MorrisOptions(pieces=4)}
 
-MITSUDOMOE_SETS: dict[str, MitsudomoeSwitches] = {"mitsudomoe": MitsudomoeSwitches()}
+MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions()}
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,9 @@ _FAMILIES = (
     _Family({**MILL_SETS, **_UNLISTED}, MorrisRules),
     _Family(MITSUDOMOE_SETS, MitsudomoeRules),
 )
-FAMILIES: tuple[type[SwitchSet], ...] = (Switches, MitsudomoeSwitches)
+FAMILIES: tuple[type[OptionSet], ...] = (MorrisOptions, MitsudomoeOptions)
 """The switches of each family."""
-RULE_SETS: Mapping[str, SwitchSet] = {**MILL_SETS, **MITSUDOMOE_SETS}
+RULE_SETS: Mapping[str, OptionSet] = {**MILL_SETS, **MITSUDOMOE_SETS}
 """All that a game is asked for by."""
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
-from firmware_host.games.options import Switches
+from firmware_host.games.options import MorrisOptions
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, parse_rules, rule_set
 from tests.support.morris_games import SETTINGS, any_rules, any_settings, fit
 
@@ -38,8 +38,8 @@ BESIDES = {
 def test_each_named_rule_set_is_the_one_described(row):
     name, *values = row.split()
     settings = [f"{column}={value}" for column, value in zip(COLUMNS, values, strict=True)]
-    described = Switches().changed([*settings, *BESIDES.get(name, ())])
-    assert rule_set(name).switches == described
+    described = MorrisOptions().changed([*settings, *BESIDES.get(name, ())])
+    assert rule_set(name).options == described
 
 
 def test_there_are_these_rule_sets_and_no_others():
@@ -55,7 +55,7 @@ def test_without_a_name_it_is_standard():
 def test_any_switch_can_be_set_over_a_rule_set(setting):
     switch, _, value = setting.partition("=")
     rules = rule_set("the-mill", fit([setting]))
-    assert str(getattr(rules.switches, switch)) in {value, {"no": "False", "yes": "True"}.get(value)}
+    assert str(getattr(rules.options, switch)) in {value, {"no": "False", "yes": "True"}.get(value)}
 
 
 @given(any_rules())
@@ -106,7 +106,7 @@ def test_what_cannot_be_played_says_why(name, settings, words):
 
 def test_switches_made_by_hand_are_checked_too():
     with pytest.raises(NotationError, match="pieces cannot be '40'"):
-        Switches(pieces=40)
+        MorrisOptions(pieces=40)
 
 
 @given(st.text(max_size=30))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.bitboard import bits, point
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
-from firmware_host.games.options import Switches
+from firmware_host.games.options import MorrisOptions
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 
 SETTINGS = {
@@ -18,7 +18,7 @@ SETTINGS = {
         f"{switch.name}={('no', 'yes')[value] if isinstance(value, bool) else value}"
         for value in switch.metadata["values"]
     ]
-    for switch in fields(Switches)
+    for switch in fields(MorrisOptions)
 }
 """Every setting of every switch."""
 
@@ -59,11 +59,11 @@ def played(position: MorrisPosition, luck: Random, length: int) -> Game:
 def set_ups(draw: st.DrawFn, rules: st.SearchStrategy[MorrisRules] | None = None) -> MorrisPosition:
     """A position of few or many pieces, mostly with none in hand, that a text can tell."""
     chosen_rules = draw(rules or any_rules())
-    pieces = chosen_rules.switches.pieces
+    pieces = chosen_rules.options.pieces
     counts = st.integers(3, pieces) | st.just(3)
     white, black = draw(counts), draw(counts)
     hands = draw(st.sampled_from([(0, 0), (0, 0), (0, 0), (1, 1), (0, 1), (2, 0)]))
-    places = draw(st.permutations([point(one).index for one in bits(chosen_rules.mechanics.wood.usable)]))
+    places = draw(st.permutations([point(one).index for one in bits(chosen_rules.mechanics.graph.usable)]))
     white_points, black_points = places[:white], places[white : white + black]
     side = draw(st.sampled_from("wb"))
     in_hand = min(hands[0], pieces - white), min(hands[1], pieces - black)

@@ -132,7 +132,7 @@ def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: Looking) ->
         assert all(value in told["switches"][switch] for switch, value in switches.items())
         for base in (one for one in RULE_SETS if type(RULE_SETS[one]) is type(RULE_SETS[name])):
             settings = [f"{switch}={value}" for switch, value in switches.items()]
-            assert rule_set(base, settings).switches == RULE_SETS[name]
+            assert rule_set(base, settings).options == RULE_SETS[name]
 
 
 # ---- games that are kept --------------------------------------------------------------------------------

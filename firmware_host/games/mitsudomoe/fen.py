@@ -13,6 +13,7 @@ repetition is counted from it afresh.
 
 from __future__ import annotations
 
+import itertools
 import re
 import reprlib
 from typing import NoReturn
@@ -25,8 +26,8 @@ from firmware_host.games.mitsudomoe.rules import (
     RINGS,
     STARTS,
     Due,
-    Mechanics,
-    State,
+    MitsudomoeMechanics,
+    MitsudomoeState,
     ball_steps,
     exposed,
     won_or_lost,
@@ -42,20 +43,20 @@ _RANKS = range(5, 0, -1)
 _FILES = "abcde"
 
 
-def position_text(state: State) -> str:
+def position_text(state: MitsudomoeState) -> str:
     """The text of a state."""
     board = "/".join(",".join(_stack(state, f"{file}{rank}") for file in _FILES) for rank in _RANKS)
     return " ".join((board, _SIDES[state.black], _due_text(state), str(state.number)))
 
 
-def _stack(state: State, name: str) -> str:
+def _stack(state: MitsudomoeState, name: str) -> str:
     index = SQUARES[name].index
     rings = "".join(_RING_MARKS[int(owner)] for owner in f"{state.rings[index]:b}"[1:])
     ball = "".join(_BALL_MARKS[player] for player in (0, 1) if state.balls[player] >> index & 1)
     return rings + ball or "-"
 
 
-def _due_text(state: State) -> str:
+def _due_text(state: MitsudomoeState) -> str:
     if state.ended is not None:
         return _OVER
     if state.due is not Due.RELOCATION:
@@ -63,7 +64,7 @@ def _due_text(state: State) -> str:
     return "".join(f"/{SQUARES.points[one.bit_length() - 1]}" for one in bits(state.vaulted))
 
 
-def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
+def parse_position(text: str, mechanics: MitsudomoeMechanics) -> tuple[MitsudomoeState, bool]:
     """The state that `text` describes, and whether it says that the game is over.
 
     Raises NotationError, which names the field, what is wrong with it and what is expected.
@@ -78,14 +79,16 @@ def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
         _fail(texts, _SIDE, "w or b")
     if not re.fullmatch("[1-9][0-9]{0,5}", texts[_NUMBER]):
         _fail(texts, _NUMBER, "a whole number from 1 to 999999")
-    state = _board(texts)._replace(black=_SIDES.index(texts[_SIDE]), number=int(texts[_NUMBER]))
+    stacks = _parse_board(texts)
+    _check_board(texts, stacks)
+    state = _board_state(stacks)._replace(black=_SIDES.index(texts[_SIDE]), number=int(texts[_NUMBER]))
     over = texts[_DUE] == _OVER
     if over:
         return state._replace(ended=_decided(state, mechanics)), True
     return _with_due(texts, state, mechanics), False
 
 
-def _decided(state: State, mechanics: Mechanics) -> Reason | None:
+def _decided(state: MitsudomoeState, mechanics: MitsudomoeMechanics) -> Reason | None:
     return won_or_lost(state, 1 - state.black) or mechanics.stuck_or_drawn(state)
 
 
@@ -94,53 +97,83 @@ def _fail(texts: list[str], index: int, expected: str) -> NoReturn:
     raise NotationError(f"position, field {index + 1} ({_FIELDS[index]}) is {found}, expected {expected}")
 
 
-def _board(texts: list[str]) -> State:
+_Stacks = dict[str, str]
+"""The marks of each square that is not empty, the lowest piece first, by the square's name."""
+
+
+def _parse_board(texts: list[str]) -> _Stacks:
     ranks = [rank.split(",") for rank in texts[_BOARD].split("/")]
     if len(ranks) != len(_RANKS) or any(len(rank) != len(_FILES) for rank in ranks):
         _fail(texts, _BOARD, "five ranks with / between, each of five squares with , between")
-    rings, tops, balls = [1] * len(SQUARES), [0, 0], [0, 0]
-    for rank, squares in zip(_RANKS, ranks, strict=True):
-        for file, stack in zip(_FILES, squares, strict=True):
-            if not re.fullmatch("-|[wb]*(w|b|wW|bB)", stack):
-                _fail(
-                    texts, _BOARD, f"on {file}{rank} - or rings w and b, and a ball on its owner's ring only"
-                )
-            index = SQUARES[f"{file}{rank}"].index
-            for mark in stack.strip("-"):
-                if mark in _BALL_MARKS:
-                    balls[_BALL_MARKS.index(mark)] |= 1 << index
-                else:
-                    rings[index] = rings[index] << 1 | _RING_MARKS.index(mark)
-            if rings[index] > 1:
-                tops[rings[index] & 1] |= 1 << index
-    supply = [RINGS - texts[_BOARD].count(mark) for mark in _RING_MARKS]
-    for player, name in enumerate(_NAMES):
-        if balls[player].bit_count() != BALLS:
+    names = [f"{file}{rank}" for rank in _RANKS for file in _FILES]
+    stacks = dict(zip(names, itertools.chain.from_iterable(ranks), strict=True))
+    for name, stack in stacks.items():
+        if not re.fullmatch("-|[wb]*(w|b|wW|bB)", stack):
+            _fail(texts, _BOARD, f"on {name} - or rings w and b, and a ball on its owner's ring only")
+    return {name: stack for name, stack in stacks.items() if stack != "-"}
+
+
+def _check_board(texts: list[str], stacks: _Stacks) -> None:
+    """Raise NotationError if a player has too few balls or too many rings."""
+    marks = "".join(stacks.values())
+    for ring, ball, name in zip(_RING_MARKS, _BALL_MARKS, _NAMES, strict=True):
+        if marks.count(ball) != BALLS:
             _fail(texts, _BOARD, f"{BALLS} balls of {name}")
-        if supply[player] < 0:
+        if marks.count(ring) > RINGS:
             _fail(texts, _BOARD, f"at most {RINGS} rings of {name}")
-    return State((balls[0], balls[1]), tuple(rings), 0, (tops[0], tops[1]), (supply[0], supply[1]))
 
 
-def _with_due(texts: list[str], state: State, mechanics: Mechanics) -> State:
-    mover, other = state.black, 1 - state.black
-    for player, name in enumerate(_NAMES):
-        vaulting = player == mover and texts[_DUE].startswith("/")
-        if state.balls[player] == STARTS[1 - player] and not vaulting:
-            _fail(texts, _DUE, f"{_OVER}, since all balls of {name} stand in their goal")
+def _board_state(stacks: _Stacks) -> MitsudomoeState:
+    """Return the state with these stacks, and the other rings in supply; White is to move."""
+    marks = "".join(stacks.values())
+    rings = {SQUARES[name].index: stack.rstrip(_BALL_MARKS) for name, stack in stacks.items()}
+    return MitsudomoeState(
+        balls=(_squares_ending(stacks, "W"), _squares_ending(stacks, "B")),
+        rings=tuple(_ring_bits(rings.get(index, "")) for index in range(len(SQUARES))),
+        black=0,
+        tops=(_squares_ending(stacks, "wW"), _squares_ending(stacks, "bB")),
+        supply=(RINGS - marks.count("w"), RINGS - marks.count("b")),
+    )
+
+
+def _ring_bits(marks: str) -> int:
+    return int("1" + "".join(str(_RING_MARKS.index(mark)) for mark in marks), 2)
+
+
+def _squares_ending(stacks: _Stacks, marks: str) -> int:
+    """Return the squares whose top piece has one of these marks."""
+    return sum(1 << SQUARES[name].index for name, stack in stacks.items() if stack[-1] in marks)
+
+
+def _with_due(texts: list[str], state: MitsudomoeState, mechanics: MitsudomoeMechanics) -> MitsudomoeState:
+    """Return `state` with the step that is due; raise NotationError if the rules could not go on from it."""
+    _check_not_won(texts, state)
     if texts[_DUE] == Due.RING.value:
         return state._replace(ended=mechanics.stuck_or_drawn(state))
-    if texts[_DUE] == Due.BALL.value:
-        after = state._replace(due=Due.BALL)
-        if not any(ball_steps(after)):
-            _fail(texts, _DUE, "ring, since no ball can be moved")
-        return after
-    names = texts[_DUE].split("/")
-    if len(names) < 2 or names[0] or any(name not in SQUARES.by_name for name in names[1:]):
+    if texts[_DUE] != Due.BALL.value:
+        return state._replace(due=Due.RELOCATION, vaulted=_vaulted(texts, state))
+    after = state._replace(due=Due.BALL)
+    if not any(ball_steps(after)):
+        _fail(texts, _DUE, "ring, since no ball can be moved")
+    return after
+
+
+def _check_not_won(texts: list[str], state: MitsudomoeState) -> None:
+    for player, name in enumerate(_NAMES):
+        vaulting = player == state.black and texts[_DUE].startswith("/")
+        if state.balls[player] == STARTS[1 - player] and not vaulting:
+            _fail(texts, _DUE, f"{_OVER}, since all balls of {name} stand in their goal")
+
+
+def _vaulted(texts: list[str], state: MitsudomoeState) -> int:
+    """Return the squares of the vaulted balls that have to be moved."""
+    mover, other = state.black, 1 - state.black
+    before, *names = texts[_DUE].split("/")
+    if before or not names or any(name not in SQUARES.by_name for name in names):
         _fail(texts, _DUE, f"ring, ball, {_OVER}, or the balls that were vaulted, as /b2/c3")
-    vaulted = sum({1 << SQUARES[name].index for name in names[1:]})
+    vaulted = sum({1 << SQUARES[name].index for name in names})
     if vaulted & ~(state.balls[other] & ~STARTS[mover]):
         _fail(texts, _DUE, f"balls of {_NAMES[other]} that do not stand in their goal")
     if not exposed(state, other):
         _fail(texts, _DUE, f"ring or ball, since no ring of {_NAMES[other]} lies open for a vaulted ball")
-    return state._replace(due=Due.RELOCATION, vaulted=vaulted)
+    return vaulted

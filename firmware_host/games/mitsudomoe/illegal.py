@@ -7,7 +7,7 @@ from collections.abc import Callable
 from firmware_host.games.game import Outcome, Step
 from firmware_host.games.layout import SQUARES, Point
 from firmware_host.games.mitsudomoe.notation import BALLS, RINGS, kind
-from firmware_host.games.mitsudomoe.rules import RAYS, STARTS, Due, State, exposed
+from firmware_host.games.mitsudomoe.rules import RAYS, STARTS, Due, MitsudomoeState, exposed
 from firmware_host.games.morris.bitboard import bit
 
 _NAMES = ("White", "Black")
@@ -18,7 +18,7 @@ _DUE = {
 }
 
 
-def objection(state: State, outcome: Outcome | None, step: Step) -> str:
+def explain_illegal(state: MitsudomoeState, outcome: Outcome | None, step: Step) -> str:
     """What the rules have against `step`, which must not be legal in `state`."""
     if outcome is not None:
         return f"{step}: the game is over ({outcome.reason})"
@@ -33,7 +33,7 @@ def objection(state: State, outcome: Outcome | None, step: Step) -> str:
     return f"{step}: {_TO[found](state, step.origin, step.target)}"
 
 
-def _to_ring(state: State, origin: Point | None, target: Point) -> str:
+def _to_ring(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
     mover = state.black
     if origin is None and not state.supply[mover]:
         return f"{_NAMES[mover]} has no rings in supply"
@@ -46,7 +46,7 @@ def _to_ring(state: State, origin: Point | None, target: Point) -> str:
     return "no ball could be moved after it"
 
 
-def _to_ball(state: State, origin: Point | None, target: Point) -> str:
+def _to_ball(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
     mover, goal = state.black, STARTS[1 - state.black]
     if origin is None or not bit(origin) & state.balls[mover]:
         return f"no ball of {_NAMES[mover]} stands on {origin}"
@@ -75,7 +75,7 @@ def _between(origin: Point, target: Point) -> tuple[int, ...] | None:
     return None
 
 
-def _to_relocation(state: State, origin: Point | None, target: Point) -> str:
+def _to_relocation(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
     other = 1 - state.black
     if not bit(origin) & state.vaulted:
         return f"no ball on {origin} was vaulted and has to be moved"
@@ -88,7 +88,7 @@ def _name(square: int) -> str:
     return SQUARES.points[square.bit_length() - 1].name
 
 
-_TO: dict[Due, Callable[[State, Point | None, Point], str]] = {
+_TO: dict[Due, Callable[[MitsudomoeState, Point | None, Point], str]] = {
     Due.RING: _to_ring,
     Due.BALL: _to_ball,
     Due.RELOCATION: _to_relocation,

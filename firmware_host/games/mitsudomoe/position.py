@@ -15,20 +15,20 @@ from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn,
 from firmware_host.games.layout import SQUARES, Layout, Point
 from firmware_host.games.mitsudomoe import notation
 from firmware_host.games.mitsudomoe.fen import parse_position, position_text
-from firmware_host.games.mitsudomoe.illegal import objection
+from firmware_host.games.mitsudomoe.illegal import explain_illegal
 from firmware_host.games.mitsudomoe.notation import BALLS, RINGS
 from firmware_host.games.mitsudomoe.rules import BALLS as BALLS_EACH
 from firmware_host.games.mitsudomoe.rules import RINGS as RINGS_EACH
 from firmware_host.games.mitsudomoe.rules import (
     STARTS,
     Due,
-    Mechanics,
-    MitsudomoeSwitches,
-    State,
+    MitsudomoeMechanics,
+    MitsudomoeOptions,
+    MitsudomoeState,
     ball_steps,
     relocations,
     ring_steps,
-    runs,
+    turn_sequences,
 )
 from firmware_host.games.morris.bitboard import bit, bits
 from firmware_host.games.perft import leaves
@@ -64,7 +64,7 @@ class MitsudomoePosition:
     """One moment of a game with all that decides how it can go on, so that equal ones go on alike."""
 
     rules: MitsudomoeRules
-    state: State
+    state: MitsudomoeState
     outcome: Outcome | None
     """How the game ended; abandoned where a text said that it is over and the rules do not."""
 
@@ -149,7 +149,7 @@ class MitsudomoePosition:
         if self.outcome is not None:
             return
         player = state.black
-        for run in runs(state):
+        for run in turn_sequences(state):
             yield (
                 *(_ring_step(player, *ring) for ring in run.ring),
                 *(_ball_step(player, way.origin, way.target) for way in run.ball),
@@ -168,9 +168,9 @@ class MitsudomoePosition:
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:
-        return IllegalStepError(objection(self.state, self.outcome, step))
+        return IllegalStepError(explain_illegal(self.state, self.outcome, step))
 
-    def _after(self, step: Step) -> State | None:
+    def _after(self, step: Step) -> MitsudomoeState | None:
         state, mechanics = self.state, self.rules.mechanics
         origin, target = bit(step.origin), bit(step.target)
         if notation.kind(step) is not state.due or step.piece not in (None, self._movable()):
@@ -215,7 +215,7 @@ class MitsudomoeRules:
     """The named rule set, and the switches set over it."""
 
     name: str
-    switches: MitsudomoeSwitches
+    options: MitsudomoeOptions
     settings: tuple[str, ...] = ()
     """Each switch that differs from the named rule set, as `switch=value`."""
 
@@ -232,12 +232,12 @@ class MitsudomoeRules:
     @property
     def first(self) -> Player | None:
         """Who starts, or None where it is drawn by lot."""
-        return None if self.switches.first == "lot" else Player(self.switches.first)
+        return None if self.options.first == "lot" else Player(self.options.first)
 
     @cached_property
-    def mechanics(self) -> Mechanics:
+    def mechanics(self) -> MitsudomoeMechanics:
         """These rules, ready to play."""
-        return Mechanics(self.switches)
+        return MitsudomoeMechanics(self.options)
 
     def start(self, first: Player) -> MitsudomoePosition:
         """The position before the first step."""
@@ -251,7 +251,7 @@ class MitsudomoeRules:
             return MitsudomoePosition(self, state, Outcome(Reason.ABANDONED, None))
         return reached
 
-    def reached(self, state: State) -> MitsudomoePosition:
+    def reached(self, state: MitsudomoeState) -> MitsudomoePosition:
         """The position that has `state`."""
         return MitsudomoePosition(self, state, state.ended and Outcome(state.ended, _winner(state)))
 
@@ -272,7 +272,7 @@ class MitsudomoeRules:
         return " ".join((self.name, *self.settings))
 
 
-def _winner(state: State) -> Player | None:
+def _winner(state: MitsudomoeState) -> Player | None:
     """Who won where the rules ended the game: after a turn of the player who is not to move."""
     if state.ended in (Reason.GOAL, Reason.BLOCKED):
         return _PLAYERS[1 - state.black]

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 from firmware_host.games.game import Reason
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.morris.bitboard import bits
-from firmware_host.games.options import SwitchSet, first_switch, repetition_switch
+from firmware_host.games.options import OptionSet, first_player_option, repetition_option
 
 RINGS, BALLS = 8, 3
 """So many has each player."""
@@ -43,12 +43,12 @@ _SIDE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class MitsudomoeSwitches(SwitchSet):
+class MitsudomoeOptions(OptionSet):
     """One value for each switch; raises NotationError where they cannot be played."""
 
-    first: Literal["white", "black", "lot"] = first_switch()
+    first: Literal["white", "black", "lot"] = first_player_option()
     """Who starts."""
-    repetition: int = repetition_switch()
+    repetition: int = repetition_option()
     """How often a position must occur to be a draw; 0: that is none."""
 
 
@@ -77,7 +77,7 @@ def _rays(x: int, y: int) -> tuple[tuple[int, ...], ...]:
 RAYS = {1 << point.index: _rays(point.x, point.y) for point in SQUARES.points}
 
 
-class Way(NamedTuple):
+class BallMove(NamedTuple):
     """Where a ball could go as far as the balls are concerned: it needs its owner's ring there."""
 
     origin: int
@@ -86,7 +86,7 @@ class Way(NamedTuple):
     """The opposing balls in between, each of which has to be moved then."""
 
 
-class State(NamedTuple):
+class MitsudomoeState(NamedTuple):
     """One moment of a game; pairs are White's and Black's. Its first three values make a repetition."""
 
     balls: tuple[int, int]
@@ -114,19 +114,19 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Mechanics:
+class MitsudomoeMechanics:
     """The switches, ready to play."""
 
-    switches: MitsudomoeSwitches
+    options: MitsudomoeOptions
 
-    def start(self, black: bool) -> State:
+    def start(self, black: bool) -> MitsudomoeState:
         """Three rings of each player with a ball on each, and five in supply."""
         white, others = STARTS
         rings = tuple(0b10 if one & white else 0b11 if one & others else 0b1 for one in bits(ALL))
         left = RINGS - BALLS
-        return State(STARTS, rings, int(black), STARTS, (left, left))
+        return MitsudomoeState(STARTS, rings, int(black), STARTS, (left, left))
 
-    def lay(self, state: State, origin: int, target: int) -> State:
+    def lay(self, state: MitsudomoeState, origin: int, target: int) -> MitsudomoeState:
         """The state after a ring came from `origin` (0: the supply) to `target`."""
         player, other = state.black, 1 - state.black
         rings, supply, past = list(state.rings), list(state.supply), state.past
@@ -145,43 +145,43 @@ class Mechanics:
             tops=(tops[0], tops[1]),
             supply=(supply[0], supply[1]),
             due=Due.BALL,
-            past=past if not self.switches.repetition or not origin else self._remembering(state),
+            past=past if not self.options.repetition or not origin else self._remembering(state),
         )
 
-    def _remembering(self, state: State) -> tuple[tuple[object, ...], ...]:
+    def _remembering(self, state: MitsudomoeState) -> tuple[tuple[object, ...], ...]:
         return (*state.past, state[:3])
 
-    def move_ball(self, state: State, way: Way) -> State:
+    def move_ball(self, state: MitsudomoeState, way: BallMove) -> MitsudomoeState:
         """The state after a ball went a way that is one of `ball_steps`."""
         after = state._replace(balls=_moved(state.balls, state.black, way.origin, way.target))
         if way.vaulted:
             return after._replace(due=Due.RELOCATION, vaulted=way.vaulted)
         return self._passed(after)
 
-    def relocate(self, state: State, origin: int, target: int) -> State:
+    def relocate(self, state: MitsudomoeState, origin: int, target: int) -> MitsudomoeState:
         """The state after a vaulted ball was moved."""
         balls = _moved(state.balls, 1 - state.black, origin, target)
         after = state._replace(balls=balls, vaulted=state.vaulted ^ origin)
         return after if after.vaulted else self._passed(after)
 
-    def _passed(self, state: State) -> State:
+    def _passed(self, state: MitsudomoeState) -> MitsudomoeState:
         after = state._replace(due=Due.RING, black=1 - state.black, number=state.number + state.black)
         return after._replace(ended=won_or_lost(after, state.black) or self.stuck_or_drawn(after))
 
-    def stuck_or_drawn(self, state: State) -> Reason | None:
+    def stuck_or_drawn(self, state: MitsudomoeState) -> Reason | None:
         """Why the game is over where the last turn decided nothing, or None."""
         if not any(targets for _, targets in ring_steps(state)):
             return Reason.BLOCKED
-        repetition = self.switches.repetition
+        repetition = self.options.repetition
         if repetition and state.past and state.past.count(state[:3]) >= repetition - 1:
             return Reason.REPETITION
         return None
 
-    def ending(self, state: State) -> Reason | None:
+    def ending(self, state: MitsudomoeState) -> Reason | None:
         """Why the game is over, or None while it goes on."""
         return state.ended
 
-    def after_steps(self, state: State) -> Iterator[State]:
+    def after_steps(self, state: MitsudomoeState) -> Iterator[MitsudomoeState]:
         """The state after each step that could be next, in the order of the steps."""
         if state.due is Due.RING:
             for origin, targets in ring_steps(state):
@@ -194,7 +194,7 @@ class Mechanics:
             for origin, target in relocations(state):
                 yield self.relocate(state, origin, target)
 
-    def after_turns(self, state: State) -> Iterator[State]:
+    def after_turns(self, state: MitsudomoeState) -> Iterator[MitsudomoeState]:
         """Each state that a whole turn, or the rest of one, can lead to, once: orders are no choice."""
         unfinished, known = [state], set()
         while unfinished:
@@ -207,23 +207,23 @@ class Mechanics:
                     else:
                         yield after
 
-    def count_steps(self, state: State) -> int:
+    def count_steps(self, state: MitsudomoeState) -> int:
         """How many steps there are."""
         return sum(1 for _ in self.after_steps(state))
 
-    def count_turns(self, state: State) -> int:
+    def count_turns(self, state: MitsudomoeState) -> int:
         """How many states whole turns, or rests of one, can lead to."""
         return sum(1 for _ in self.after_turns(state))
 
 
-def won_or_lost(state: State, mover: int) -> Reason | None:
+def won_or_lost(state: MitsudomoeState, mover: int) -> Reason | None:
     """Why the last turn, which was `mover`'s, decided the game; a win comes before a loss."""
     if state.balls[mover] == STARTS[1 - mover]:
         return Reason.GOAL
     return Reason.START_COVERED if state.standing & STARTS[mover] == STARTS[mover] else None
 
 
-def ways(state: State) -> Iterator[Way]:
+def ball_moves(state: MitsudomoeState) -> Iterator[BallMove]:
     """Where the balls of the player to move could go as far as the balls are concerned."""
     mine, theirs = state.balls[state.black], state.balls[1 - state.black]
     their_goal, my_goal = STARTS[state.black], STARTS[1 - state.black]
@@ -236,16 +236,16 @@ def ways(state: State) -> Iterator[Way]:
                 if square & theirs:
                     vaulted |= square
                 elif not square & mine:
-                    yield Way(origin, square, vaulted)
+                    yield BallMove(origin, square, vaulted)
                     break
 
 
-def exposed(state: State, player: int) -> int:
+def exposed(state: MitsudomoeState, player: int) -> int:
     """The squares whose top is a ring of `player`."""
     return state.tops[player] & ~state.standing
 
 
-def _without(state: State, origin: int) -> list[int]:
+def _without(state: MitsudomoeState, origin: int) -> list[int]:
     """Whose rings would lie uppermost if the ring on `origin` were in the hand (0: as it is)."""
     tops = list(state.tops)
     if origin:
@@ -256,11 +256,11 @@ def _without(state: State, origin: int) -> list[int]:
     return tops
 
 
-def ring_steps(state: State) -> Iterator[tuple[int, int]]:
+def ring_steps(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
     """From where to where the player to move may bring a ring: (origin, targets), origin 0 the supply."""
     player = state.black
     plain = vaulting = 0
-    for way in ways(state):
+    for way in ball_moves(state):
         if way.vaulted:
             vaulting |= way.target
         else:
@@ -287,36 +287,36 @@ def _lasting(free: int, own: int, others: int, plain: int, vaulting: int) -> int
     return targets
 
 
-def ball_steps(state: State) -> Iterator[Way]:
+def ball_steps(state: MitsudomoeState) -> Iterator[BallMove]:
     """The ways that the balls of the player to move may go after the ring step."""
     room, mine = exposed(state, 1 - state.black), state.tops[state.black]
-    for way in ways(state):
+    for way in ball_moves(state):
         if way.target & mine and (room or not way.vaulted):
             yield way
 
 
-def relocations(state: State) -> Iterator[tuple[int, int]]:
+def relocations(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
     """From where to where a vaulted ball may be moved now."""
     targets = exposed(state, 1 - state.black)
     return product(bits(state.vaulted), bits(targets))
 
 
-class Run(NamedTuple):
+class TurnSequence(NamedTuple):
     """A whole turn, or the rest of one: a ring step and a ball step, or none, and what is relocated."""
 
     ring: tuple[tuple[int, int], ...]
-    ball: tuple[Way, ...]
+    ball: tuple[BallMove, ...]
     relocations: tuple[tuple[int, int], ...]
 
 
-def runs(state: State) -> Iterator[Run]:
+def turn_sequences(state: MitsudomoeState) -> Iterator[TurnSequence]:
     """Every whole turn, or rest of one, worked out without playing it."""
     theirs, standing = 1 - state.black, state.standing
     if state.due is Due.RELOCATION:
         for rest in _relocations(state.vaulted, exposed(state, theirs)):
-            yield Run((), (), rest)
+            yield TurnSequence((), (), rest)
         return
-    possible = tuple(ways(state))
+    possible = tuple(ball_moves(state))
     if state.due is Due.BALL:
         yield from _ball_runs((), possible, state.tops[state.black], state.tops[theirs] & ~standing)
         return
@@ -328,14 +328,14 @@ def runs(state: State) -> Iterator[Run]:
 
 
 def _ball_runs(
-    ring: tuple[tuple[int, int], ...], possible: tuple[Way, ...], own: int, room: int
-) -> Iterator[Run]:
+    ring: tuple[tuple[int, int], ...], possible: tuple[BallMove, ...], own: int, room: int
+) -> Iterator[TurnSequence]:
     for way in possible:
         if way.target & own and not way.vaulted:
-            yield Run(ring, (way,), ())
+            yield TurnSequence(ring, (way,), ())
         elif way.target & own and room:
             for rest in _relocations(way.vaulted, room):
-                yield Run(ring, (way,), rest)
+                yield TurnSequence(ring, (way,), rest)
 
 
 def _relocations(vaulted: int, room: int) -> Iterator[tuple[tuple[int, int], ...]]:

@@ -41,7 +41,7 @@ def points_of(points: int) -> Iterator[Point]:
 
 
 @dataclass(frozen=True)
-class Wood:
+class BoardGraph:
     """What may be stood on and what joins it; single points are keys as sets of one."""
 
     usable: int
@@ -73,7 +73,7 @@ class Wood:
 
 
 @cache
-def wood(diagonals: bool, outer: bool) -> Wood:
+def board_graph(diagonals: bool, outer: bool) -> BoardGraph:
     """The wood with or without diagonals, of which all points or only the two outer rings are used."""
     usable = ALL & ~_INNER_RING if outer else ALL
     layout = DIAGONAL_MORRIS if diagonals else MORRIS
@@ -85,7 +85,7 @@ def wood(diagonals: bool, outer: bool) -> Wood:
             if one & usable and other & usable:
                 neighbours[one] |= other
                 neighbours[other] |= one
-    return Wood(
+    return BoardGraph(
         usable=usable,
         mill_lines=mill_lines,
         neighbours=neighbours,

@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from firmware_host.errors import NotationError
 from firmware_host.games.morris.bitboard import ALL, bits, points_of
-from firmware_host.games.morris.rules import Mechanics, State
+from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
 
 _FIELDS = (
     "the board",
@@ -45,7 +45,7 @@ _SIDES, _MARKS, _EMPTY = "wb", "O@", "*"
 _RING = 8
 
 
-def position_text(state: State, over: bool) -> str:
+def position_text(state: MorrisState, over: bool) -> str:
     """The text of a state; `over` says whether the game has ended with it."""
     black = state.black
     mine, theirs = (state.mine, state.my_hand, state.due), (state.theirs, state.their_hand, 0)
@@ -66,11 +66,11 @@ def _rings(white: int, black: int) -> str:
     return "/".join(marks[start : start + _RING] for start in range(0, len(marks), _RING))
 
 
-def _action(state: State) -> str:
+def _action(state: MorrisState) -> str:
     return "r" if state.due else "p" if state.my_hand else "s"
 
 
-def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
+def parse_position(text: str, mechanics: MorrisMechanics) -> tuple[MorrisState, bool]:
     """The state that `text` describes, and whether it says that the game is over.
 
     Raises NotationError, which names the field, what is wrong with it and what is expected.
@@ -85,9 +85,9 @@ def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
     over = _one_of(texts, _PHASE, "rpmo") == "rpmo".index("o")
     boards = _boards(texts, mechanics)
     hands = [
-        _hand(texts, side, boards[side].bit_count(), mechanics.switches.pieces) for side in range(len(_SIDES))
+        _hand(texts, side, boards[side].bit_count(), mechanics.options.pieces) for side in range(len(_SIDES))
     ]
-    state = State(
+    state = MorrisState(
         mine=boards[black],
         theirs=boards[1 - black],
         my_hand=hands[black],
@@ -99,7 +99,7 @@ def parse_position(text: str, mechanics: Mechanics) -> tuple[State, bool]:
     )
     _check_due(texts, state, mechanics)
     _check_phase(texts, state)
-    _check_action(texts, state, over, mechanics.switches.move_while_placing)
+    _check_action(texts, state, over, mechanics.options.move_while_placing)
     placed_last = texts[_PHASE] in "rp" and not any(hands) and state.due > 0
     return state._replace(placed_last=placed_last), over
 
@@ -121,16 +121,16 @@ def _number(texts: list[str], index: int, least: int = 0) -> int:
     return int(texts[index])
 
 
-def _boards(texts: list[str], mechanics: Mechanics) -> tuple[int, int]:
+def _boards(texts: list[str], mechanics: MorrisMechanics) -> tuple[int, int]:
     """Where the white and where the black pieces stand."""
     if not re.fullmatch("[O@*]{8}/[O@*]{8}/[O@*]{8}", texts[_BOARD]):
         _fail(texts, _BOARD, "three rings of eight with / between, O white, @ black, * empty")
     marks = texts[_BOARD].replace("/", "")
     white, black = (sum(1 << i for i, mark in enumerate(marks) if mark == side) for side in _MARKS)
-    outside = (white | black) & ALL & ~mechanics.wood.usable
+    outside = (white | black) & ALL & ~mechanics.graph.usable
     if outside:
         names = " ".join(point.name for point in points_of(outside))
-        _fail(texts, _BOARD, f"nothing on {names}, which points={mechanics.switches.points} does not use")
+        _fail(texts, _BOARD, f"nothing on {names}, which points={mechanics.options.points} does not use")
     return white, black
 
 
@@ -155,7 +155,7 @@ def _due(texts: list[str], black: int) -> int:
     return _number(texts, _TO_REMOVE[black])
 
 
-def _check_due(texts: list[str], state: State, mechanics: Mechanics) -> None:
+def _check_due(texts: list[str], state: MorrisState, mechanics: MorrisMechanics) -> None:
     index = _TO_REMOVE[state.black]
     most = max((mechanics.closing(state.mine, one)[1] for one in bits(state.mine)), default=0)
     if state.due > most:
@@ -164,7 +164,7 @@ def _check_due(texts: list[str], state: State, mechanics: Mechanics) -> None:
         _fail(texts, index, "0, since no piece can be removed")
 
 
-def _check_phase(texts: list[str], state: State) -> None:
+def _check_phase(texts: list[str], state: MorrisState) -> None:
     hands = state.my_hand or state.their_hand
     if texts[_PHASE] == "m" and hands:
         _fail(texts, _PHASE, "p while there are pieces in hand")
@@ -172,7 +172,7 @@ def _check_phase(texts: list[str], state: State) -> None:
         _fail(texts, _PHASE, "m when there are no pieces in hand and no removal is due")
 
 
-def _check_action(texts: list[str], state: State, over: bool, move_while_placing: bool) -> None:
+def _check_action(texts: list[str], state: MorrisState, over: bool, move_while_placing: bool) -> None:
     _one_of(texts, _ACTION, "psr?" if over else "psr")
     expected = _action(state)
     either = expected == "p" and move_while_placing and texts[_ACTION] == "s"

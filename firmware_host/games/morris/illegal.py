@@ -6,10 +6,12 @@ from firmware_host.games.game import Outcome, Step
 from firmware_host.games.layout import Point
 from firmware_host.games.morris.bitboard import bit, points_of
 from firmware_host.games.morris.notation import PLAYERS
-from firmware_host.games.morris.rules import FEWEST, Mechanics, State
+from firmware_host.games.morris.rules import MIN_PIECES, MorrisMechanics, MorrisState
 
 
-def objection(mechanics: Mechanics, state: State, outcome: Outcome | None, step: Step) -> str:
+def explain_illegal(
+    mechanics: MorrisMechanics, state: MorrisState, outcome: Outcome | None, step: Step
+) -> str:
     """What the rules have against `step`, which must not be legal in `state`."""
     player = PLAYERS[state.black]
     if outcome is not None:
@@ -29,7 +31,7 @@ def _name(black: int) -> str:
     return PLAYERS[black].value.capitalize()
 
 
-def _to_removal(mechanics: Mechanics, state: State, point: Point) -> str:
+def _to_removal(mechanics: MorrisMechanics, state: MorrisState, point: Point) -> str:
     if not state.due:
         return "no removal is due"
     if not bit(point) & state.theirs:
@@ -37,25 +39,27 @@ def _to_removal(mechanics: Mechanics, state: State, point: Point) -> str:
     removable = mechanics.removable(state.theirs)
     if removable & bit(point):
         return f"it is {_name(1 - state.black)}'s piece that is removed"
-    if removable and mechanics.switches.protection == "unless-all":
+    if removable and mechanics.options.protection == "unless-all":
         return f"{point} stands in a mill, and {next(points_of(removable))} does not"
-    if mechanics.switches.protection == "unless-three":
-        return f"{point} stands in a mill, and {_name(1 - state.black)} has not just {FEWEST} on the board"
+    if mechanics.options.protection == "unless-three":
+        return (
+            f"{point} stands in a mill, and {_name(1 - state.black)} has not just {MIN_PIECES} on the board"
+        )
     return f"{point} stands in a mill"
 
 
-def _to_landing(mechanics: Mechanics, state: State, step: Step) -> str:
+def _to_landing(mechanics: MorrisMechanics, state: MorrisState, step: Step) -> str:
     origin, target = bit(step.origin), bit(step.target)
     mover, hand = _name(state.black), state.my_hand
-    if not target & mechanics.wood.usable:
-        return f"{step.target} is not used with points={mechanics.switches.points}"
+    if not target & mechanics.graph.usable:
+        return f"{step.target} is not used with points={mechanics.options.points}"
     if not origin and not hand:
         return f"{mover} has no pieces in hand"
     if origin and origin & state.theirs:
         return f"the piece on {step.origin} is {_name(1 - state.black)}'s"
     if origin and not origin & state.mine:
         return f"nothing stands on {step.origin}"
-    if origin and hand and not mechanics.switches.move_while_placing:
+    if origin and hand and not mechanics.options.move_while_placing:
         return f"{mover} has {hand} in hand to place first"
     if target & (state.mine | state.theirs):
         return f"{step.target} is occupied"

@@ -16,10 +16,10 @@ from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
 from firmware_host.games.morris import notation
 from firmware_host.games.morris.bitboard import bit, bits, point, points_of
 from firmware_host.games.morris.fen import parse_position, position_text
-from firmware_host.games.morris.illegal import objection
+from firmware_host.games.morris.illegal import explain_illegal
 from firmware_host.games.morris.notation import DECLINE, PIECES, PLAYERS
-from firmware_host.games.morris.rules import FEWEST, Mechanics, State
-from firmware_host.games.options import Switches
+from firmware_host.games.morris.rules import MIN_PIECES, MorrisMechanics, MorrisState
+from firmware_host.games.options import MorrisOptions
 from firmware_host.games.perft import leaves
 
 
@@ -38,7 +38,7 @@ class MorrisPosition:
     """One moment of a mill game with all that decides how it can go on, so that equal ones go on alike."""
 
     rules: MorrisRules
-    state: State
+    state: MorrisState
     first: Player
     """Who started: with `full_board=first-loses` it matters at the end."""
     outcome: Outcome | None
@@ -97,7 +97,7 @@ class MorrisPosition:
             steps = tuple(
                 _removal(1 - state.black, taken) for taken in bits(mechanics.removable(state.theirs))
             )
-            return (*steps, DECLINE) if mechanics.switches.removal == "may" else steps
+            return (*steps, DECLINE) if mechanics.options.removal == "may" else steps
         return tuple(
             _landing(state.black, origin, target)
             for origin, targets in mechanics.landings(state)
@@ -135,9 +135,9 @@ class MorrisPosition:
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:
-        return IllegalStepError(objection(self.rules.mechanics, self.state, self.outcome, step))
+        return IllegalStepError(explain_illegal(self.rules.mechanics, self.state, self.outcome, step))
 
-    def _after(self, step: Step) -> State | None:
+    def _after(self, step: Step) -> MorrisState | None:
         state, mechanics = self.state, self.rules.mechanics
         origin, target = bit(step.origin), bit(step.target)
         if step.piece not in (PIECES[state.black ^ (not target)], None):
@@ -150,7 +150,7 @@ class MorrisPosition:
             return None
         if origin:
             return mechanics.remove(state, origin) if origin & mechanics.removable(state.theirs) else None
-        return mechanics.decline(state) if mechanics.switches.removal == "may" else None
+        return mechanics.decline(state) if mechanics.options.removal == "may" else None
 
     def __str__(self) -> str:
         return position_text(self.state, self.outcome is not None)
@@ -161,29 +161,29 @@ class MorrisRules:
     """A named rule set of the mill family, and the switches set over it."""
 
     name: str
-    switches: Switches
+    options: MorrisOptions
     settings: tuple[str, ...] = ()
     """Each switch that differs from the named rule set, as `switch=value`."""
 
     @property
     def layout(self) -> Layout:
         """The wood of a mill board, all of it, even where only its outer rings are used."""
-        return DIAGONAL_MORRIS if self.switches.diagonals else MORRIS
+        return DIAGONAL_MORRIS if self.options.diagonals else MORRIS
 
     @cached_property
     def box(self) -> Mapping[Piece, int]:
         """The pieces beside the board before the game."""
-        return dict.fromkeys(PIECES, self.switches.pieces)
+        return dict.fromkeys(PIECES, self.options.pieces)
 
     @property
     def first(self) -> Player | None:
         """Who starts, or None where it is drawn by lot."""
-        return None if self.switches.first == "lot" else Player(self.switches.first)
+        return None if self.options.first == "lot" else Player(self.options.first)
 
     @cached_property
-    def mechanics(self) -> Mechanics:
+    def mechanics(self) -> MorrisMechanics:
         """These rules, ready to play."""
-        return Mechanics(self.switches)
+        return MorrisMechanics(self.options)
 
     def start(self, first: Player) -> MorrisPosition:
         """The position before the first step."""
@@ -202,20 +202,20 @@ class MorrisRules:
             return MorrisPosition(self, state, started, Outcome(Reason.ABANDONED, None))
         return reached
 
-    def reached(self, state: State, first: Player) -> MorrisPosition:
+    def reached(self, state: MorrisState, first: Player) -> MorrisPosition:
         """The position that has `state` in a game that `first` started."""
         reason = self.mechanics.ending(state)
         return MorrisPosition(
             self, state, first, reason and Outcome(reason, self._winner(reason, state, first))
         )
 
-    def _winner(self, reason: Reason, state: State, first: Player) -> Player | None:
+    def _winner(self, reason: Reason, state: MorrisState, first: Player) -> Player | None:
         mover = PLAYERS[state.black]
         if reason is Reason.FEW_PIECES:
-            return mover.other if state.mine.bit_count() + state.my_hand < FEWEST else mover
+            return mover.other if state.mine.bit_count() + state.my_hand < MIN_PIECES else mover
         if reason is Reason.BLOCKED:
             return mover.other
-        if reason is Reason.FULL_BOARD and self.switches.full_board == "first-loses":
+        if reason is Reason.FULL_BOARD and self.options.full_board == "first-loses":
             return first.other
         return None
 

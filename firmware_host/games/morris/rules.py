@@ -1,7 +1,7 @@
 """What may be done on a mill board and what comes of it, in bits: the one place that knows the rules.
 
 `MorrisPosition` plays with it and perft counts with it, so that what perft proves is what is played.
-A `State` is seen by the player to move; nothing here checks that a step is legal, `landings` and
+A `MorrisState` is seen by the player to move; nothing here checks that a step is legal, `landings` and
 `removable` say which are.
 
 Rules kept here, where their wording left room:
@@ -20,14 +20,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from firmware_host.games.game import Reason
-from firmware_host.games.morris.bitboard import Wood, bits, wood
-from firmware_host.games.options import Switches
+from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
+from firmware_host.games.options import MorrisOptions
 
-FEWEST = 3
+MIN_PIECES = 3
 """A player with fewer pieces than a mill needs has lost; one with just so many on the board may fly."""
 
 
-class State(NamedTuple):
+class MorrisState(NamedTuple):
     """One moment of a game; `mine` is of the player to move. Its first six values make a repetition."""
 
     mine: int
@@ -51,66 +51,66 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Mechanics:
+class MorrisMechanics:
     """The switches, ready to play."""
 
-    switches: Switches
+    options: MorrisOptions
 
     @cached_property
-    def wood(self) -> Wood:
+    def graph(self) -> BoardGraph:
         """The points and lines that these switches leave."""
-        return wood(self.switches.diagonals, self.switches.points == "outer")
+        return board_graph(self.options.diagonals, self.options.points == "outer")
 
-    def start(self, black: bool) -> State:
+    def start(self, black: bool) -> MorrisState:
         """The empty board."""
-        pieces = self.switches.pieces
-        return State(0, 0, pieces, pieces, 0, int(black))
+        pieces = self.options.pieces
+        return MorrisState(0, 0, pieces, pieces, 0, int(black))
 
-    def landings(self, state: State) -> list[tuple[int, int]]:
+    def landings(self, state: MorrisState) -> list[tuple[int, int]]:
         """From where to where the player to move may bring a piece: (origin, targets), origin 0 the hand.
 
         Targets may be empty. Whether a removal is due or the game is over is not looked at.
         """
         mine, theirs, my_hand, their_hand = state[:4]
-        empty = self.wood.usable & ~(mine | theirs)
+        empty = self.graph.usable & ~(mine | theirs)
         found = []
         if my_hand:
             found.append((0, empty))
-            if not self.switches.move_while_placing:
+            if not self.options.move_while_placing:
                 return found
         if self._flies(mine, theirs, my_hand, their_hand):
             return found + [(piece, empty) for piece in bits(mine)]
-        neighbours = self.wood.neighbours
+        neighbours = self.graph.neighbours
         return found + [(piece, neighbours[piece] & empty) for piece in bits(mine)]
 
     def _flies(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
-        flying = self.switches.flying
+        flying = self.options.flying
         if my_hand or flying == "never":
             return False
-        if mine.bit_count() == FEWEST and (flying == "own" or not their_hand):
+        if mine.bit_count() == MIN_PIECES and (flying == "own" or not their_hand):
             return True
-        return flying == "both" and not their_hand and theirs.bit_count() == FEWEST
+        return flying == "both" and not their_hand and theirs.bit_count() == MIN_PIECES
 
     def removable(self, theirs: int) -> int:
         """Those of the opponent's pieces that a removal may take."""
-        protection = self.switches.protection
+        protection = self.options.protection
         if protection == "none":
             return theirs
-        free = theirs & ~self.wood.mills(theirs)
-        if protection == "always" or (protection == "unless-three" and theirs.bit_count() != FEWEST):
+        free = theirs & ~self.graph.mills(theirs)
+        if protection == "always" or (protection == "unless-three" and theirs.bit_count() != MIN_PIECES):
             return free
         return free or theirs
 
     def closing(self, mine: int, target: int) -> tuple[int, int]:
         """The points of the mills that a piece set down on `target` closed, and the removals they earn."""
         closed = mills = 0
-        for pair in self.wood.partners[target]:
+        for pair in self.graph.partners[target]:
             if mine & pair == pair:
                 closed |= pair | target
                 mills += 1
-        return closed, mills if self.switches.captures == "per-mill" else min(mills, 1)
+        return closed, mills if self.options.captures == "per-mill" else min(mills, 1)
 
-    def land(self, state: State, origin: int, target: int) -> State:
+    def land(self, state: MorrisState, origin: int, target: int) -> MorrisState:
         """The state after a piece came from `origin` (0: the hand) to `target`."""
         mine, theirs, my_hand, their_hand, _, black, quiet, past, _, number, _ = state
         mine = mine ^ origin | target
@@ -124,36 +124,40 @@ class Mechanics:
         closed, due = self.closing(mine, target)
         if due and self.removable(theirs):
             last = not (origin or my_hand or their_hand)
-            return State(mine, theirs, my_hand, their_hand, due, black, quiet, past, closed, number, last)
-        return State(theirs, mine, their_hand, my_hand, 0, 1 - black, quiet, past, closed, number + black)
+            return MorrisState(
+                mine, theirs, my_hand, their_hand, due, black, quiet, past, closed, number, last
+            )
+        return MorrisState(
+            theirs, mine, their_hand, my_hand, 0, 1 - black, quiet, past, closed, number + black
+        )
 
-    def remove(self, state: State, target: int) -> State:
+    def remove(self, state: MorrisState, target: int) -> MorrisState:
         """The state after the opponent's piece on `target` was removed; what is due beyond may lapse."""
         theirs = state.theirs ^ target
         after = state._replace(theirs=theirs, due=state.due - 1, quiet=0, past=())
-        over = theirs.bit_count() + state.their_hand < FEWEST
+        over = theirs.bit_count() + state.their_hand < MIN_PIECES
         return after if after.due and not over and self.removable(theirs) else _passed(after)
 
-    def decline(self, state: State) -> State:
+    def decline(self, state: MorrisState) -> MorrisState:
         """The state after the removals due were declined."""
         return _passed(state._replace(quiet=state.quiet + 1, past=self._remembering(state)))
 
-    def _remembering(self, state: State) -> tuple[tuple[int, ...], ...]:
-        return (*state.past, state[:6]) if self.switches.repetition else ()
+    def _remembering(self, state: MorrisState) -> tuple[tuple[int, ...], ...]:
+        return (*state.past, state[:6]) if self.options.repetition else ()
 
-    def after_steps(self, state: State) -> Iterator[State]:
+    def after_steps(self, state: MorrisState) -> Iterator[MorrisState]:
         """The state after each step that could be next, in the order of the steps; see `landings`."""
         if state.due:
             for target in bits(self.removable(state.theirs)):
                 yield self.remove(state, target)
-            if self.switches.removal == "may":
+            if self.options.removal == "may":
                 yield self.decline(state)
         else:
             for origin, targets in self.landings(state):
                 for target in bits(targets):
                     yield self.land(state, origin, target)
 
-    def after_turns(self, state: State) -> Iterator[State]:
+    def after_turns(self, state: MorrisState) -> Iterator[MorrisState]:
         """The state after each whole turn, or rest of one, that could be next."""
         for after in self.after_steps(state):
             if after.black != state.black or self.ending(after) is not None:
@@ -161,32 +165,32 @@ class Mechanics:
             else:
                 yield from self.after_turns(after)
 
-    def ending(self, state: State) -> Reason | None:
+    def ending(self, state: MorrisState) -> Reason | None:
         """Why the game is over, or None while it goes on."""
         mine, theirs, my_hand, their_hand, due = state[:5]
-        if mine.bit_count() + my_hand < FEWEST or theirs.bit_count() + their_hand < FEWEST:
+        if mine.bit_count() + my_hand < MIN_PIECES or theirs.bit_count() + their_hand < MIN_PIECES:
             return Reason.FEW_PIECES
         if due:
             return None
-        if mine | theirs == self.wood.usable:
+        if mine | theirs == self.graph.usable:
             return Reason.FULL_BOARD
         if not my_hand and not any(targets for _, targets in self.landings(state)):
             return Reason.BLOCKED
         return self._draw(state)
 
-    def _draw(self, state: State) -> Reason | None:
-        repetition, quiet = self.switches.repetition, self.switches.quiet
+    def _draw(self, state: MorrisState) -> Reason | None:
+        repetition, quiet = self.options.repetition, self.options.quiet
         if repetition and state.past and state.past.count(state[:6]) >= repetition - 1:
             return Reason.REPETITION
         return Reason.QUIET if quiet and state.quiet >= quiet else None
 
-    def count_steps(self, state: State) -> int:
+    def count_steps(self, state: MorrisState) -> int:
         """How many steps there are, none of them played."""
         if state.due:
-            return self.removable(state.theirs).bit_count() + (self.switches.removal == "may")
+            return self.removable(state.theirs).bit_count() + (self.options.removal == "may")
         return sum(targets.bit_count() for _, targets in self.landings(state))
 
-    def count_turns(self, state: State) -> int:
+    def count_turns(self, state: MorrisState) -> int:
         """How many whole turns, or rests of one, there are, none of them played."""
         theirs, their_hand = state.theirs, state.their_hand
         if state.due:
@@ -195,7 +199,7 @@ class Mechanics:
         for origin, targets in self.landings(state):
             rest = state.mine ^ origin
             found += targets.bit_count()
-            for target in bits(targets & self.wood.completing(rest)):
+            for target in bits(targets & self.graph.completing(rest)):
                 _, due = self.closing(rest | target, target)
                 found += self._endings(theirs, their_hand, due) - 1
         return found
@@ -203,14 +207,14 @@ class Mechanics:
     def _endings(self, theirs: int, their_hand: int, due: int) -> int:
         """In how many ways a turn can end with `due` removals earned: 1 where none of them can be made."""
         removable = self.removable(theirs)
-        if not removable or not due or theirs.bit_count() + their_hand < FEWEST:
+        if not removable or not due or theirs.bit_count() + their_hand < MIN_PIECES:
             return 1
-        declined = self.switches.removal == "may"
+        declined = self.options.removal == "may"
         if due == 1:
             return removable.bit_count() + declined
         return declined + sum(self._endings(theirs ^ taken, their_hand, due - 1) for taken in bits(removable))
 
 
-def _passed(state: State) -> State:
+def _passed(state: MorrisState) -> MorrisState:
     mine, theirs, my_hand, their_hand, _, black, quiet, past, closed, number, _ = state
-    return State(theirs, mine, their_hand, my_hand, 0, 1 - black, quiet, past, closed, number + black)
+    return MorrisState(theirs, mine, their_hand, my_hand, 0, 1 - black, quiet, past, closed, number + black)

@@ -104,7 +104,7 @@ def turned_text(text: str, symmetry: list[int]) -> str:
 @pytest.mark.parametrize("outer", [False, True])
 def test_there_are_sixteen_symmetries_and_they_keep_the_lines(outer):
     rules = rule_set("six" if outer else "twelve")
-    wood = rules.mechanics.wood
+    wood = rules.mechanics.graph
     found = symmetries(outer)
     assert len({tuple(symmetry) for symmetry in found}) == 16
     for symmetry in found:
@@ -114,7 +114,7 @@ def test_there_are_sixteen_symmetries_and_they_keep_the_lines(outer):
 @settings(max_examples=60)
 @given(positions(), st.integers(0, 15))
 def test_symmetric_positions_have_symmetric_steps(position, which):
-    symmetry = symmetries(position.rules.switches.points == "outer")[which]
+    symmetry = symmetries(position.rules.options.points == "outer")[which]
     image = turned_position(position, symmetry)
     assert image.outcome == position.outcome
     steps = {turned_text(step.text, symmetry): step for step in position.legal_steps()}
@@ -130,7 +130,7 @@ def test_every_rule_set_can_be_played(name, luck, length):
     rules = rule_set(name)
     game = played(rules.start(rules.first or Player.BLACK), luck, length)
     assert game.outcome or game.position.legal_steps()
-    assert game.position.closed <= set(points_of(rules.mechanics.wood.usable))
+    assert game.position.closed <= set(points_of(rules.mechanics.graph.usable))
 
 
 @settings(max_examples=30)
