@@ -1,8 +1,8 @@
-"""What every game offers to the board: players, pieces, steps, positions, rules, and the game so far.
+"""The interface of every game: players, pieces, steps, positions, rules, and the game so far.
 
-All are values. A `Position` knows what may happen next and nothing of what hands do; a `Game` is a
-start and the steps played from it, and every change makes a new one. There is no clock here and no
-input or output.
+All are values. A `Position` knows the legal steps and nothing of how they are played on the board; a `Game`
+is a start and the steps played from it, and every change makes a new one. There is no clock here and no input
+or output.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from firmware_host.games.layout import Layout, Point
 
 
 class Player(enum.Enum):
-    """One of the two who play."""
+    """One of the two players."""
 
     WHITE = "white"
     BLACK = "black"
@@ -38,16 +38,16 @@ class Piece:
     owner: Player
     kind: str = ""
     magnet: int = 0
-    """How strong its magnet is among those of its game, 0 the weakest: linear sensors tell kinds by that."""
+    """The rank of its magnet's strength in its game, from 0 (weakest); linear sensors tell kinds by it."""
     flat: bool = False
-    """Whether another piece may stand on it."""
+    """True if another piece may stand on it."""
 
     def __str__(self) -> str:
         return f"{self.owner}-{self.kind}" if self.kind else str(self.owner)
 
 
 class Reason(enum.Enum):
-    """Why a game ended."""
+    """The reasons for which a game ends."""
 
     FEW_PIECES = "few-pieces"
     BLOCKED = "blocked"
@@ -66,22 +66,22 @@ class Reason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: why, and who won (None: nobody)."""
+    """The reason why a game ended, and the winner (None: nobody)."""
 
     reason: Reason
     winner: Player | None
 
     def as_dict(self) -> dict[str, str | None]:
-        """The public form: names, and no winner where nobody won."""
+        """Return the public form: names, and None for the winner of a draw."""
         return {"winner": None if self.winner is None else str(self.winner), "reason": str(self.reason)}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The smallest thing hands do that the rules know.
+    """The smallest action on the board that the rules know.
 
-    `piece` goes from `origin` (None: from beside the board) to `target` (None: off the board). A
-    step without either point, such as declining a removal, is done by no hand; its `piece` is None.
+    `piece` goes from `origin` (None: from beside the board) to `target` (None: off the board). A step without
+    either point, such as declining a removal, needs no action; its `piece` is None.
     """
 
     text: str
@@ -94,11 +94,11 @@ class Step:
 
 
 class Position(Protocol):
-    """One moment of a game, frozen: what stands, who is to move, and what may be done."""
+    """One moment of a game, frozen: the pieces, the player to move, and the legal steps."""
 
     @property
     def to_move(self) -> Player:
-        """Whose step is next; after the end, whose it would be."""
+        """The player whose step is next; after the end, whose it would be."""
 
     @property
     def standing(self) -> tuple[Piece | None, ...]:
@@ -106,63 +106,63 @@ class Position(Protocol):
 
     @property
     def stacks(self) -> tuple[tuple[Piece, ...], ...]:
-        """What lies on each point, the lowest piece first, in the layout's order."""
+        """The pieces on each point, the lowest first, in the layout's order."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the rules ended the game here, or None while it goes on."""
+        """The result if the rules ended the game here; None otherwise."""
 
     @property
     def removal_due(self) -> bool:
-        """Whether the player to move owes or may make a removal before the turn is over."""
+        """True if the player to move must or may make a removal before the turn is over."""
 
     @property
     def closed(self) -> frozenset[Point]:
-        """The points of the mills that the last turn has closed so far (empty where it closed none)."""
+        """The points of the mills that the last turn has closed so far (empty if none)."""
 
     @property
     def goals(self) -> frozenset[Point]:
-        """The points that the player to move has to bring pieces to (empty where there are no such)."""
+        """The points that the player to move has to bring pieces to (empty if the game has none)."""
 
     @property
     def supply(self) -> Mapping[Piece, int]:
-        """How many pieces of each kind that is placed are yet to be placed."""
+        """The number of pieces of each kind that are yet to be placed."""
 
     def in_hand(self, player: Player) -> int:
-        """How many pieces `player` has yet to place."""
+        """Return the number of pieces that `player` has yet to place."""
 
     def legal_steps(self) -> tuple[Step, ...]:
-        """Every step that may be played now, in a fixed order; empty when the game is over."""
+        """Return every legal step in a fixed order; empty when the game is over."""
 
     def legal_step(self, text: str) -> Step:
-        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+        """Return the legal step of that text, with its piece; raise NotationError or IllegalStepError."""
 
     def play(self, step: Step) -> Position:
-        """The position after `step`; raises IllegalStepError, which says why, if it is not legal."""
+        """Return the position after `step`; raise IllegalStepError with the reason if it is not legal."""
 
     @property
     def rules(self) -> Rules:
-        """What it is played by."""
+        """The rules of its game."""
 
     def legal_runs(self) -> Iterable[tuple[Step, ...]]:
-        """The steps of every whole turn, or rest of one, in a fixed order: what `legal_turns` is made of."""
+        """Return the steps of every whole turn, or rest of one, in a fixed order, for `legal_turns`."""
 
     def turns(self) -> tuple[Turn, ...]:
-        """The whole turns, or rests of one, that this game takes for different ones."""
+        """Return the whole turns, or rests of one, that this game counts as different."""
 
     def leaves(self, depth: int, turns: bool) -> int:
-        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        """Return the number of ways to play `depth` (at least 1) steps, or whole turns, from here."""
 
     def __str__(self) -> str:
-        """The position text."""
+        """Return the position text."""
 
 
 class Rules(Protocol):
-    """One named way to play: where a game starts and how its texts are written."""
+    """One named way to play: the start of a game and the notation of its texts."""
 
     @property
     def name(self) -> str:
-        """The rule set's name, as the command line takes it."""
+        """The name of the rule set, as the command line takes it."""
 
     @property
     def layout(self) -> Layout:
@@ -170,36 +170,36 @@ class Rules(Protocol):
 
     @property
     def box(self) -> Mapping[Piece, int]:
-        """The pieces that lie beside the board before the game: how many of each."""
+        """The number of pieces of each kind beside the board before the game."""
 
     @property
     def first(self) -> Player | None:
-        """Who starts, or None where it is drawn by lot."""
+        """The starting player, or None if it is drawn by lot."""
 
     def start(self, first: Player) -> Position:
-        """The position before the first step."""
+        """Return the position before the first step."""
 
     def position(self, text: str) -> Position:
-        """The position that a text describes; raises NotationError, which names the wrong field."""
+        """Return the position that a text describes; raise NotationError, which names the wrong field."""
 
     def parse_step(self, text: str) -> Step:
-        """The step that `text` names; raises NotationError, which says what is wrong and where."""
+        """Return the step that `text` names; raise NotationError with the place and the reason."""
 
     def parse_turn(self, text: str) -> tuple[Step, ...]:
-        """The steps of a turn, or of a part of one; raises NotationError, which names the wrong step."""
+        """Return the steps of a turn or of a part of one; raise NotationError, which names the wrong step."""
 
     def turn_text(self, steps: tuple[Step, ...]) -> str:
-        """A whole turn (or what is left of one) as one text."""
+        """Return a whole turn (or the rest of one) as one text."""
 
     def describe(self) -> str:
-        """The rule set's name and every switch set over it: `the-mill captures=one`."""
+        """Return the rule set's name and every option that differs from it: `the-mill captures=one`."""
 
 
 @dataclass(frozen=True)
 class Game:
     """A start and the steps played from it: `positions[ply]` stands after the first `ply` steps.
 
-    `declared` is an ending that the players gave it and the rules did not: resigned, agreed, abandoned.
+    `declared` is an ending by the players, not the rules: resigned, agreed or abandoned.
     """
 
     rules: Rules
@@ -210,36 +210,36 @@ class Game:
 
     @classmethod
     def begin(cls, rules: Rules, position: Position) -> Game:
-        """A game by `rules` with nothing played yet."""
+        """Return a game by `rules` with no step played yet."""
         return cls(rules, (position,))
 
     @property
     def ply(self) -> int:
-        """How many steps were played."""
+        """The number of steps played."""
         return len(self.steps)
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on."""
+        """The result, or None while the game goes on."""
         return self.declared or self.position.outcome
 
     @property
     def mid_turn(self) -> bool:
-        """Whether the turn that began last is not over yet."""
+        """True if the turn that began last is not over yet."""
         return self.turn_starts[-1] < self.ply
 
     @property
     def last_turn(self) -> int:
-        """The ply at which the turn began that the last step belongs to (0 before the first step)."""
+        """The ply at which the turn of the last step began (0 before the first step)."""
         return self.turn_starts[-1] if self.mid_turn or len(self.turn_starts) == 1 else self.turn_starts[-2]
 
     def play(self, *steps: Step) -> Game:
-        """The game after `steps`; raises IllegalStepError if one of them is not legal."""
+        """Return the game after `steps`; raise IllegalStepError if one of them is not legal."""
         game = self
         for step in steps:
             position = game.position.play(step)
@@ -255,7 +255,7 @@ class Game:
         return game
 
     def back_to(self, ply: int) -> Game:
-        """The game as it was after its first `ply` steps, with nothing declared."""
+        """Return the game as it was after its first `ply` steps, without a declared ending."""
         return replace(
             self,
             positions=self.positions[: ply + 1],
@@ -265,11 +265,11 @@ class Game:
         )
 
     def declare(self, outcome: Outcome) -> Game:
-        """The game, ended by its players."""
+        """Return the game with an ending declared by its players."""
         return replace(self, declared=outcome)
 
     def turn_texts(self) -> tuple[str, ...]:
-        """Each turn so far as one text; the last may be unfinished."""
+        """Return each turn so far as one text; the last may be unfinished."""
         ends = (*self.turn_starts[1:], *((self.ply,) if self.mid_turn else ()))
         return tuple(
             self.rules.turn_text(self.steps[start:end])
@@ -279,15 +279,15 @@ class Game:
 
 @dataclass(frozen=True)
 class Turn:
-    """A run of legal steps from a position until the other player is to move or the game is over."""
+    """A run of legal steps from a position until the opponent is to move or the game is over."""
 
     steps: tuple[Step, ...]
     begun_at: Position
-    """The position that it is played from."""
+    """The position from which it is played."""
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
-        """`positions[k]` stands after the first `k + 1` steps; played when it is first asked for."""
+        """The positions after each step: `positions[k]` stands after the first `k + 1`; played lazily."""
         found: list[Position] = []
         for step in self.steps:
             found.append((found[-1] if found else self.begun_at).play(step))
@@ -295,12 +295,12 @@ class Turn:
 
 
 def legal_turns(position: Position) -> tuple[Turn, ...]:
-    """Every whole turn (or rest of one) that the player to move can make from `position`."""
+    """Return every whole turn (or rest of one) that the player to move can make from `position`."""
     return tuple(Turn(steps, position) for steps in position.legal_runs())
 
 
 def played_runs(position: Position) -> Iterator[tuple[Step, ...]]:
-    """The steps of every whole turn, or rest of one, each found by playing it when it is asked for."""
+    """Yield the steps of every whole turn, or rest of one, each found by playing it."""
     unplayed: list[tuple[tuple[Step, ...], Position]] = [((), position)]
     while unplayed:
         steps, before = unplayed.pop()

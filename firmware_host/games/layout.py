@@ -1,8 +1,8 @@
-"""The points of a board: their names, where they lie, and which lines join them.
+"""The points of a board: their names, their places, and the lines that join them.
 
-A layout is what the wood has, whatever is played on it. Coordinates are in units of the smallest
-distance between neighbouring points' rows, x to the right from file a, y up from rank 1, so that a
-drawing, a wiring plan and the simulated table all lie the same way.
+A layout describes the wooden board, whatever is played on it. Coordinates are in units of the smallest
+distance between neighbouring rows of points, x to the right from file a, y up from rank 1, so that drawings,
+wiring plans and the simulated table all have the same orientation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place where a piece can stand: its name, its index in the layout, and its coordinates."""
+    """A place for a piece: its name, its index in the layout, and its coordinates."""
 
     name: str
     index: int
@@ -71,7 +71,7 @@ DIAGONAL_MORRIS = Layout(
         ),
     ),
 )
-"""The same points, and the lines that join the corners of the rings."""
+"""The same points, and the lines that join the corners of the rings as well."""
 
 SQUARES = _layout(
     "squares",

@@ -1,7 +1,7 @@
-"""The switches of a family of games: every way in which its rule sets differ, as one frozen value.
+"""The options of a family of games: all differences between its rule sets, as one frozen value.
 
-Switches that exist can be played: each value is one of those its switch knows, and what must fit together
-does. A setting is written `switch=value`, as the command line takes it.
+Any options that exist can be played: each value is one of those its option allows, and options that depend on
+each other fit. A setting is written `option=value`, as the command line takes it.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ ALL_POINTS = 24
 
 
 def option(default: Any, *values: Any) -> Any:
-    """A field of switches: one of `values`, `default` where nothing is set."""
+    """Return a field for an option: one of `values`, with `default` unless it is set."""
     return field(default=default, metadata={"values": values})
 
 
 def boolean_option() -> Any:
-    """A field of switches that is no where nothing is set."""
+    """Return a field for an option that is `no` unless it is set."""
     return field(default=False, metadata={"values": (False, True)})
 
 
 def first_player_option() -> Any:
-    """Who starts."""
+    """Return the field for the starting player."""
     return option("white", "white", "black", "lot")
 
 
 def repetition_option() -> Any:
-    """How often a position must occur to be a draw; 0: that is none."""
+    """Return the field for the number of occurrences of a position that make a draw; 0 disables the rule."""
     return option(3, 0, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """What every family's switches can do; raises NotationError for a value that its switch does not know."""
+    """The base of every family's options; raises NotationError for a value that is not allowed."""
 
     def __post_init__(self) -> None:
         for name, values in values_of(type(self)).items():
@@ -49,14 +49,14 @@ class OptionSet:
                 raise _unknown_value(name, _text(getattr(self, name)), values)
 
     def changed(self, settings: Iterable[str]) -> Self:
-        """These switches with `settings` (each `switch=value`, the last of a switch counts) set over them.
+        """Return these options with `settings` applied (each `option=value`; the last of an option counts).
 
-        Raises NotationError for a text that is no setting and for switches that cannot be played together.
+        Raises NotationError for a text that is not a setting and for options that do not go together.
         """
         return replace(self, **dict(parse_setting(setting, type(self)) for setting in settings))
 
     def settings_over(self, base: Self) -> tuple[str, ...]:
-        """The settings that make these switches out of `base`, in the order of the switches."""
+        """Return the settings that turn `base` into these options, in the order of the options."""
         return tuple(
             f"{name}={_text(getattr(self, name))}"
             for name in values_of(type(self))
@@ -69,12 +69,12 @@ def _text(value: object) -> str:
 
 
 def values_of(family: type[OptionSet]) -> Mapping[str, Mapping[str, Any]]:
-    """The values of each switch of a family by their texts."""
+    """Return the values of each option of a family by their texts."""
     return {one.name: {_text(value): value for value in one.metadata["values"]} for one in fields(family)}
 
 
 def choices(*families: type[OptionSet]) -> dict[str, list[str]]:
-    """The texts of the values that each switch of `families` can have."""
+    """Return the texts of the values that each option of `families` can have."""
     known: dict[str, list[str]] = {}
     for family in families:
         for name, values in values_of(family).items():
@@ -83,12 +83,12 @@ def choices(*families: type[OptionSet]) -> dict[str, list[str]]:
 
 
 def texts_of(switches: OptionSet) -> dict[str, str]:
-    """The text of the value that each switch has."""
+    """Return the text of each option's value."""
     return {name: _text(getattr(switches, name)) for name in values_of(type(switches))}
 
 
 def parse_setting(text: str, *families: type[OptionSet]) -> tuple[str, Any]:
-    """The switch and value that `switch=value` names in one of `families`.
+    """Return the option and value that `option=value` names in one of `families`.
 
     Raises NotationError, with the nearest known name.
     """
@@ -111,7 +111,7 @@ def parse_setting(text: str, *families: type[OptionSet]) -> tuple[str, Any]:
 
 
 def suggestion(text: str, known: Iterable[str]) -> str:
-    """` (did you mean X?)` for the known word nearest to `text`, or nothing where none is near."""
+    """Return ` (did you mean X?)` for the known word nearest to `text`, or an empty text if none is near."""
     near = difflib.get_close_matches(text[:40].lower(), list(known), n=1)
     return f" (did you mean {near[0]}?)" if near else ""
 
@@ -123,34 +123,34 @@ def _unknown_value(name: str, value: str, values: Mapping[str, Any]) -> Notation
 
 @dataclass(frozen=True, slots=True)
 class MorrisOptions(OptionSet):
-    """One value for each switch of the mill family; raises NotationError where they cannot be played."""
+    """The options of the mill family; raises NotationError if they do not go together."""
 
     pieces: int = option(9, *range(3, 13))
-    """Pieces of each player."""
+    """The number of pieces of each player."""
     diagonals: bool = boolean_option()
-    """Whether the four diagonal lines exist."""
+    """True if the four diagonal lines exist."""
     points: Literal["all", "outer"] = option("all", "all", "outer")
-    """Where one may stand; a line that loses its inner point makes no mill, but still joins the other two."""
+    """The points in use; a line that loses its inner point makes no mill, but still joins the other two."""
     flying: Literal["never", "own", "both"] = option("own", "never", "own", "both")
-    """Who may move to any empty point: who has three on the board and none in hand, or then both."""
+    """The players who may move anywhere: one with three on the board and none in hand, or then both."""
     captures: Literal["one", "per-mill"] = option("one", "one", "per-mill")
-    """How many removals a step earns that closes several mills at once."""
+    """The number of removals for a step that closes several mills at once."""
     protection: Literal["unless-all", "always", "unless-three", "none"] = option(
         "unless-all", "unless-all", "always", "unless-three", "none"
     )
-    """When a piece in a mill is safe: unless all are in mills, always, unless there are just three, never."""
+    """The protection of pieces in mills: unless all are in mills, always, unless there are three, none."""
     removal: Literal["must", "may"] = option("must", "must", "may")
-    """Whether a removal can be declined."""
+    """Removals must be made, or may be declined."""
     move_while_placing: bool = boolean_option()
-    """Whether a piece on the board may be moved while its player has pieces in hand."""
+    """True if a piece on the board may be moved while its player has pieces in hand."""
     first: Literal["white", "black", "lot"] = first_player_option()
-    """Who starts."""
+    """The starting player."""
     repetition: int = repetition_option()
-    """How often a position must occur to be a draw; 0: that is none."""
+    """The number of occurrences of a position that make a draw; 0 disables the rule."""
     quiet: int = option(100, 0, 100)
-    """How many steps in a row without a placement or removal are a draw; 0: that is none."""
+    """The number of steps in a row without a placement or removal that make a draw; 0 disables the rule."""
     full_board: Literal["draw", "first-loses"] = option("draw", "draw", "first-loses")
-    """What happens when the last placement fills the board."""
+    """The result if the last placement fills the board."""
 
     def __post_init__(self) -> None:
         super(MorrisOptions, self).__post_init__()  # by name: a class with slots is another than was written

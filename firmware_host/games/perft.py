@@ -1,10 +1,10 @@
-"""Counting the ways to play: the leaves that prove the rules.
+"""Perft: counting the leaves of the game tree, which proves the rules.
 
-The states that are counted are those that are played, made by the same mechanics. Only on the last level
-nothing need be made: there the mechanics say how many steps or turns there are.
+The states that are counted are those that are played, made by the same mechanics. Only on the last level no
+state is made: there the mechanics count the steps or turns.
 
-A position that is finished counts 0, and so does what would follow it; the step that finishes a game counts
-like any other. Draws by the rules finish it here too. Nothing is remembered from branch to branch.
+A position that is finished counts 0, and so does everything after it; the step that finishes a game counts
+like any other. Draws by the rules finish a game here, too. Nothing is cached between branches.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ State = TypeVar("State")
 
 
 class Mechanics(Protocol[State]):
-    """What may be done in a game and what comes of it, as far as counting needs it."""
+    """The steps of a game and their results, as far as counting needs them."""
 
     def ending(self, state: State) -> Reason | None:
-        """Why the game is over, or None while it goes on."""
+        """Return why the game is over, or None while it goes on."""
 
     def after_steps(self, state: State) -> Iterable[State]:
-        """The state after each step that could be next."""
+        """Return the state after each possible step."""
 
     def after_turns(self, state: State) -> Iterable[State]:
-        """The state after each turn, or rest of one, that could be next."""
+        """Return the state after each possible turn, or rest of one."""
 
     def count_steps(self, state: State) -> int:
-        """How many steps there are."""
+        """Return the number of steps."""
 
     def count_turns(self, state: State) -> int:
-        """How many whole turns, or rests of one, there are."""
+        """Return the number of whole turns, or rests of one."""
 
 
 def count(position: Position, depth: int, turns: bool) -> int:
-    """How many ways there are to play `depth` steps, or whole turns, from `position`; 1 for depth 0."""
+    """Return the number of ways to play `depth` steps, or whole turns, from `position`; 1 for depth 0."""
     if position.outcome is not None:
         return 0
     return position.leaves(depth, turns) if depth > 0 else 1
 
 
 def divide(position: Position, depth: int, turns: bool) -> Iterator[tuple[str, int]]:
-    """The text of each first step, or turn, and how many leaves follow it; `depth` is at least 1."""
+    """Yield the text of each first step, or turn, and the number of its leaves; `depth` is at least 1."""
     firsts: Iterable[tuple[Step, ...]]
     if turns:
         firsts = [turn.steps for turn in position.turns()]
@@ -61,7 +61,7 @@ def _played(position: Position, step: Step) -> Position:
 
 
 def leaves(mechanics: Mechanics[State], state: State, depth: int, turns: bool) -> int:
-    """The same as `count` for a state of a game's own mechanics and a `depth` of at least 1."""
+    """Return `count` for a state of a game's own mechanics and a `depth` of at least 1."""
     if mechanics.ending(state) is not None:
         return 0
     if depth == 1:

@@ -6,14 +6,14 @@
 
     1. d6 f4 2. d7 a1 3. d5xa1 1-0
 
-Rules kept here:
-- What the game itself says (Result, Variant, PlyCount, SetUp, FEN, Rules, Termination) is written from the
-  game, never from tags. PlyCount counts steps, as a game's ply does; Termination is why it ended.
+Invariants:
+- Tags that the game determines (Result, Variant, PlyCount, SetUp, FEN, Rules, Termination) are written from
+  the game, never from given tags. PlyCount counts steps, as a game's ply does; Termination is why it ended.
 - A start that is not the rule set's own with its first player to move (for a lot: White) is written as FEN.
-  What came before a set-up position is not known, so repetition is counted from it.
+  The steps before a set-up position are not known, so repetition is counted from it.
 - A record is read by playing each of its steps. Comments in braces or after a semicolon, lines that begin
-  with %, and the numbers of turns are passed over; PlyCount and SetUp are not believed.
-- Where neither the rules nor Termination say why a game was won it was resigned, why it was drawn, agreed.
+  with %, and the numbers of turns are skipped; PlyCount and SetUp are ignored.
+- If neither the rules nor Termination give a reason, a won game was resigned and a drawn one agreed.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Record:
-    """A game, and what it cannot tell of itself: Event, Site, Date, Round, White, Black and any other tag."""
+    """A game and its free tags: Event, Site, Date, Round, White, Black and any other."""
 
     game: Game
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
 def record_text(record: Record) -> str:
-    """The text of a record, ending with a line break; raises NotationError for a tag name that is none."""
+    """Return the text of a record, ending with a line break; raise NotationError for an invalid tag name."""
     game = record.game
     told = {name: text for name, text in record.tags.items() if name not in _OF_THE_GAME}
     tags = {**_UNKNOWN, **_told_by_game(game)}
@@ -97,7 +97,7 @@ def _result(outcome: Outcome | None) -> str:
 
 
 def _numbered(game: Game) -> Iterator[str]:
-    """The turns in order, each of White's after its number."""
+    """Yield the turns in order, each of White's after its number."""
     number = 1
     for index, text in enumerate(game.turn_texts()):
         black = game.positions[game.turn_starts[index]].to_move is Player.BLACK
@@ -109,7 +109,7 @@ def _numbered(game: Game) -> Iterator[str]:
 
 @dataclass
 class _Draft:
-    """A game as it stands in the text, with the line of each part."""
+    """The parts of a game as they are in the text, each with its line."""
 
     line: int
     tags: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -117,16 +117,16 @@ class _Draft:
 
 
 def parse_records(text: str) -> tuple[Record, ...]:
-    """The games of a text, in order.
+    """Return the games of a text, in order.
 
-    Raises NotationError for what cannot be read and IllegalStepError for a step that cannot be played, both
-    with the line and what is wrong there.
+    Raises NotationError for a text that cannot be read and IllegalStepError for a step that cannot be played,
+    both with the line and the reason.
     """
     return tuple(_record(draft, result, line) for draft, result, line in _drafts(text))
 
 
 def _drafts(text: str) -> Iterator[tuple[_Draft, str, int]]:
-    """Each game with its result and the result's line."""
+    """Yield each game with its result and the result's line."""
     draft: _Draft | None = None
     for token, line in _tokens(text):
         kind, word = token.lastgroup, token[0]
@@ -177,7 +177,7 @@ def _add_tag(draft: _Draft, token: re.Match[str], line: int) -> None:
 
 @contextmanager
 def _on(line: int) -> Iterator[None]:
-    """Tells the line in which an error was made."""
+    """Add the line to an error."""
     try:
         yield
     except NotationError as error:
@@ -228,7 +228,7 @@ def _start(draft: _Draft, rules: Rules) -> Position:
 
 
 def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome | None:
-    """What the players declared, where the rules did not end the game."""
+    """Return the ending that the players declared, if the rules did not end the game."""
     if outcome is not None:
         if result != _result(outcome):
             raise NotationError(

@@ -1,4 +1,4 @@
-"""The named rule sets of all games, and rules made of one and the switches set over it."""
+"""The named rule sets of all games, and the making of rules from one of them and its options."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MILL_SETS: dict[str, MorrisOptions] = {
     "twelve": MorrisOptions(pieces=12, diagonals=True, full_board="draw"),
     "six": MorrisOptions(pieces=6, points="outer", flying="never"),
 }
-"""The mill family: standard is what tournament programs play; the others are named after what plays them."""
+"""The mill family: standard is what tournament programs play; the others are named after their programs."""
 
 LESSON = "lesson"
-"""What the page's lesson is played by: a name of its own, so that nobody takes one for a game."""
+"""The rules of the page's lesson: a name of its own, so that nobody takes a lesson for a game."""
 _UNLISTED = {LESSON: MorrisOptions(pieces=4)}
 
 MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions()}
@@ -45,7 +45,7 @@ MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions
 
 @dataclass(frozen=True)
 class _Family:
-    """Games that differ by switches: their named rule sets, and how rules are made of one."""
+    """Games that differ by options: their named rule sets, and the function that makes rules of one."""
 
     sets: Mapping[str, Any]
     rules: Callable[[str, Any, tuple[str, ...]], Rules]
@@ -56,15 +56,15 @@ _FAMILIES = (
     _Family(MITSUDOMOE_SETS, MitsudomoeRules),
 )
 FAMILIES: tuple[type[OptionSet], ...] = (MorrisOptions, MitsudomoeOptions)
-"""The switches of each family."""
+"""The options of each family."""
 RULE_SETS: Mapping[str, OptionSet] = {**MILL_SETS, **MITSUDOMOE_SETS}
-"""All that a game is asked for by."""
+"""All rule sets that can be chosen by name."""
 
 
 def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> Rules:
-    """The rules of that name, with `settings` over them: each `switch=value`, the last of a switch counts.
+    """Return the rules of that name with `settings` (each `option=value`, the last of an option counts).
 
-    Raises NotationError for an unknown name, switch or value, and for switches that do not go together.
+    Raises NotationError for an unknown name, option or value, and for options that do not go together.
     """
     for family in _FAMILIES:
         if name in family.sets:
@@ -76,6 +76,6 @@ def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> Rules:
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules that `Rules.describe` wrote; raises NotationError like `rule_set`."""
+    """Return the rules that `Rules.describe` wrote; raise NotationError as `rule_set` does."""
     name, *settings = text.split() or [""]
     return rule_set(name, settings)

@@ -2,13 +2,13 @@
 
     -,-,-,bB,bB/-,-,-,-,bB/-,-,-,-,-/wW,-,-,-,-/wW,wW,-,-,- w ring 1
 
-The board comes rank by rank from the fifth, each from file a: what lies on a square from the lowest piece to
-the uppermost, `w` and `b` for rings, `W` and `B` for balls, `-` for nothing. What is not on the board is in
-supply. Then who is to move, what is due (`ring`, `ball`, the vaulted balls that have to be moved as `/b2/c3`,
-or `over`), and the turn's number.
+The board comes rank by rank from the fifth, each from file a: the pieces of a square from the lowest to the
+top, `w` and `b` for rings, `W` and `B` for balls, `-` for none. Pieces that are not on the board are in
+supply. Then come the player to move, the step that is due (`ring`, `ball`, the vaulted balls that have to be
+moved as `/b2/c3`, or `over`), and the turn's number.
 
-What is read is what the rules could go on from. The text does not hold the positions that came before, so a
-repetition is counted from it afresh.
+A text is accepted if the rules could go on from it. It does not contain earlier positions, so repetition is
+counted from it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FILES = "abcde"
 
 
 def position_text(state: MitsudomoeState) -> str:
-    """The text of a state."""
+    """Return the text of a state."""
     board = "/".join(",".join(_stack(state, f"{file}{rank}") for file in _FILES) for rank in _RANKS)
     return " ".join((board, _SIDES[state.black], _due_text(state), str(state.number)))
 
@@ -65,9 +65,9 @@ def _due_text(state: MitsudomoeState) -> str:
 
 
 def parse_position(text: str, mechanics: MitsudomoeMechanics) -> tuple[MitsudomoeState, bool]:
-    """The state that `text` describes, and whether it says that the game is over.
+    """Return the state that `text` describes, and whether it says that the game is over.
 
-    Raises NotationError, which names the field, what is wrong with it and what is expected.
+    Raises NotationError, which names the field, the reason and the expected value.
     """
     texts = text.split()
     if len(texts) != len(_FIELDS):

@@ -1,4 +1,4 @@
-"""Why a step of Mitsudomoe is illegal, in a sentence: what `IllegalStepError` says."""
+"""The reasons why a step of Mitsudomoe is illegal, as sentences for `IllegalStepError`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DUE = {
 
 
 def explain_illegal(state: MitsudomoeState, outcome: Outcome | None, step: Step) -> str:
-    """What the rules have against `step`, which must not be legal in `state`."""
+    """Return why `step`, which must not be legal in `state`, is illegal."""
     if outcome is not None:
         return f"{step}: the game is over ({outcome.reason})"
     found = kind(step)
@@ -68,7 +68,7 @@ def _to_ball(state: MitsudomoeState, origin: Point | None, target: Point) -> str
 
 
 def _between(origin: Point, target: Point) -> tuple[int, ...] | None:
-    """The squares between two, or None where no straight line joins them."""
+    """Return the squares between two, or None if no straight line joins them."""
     for ray in RAYS[bit(origin)]:
         if bit(target) in ray:
             return ray[: ray.index(bit(target))]

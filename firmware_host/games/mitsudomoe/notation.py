@@ -1,7 +1,7 @@
 """The texts of steps and turns of Mitsudomoe: `+c3`, `c2>c3`, `a1-b2`, `a1^c3`, `/b2-d4`, and turns of them.
 
-Each reader has its writer, and raises nothing but NotationError. A text tells what kind of piece moves but
-not whose, so a step that was read has no piece; `MitsudomoePosition.legal_step` finds the one that has.
+Each reader has its writer, and raises nothing but NotationError. A text gives the kind of the piece but not
+its owner, so a step that was read has no piece; `MitsudomoePosition.legal_step` returns the one that has.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ _FORMS = {
 
 
 def ring_step(piece: Piece | None, origin: Point | None, target: Point) -> Step:
-    """The step that lays a ring on `target`, from `origin` or (None) from the supply."""
+    """Return the step that lays a ring on `target`, from `origin` or (None) from the supply."""
     return Step(f"{origin}>{target}" if origin else f"+{target}", piece, origin, target)
 
 
 def ball_step(piece: Piece | None, origin: Point, target: Point) -> Step:
-    """The step that moves a ball: to a neighbouring square, or as a vault where `target` is none."""
+    """Return the step that moves a ball: to a neighbouring square, or farther away as a vault."""
     near = max(abs(origin.x - target.x), abs(origin.y - target.y)) <= 1
     return Step(f"{origin}{'-' if near else '^'}{target}", piece, origin, target)
 
 
 def relocation(piece: Piece | None, origin: Point, target: Point) -> Step:
-    """The step that moves a ball which was vaulted."""
+    """Return the step that moves a ball which was vaulted."""
     return Step(f"/{origin}-{target}", piece, origin, target)
 
 
 def kind(step: Step) -> Due:
-    """What a step of these texts does."""
+    """Return the kind of a step."""
     if step.text.startswith("/"):
         return Due.RELOCATION
     return Due.RING if step.origin is None or ">" in step.text else Due.BALL
 
 
 def parse_step(text: str) -> Step:
-    """The step that `text` names, without its piece; raises NotationError, which says what is wrong."""
+    """Return the step that `text` names, without its piece; raise NotationError with the reason."""
     parts = _STEP.fullmatch(text)
     form = None if parts is None else _FORMS.get((parts["before"], parts["between"]))
     if parts is None or form is None or (parts["before"] == "+" and parts["target"]):
@@ -84,12 +84,12 @@ def _point(name: str, text: str) -> Point:
 
 
 def turn_text(steps: tuple[Step, ...]) -> str:
-    """A turn, or a part of one, as one text."""
+    """Return a turn, or a part of one, as one text."""
     return re.sub(" (?=/)", "", " ".join(step.text for step in steps))
 
 
 def parse_turn(text: str) -> tuple[Step, ...]:
-    """The steps of a turn or of a part of one; raises NotationError, which names the wrong step."""
+    """Return the steps of a turn or of a part of one; raise NotationError, which names the wrong step."""
     texts = re.findall(r"/[^/\s]*|[^/\s]+", text)
     if not texts:
         raise NotationError("a turn has at least one step, as +c3")

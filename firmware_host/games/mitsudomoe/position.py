@@ -1,7 +1,7 @@
 """Positions and rules of Mitsudomoe for two, as the rest of the program sees them.
 
-All rules are kept by `mitsudomoe_mechanics`; what is here gives its bits names, pieces and texts. A position
-is made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position's `play`, never by hand.
+`MitsudomoeMechanics` holds all rules; this module adds names, pieces and texts to its bits. A position is
+made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position's `play`, never directly.
 """
 
 from __future__ import annotations
@@ -61,21 +61,21 @@ def _relocation(black: int, origin: int, target: int) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class MitsudomoePosition:
-    """One moment of a game with all that decides how it can go on, so that equal ones go on alike."""
+    """One moment of a game; positions that are equal have the same continuations."""
 
     rules: MitsudomoeRules
     state: MitsudomoeState
     outcome: Outcome | None
-    """How the game ended; abandoned where a text said that it is over and the rules do not."""
+    """The result; abandoned if a text said that the game is over and the rules do not."""
 
     @property
     def to_move(self) -> Player:
-        """Whose step is next; after the end, whose it would be."""
+        """The player whose step is next; after the end, whose it would be."""
         return _PLAYERS[self.state.black]
 
     @property
     def stacks(self) -> tuple[tuple[Piece, ...], ...]:
-        """What lies on each square, the lowest first, in the layout's order."""
+        """The pieces on each square, the lowest first, in the layout's order."""
         return tuple(
             _rings(rings) + tuple(BALLS[player] for player in (0, 1) if self.state.balls[player] >> index & 1)
             for index, rings in enumerate(self.state.rings)
@@ -83,35 +83,35 @@ class MitsudomoePosition:
 
     @property
     def standing(self) -> tuple[Piece | None, ...]:
-        """The uppermost piece of each square, in the layout's order."""
+        """The top piece of each square, in the layout's order."""
         return tuple(stack[-1] if stack else None for stack in self.stacks)
 
     @property
     def removal_due(self) -> bool:
-        """Never: nothing leaves the board in this game."""
+        """Always false: nothing leaves the board in this game."""
         return False
 
     @property
     def closed(self) -> frozenset[Point]:
-        """Nothing: there are no mills in this game."""
+        """The empty set: there are no mills in this game."""
         return frozenset()
 
     @property
     def goals(self) -> frozenset[Point]:
-        """Where the balls of the player to move have to go: the other's start."""
+        """The squares that the balls of the player to move have to reach: the opponent's start."""
         return _GOALS[self.state.black]
 
     @property
     def supply(self) -> Mapping[Piece, int]:
-        """How many rings are left to lay, by whose they are."""
+        """The number of rings left to lay, by their owner."""
         return dict(zip(RINGS, self.state.supply, strict=True))
 
     def in_hand(self, player: Player) -> int:
-        """How many rings `player` has in supply."""
+        """Return the number of rings that `player` has in supply."""
         return self.state.supply[_PLAYERS.index(player)]
 
     def legal_steps(self) -> tuple[Step, ...]:
-        """Every step that may be played now and leaves the turn a way to be completed."""
+        """Return every legal step, after which the turn can always be completed."""
         state = self.state
         if self.outcome is not None:
             return ()
@@ -126,7 +126,7 @@ class MitsudomoePosition:
         return tuple(_relocation(1 - state.black, *points) for points in relocations(state))
 
     def legal_step(self, text: str) -> Step:
-        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+        """Return the legal step of that text, with its piece; raise NotationError or IllegalStepError."""
         step = self.rules.parse_step(text)
         for own in self.legal_steps():
             if own.text == step.text:
@@ -134,9 +134,9 @@ class MitsudomoePosition:
         raise self._illegal(step)
 
     def play(self, step: Step) -> MitsudomoePosition:
-        """The position after `step`, which counts by its text and, if it has one, its piece.
+        """Return the position after `step`, which is identified by its text and, if it has one, its piece.
 
-        Raises IllegalStepError, which says why, if it is not legal.
+        Raises IllegalStepError with the reason if it is not legal.
         """
         after = self._after(step) if self.outcome is None else None
         if after is None:
@@ -144,7 +144,7 @@ class MitsudomoePosition:
         return self.rules.reached(after)
 
     def legal_runs(self) -> Iterator[tuple[Step, ...]]:
-        """The steps of every whole turn, or rest of one, of which there may be thousands: none is played."""
+        """Yield the steps of every whole turn, or rest of one; there may be thousands, and none is played."""
         state = self.state
         if self.outcome is not None:
             return
@@ -157,14 +157,14 @@ class MitsudomoePosition:
             )
 
     def turns(self) -> tuple[Turn, ...]:
-        """One whole turn, or rest of one, for each position that can come of it: of orders any one."""
+        """Return one whole turn, or rest of one, for each position that can result, whatever its order."""
         found: dict[object, Turn] = {}
         for turn in legal_turns(self):
             found.setdefault(_result(turn.steps), turn)
         return tuple(found.values())
 
     def leaves(self, depth: int, turns: bool) -> int:
-        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        """Return the number of ways to play `depth` (at least 1) steps, or whole turns, from here."""
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:
@@ -186,7 +186,7 @@ class MitsudomoePosition:
         )
 
     def _movable(self) -> Piece:
-        """What the step that is due moves."""
+        """Return the piece that the step that is due moves."""
         if self.state.due is Due.RELOCATION:
             return BALLS[1 - self.state.black]
         return (RINGS if self.state.due is Due.RING else BALLS)[self.state.black]
@@ -198,7 +198,7 @@ class MitsudomoePosition:
 
 
 def _result(steps: tuple[Step, ...]) -> object:
-    """The same for turns that come to the same: vaulted balls are alike."""
+    """Return a key that is the same for turns with the same result: vaulted balls are alike."""
     own = tuple(step for step in steps if notation.kind(step) is not Due.RELOCATION)
     moved = [step for step in steps if notation.kind(step) is Due.RELOCATION]
     left, filled = {step.origin for step in moved}, {step.target for step in moved}
@@ -212,12 +212,12 @@ def _rings(rings: int) -> tuple[Piece, ...]:
 
 @dataclass(frozen=True)
 class MitsudomoeRules:
-    """The named rule set, and the switches set over it."""
+    """The named rule set, with its options."""
 
     name: str
     options: MitsudomoeOptions
     settings: tuple[str, ...] = ()
-    """Each switch that differs from the named rule set, as `switch=value`."""
+    """Each option that differs from the named rule set, as `option=value`."""
 
     @property
     def layout(self) -> Layout:
@@ -226,25 +226,25 @@ class MitsudomoeRules:
 
     @cached_property
     def box(self) -> Mapping[Piece, int]:
-        """All pieces, those of the start among them."""
+        """All pieces, including those of the start."""
         return dict.fromkeys(RINGS, RINGS_EACH) | dict.fromkeys(BALLS, BALLS_EACH)
 
     @property
     def first(self) -> Player | None:
-        """Who starts, or None where it is drawn by lot."""
+        """The starting player, or None if it is drawn by lot."""
         return None if self.options.first == "lot" else Player(self.options.first)
 
     @cached_property
     def mechanics(self) -> MitsudomoeMechanics:
-        """These rules, ready to play."""
+        """The mechanics of these rules."""
         return MitsudomoeMechanics(self.options)
 
     def start(self, first: Player) -> MitsudomoePosition:
-        """The position before the first step."""
+        """Return the position before the first step."""
         return self.reached(self.mechanics.start(first is Player.BLACK))
 
     def position(self, text: str) -> MitsudomoePosition:
-        """The position that a text describes; raises NotationError, which names the wrong field."""
+        """Return the position that a text describes; raise NotationError, which names the wrong field."""
         state, over = parse_position(text, self.mechanics)
         reached = self.reached(state)
         if over and reached.outcome is None:
@@ -252,28 +252,28 @@ class MitsudomoeRules:
         return reached
 
     def reached(self, state: MitsudomoeState) -> MitsudomoePosition:
-        """The position that has `state`."""
+        """Return the position that has `state`."""
         return MitsudomoePosition(self, state, state.ended and Outcome(state.ended, _winner(state)))
 
     def parse_step(self, text: str) -> Step:
-        """The step that `text` names, without its piece; raises NotationError."""
+        """Return the step that `text` names, without its piece; raise NotationError."""
         return notation.parse_step(text)
 
     def parse_turn(self, text: str) -> tuple[Step, ...]:
-        """The steps of a turn or of a part of one, without their pieces; raises NotationError."""
+        """Return the steps of a turn or of a part of one, without their pieces; raise NotationError."""
         return notation.parse_turn(text)
 
     def turn_text(self, steps: tuple[Step, ...]) -> str:
-        """A whole turn, or what is left of one, as one text."""
+        """Return a whole turn, or the rest of one, as one text."""
         return notation.turn_text(steps)
 
     def describe(self) -> str:
-        """The rule set's name and every switch set over it: `mitsudomoe first=lot`."""
+        """Return the rule set's name and every option that differs from it: `mitsudomoe first=lot`."""
         return " ".join((self.name, *self.settings))
 
 
 def _winner(state: MitsudomoeState) -> Player | None:
-    """Who won where the rules ended the game: after a turn of the player who is not to move."""
+    """Return the winner if the rules ended the game: after a turn of the player who is not to move."""
     if state.ended in (Reason.GOAL, Reason.BLOCKED):
         return _PLAYERS[1 - state.black]
     return _PLAYERS[state.black] if state.ended is Reason.START_COVERED else None

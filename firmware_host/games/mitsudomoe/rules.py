@@ -1,18 +1,18 @@
-"""What may be done in Mitsudomoe and what comes of it, in bits: the one place that knows its rules.
+"""The rules of Mitsudomoe, on bits: the legal steps and their results.
 
-A set of squares is an integer: bit `i` is the layout's point `i`. Players are 0 (White) and 1 (Black).
-A ball always stands on a ring of its owner, and nothing stands on a ball; so whose ring lies uppermost on
-each square, and where the balls stand, says all that a ball step depends on. Nothing here checks that a
-step is legal; `ring_steps`, `ball_steps` and `relocations` say which are.
+A set of squares is an integer: bit `i` is the layout's point `i`. Players are 0 (White) and 1 (Black). A ball
+always stands on a ring of its owner, and nothing stands on a ball; so the owner of the top ring on each
+square, and the balls, determine every ball step. Nothing here checks that a step is legal, but `ring_steps`,
+`ball_steps` and `relocations` return the legal ones.
 
-Rules kept here, where their wording left room:
-- Whether a turn can be completed is judged before each step, so that no step leads into a turn without end:
-  a ring step needs a ball step after it. A vault needs one square for what it vaulted, since each ball that
-  is moved leaves one; which rings lie open decides, not how many balls were vaulted.
-- A ball that was vaulted is moved once, also where it then stands in its goal.
+Decisions where the wording of the rules leaves room:
+- No step may lead into a turn that cannot be completed: a ring step needs a ball step after it. A vault needs
+  one square for the vaulted balls, since each ball that is moved vacates one; the number of exposed rings
+  decides, not that of vaulted balls.
+- A ball that was vaulted is moved once, even if it then stands in its goal.
 - The same position is the same stacks with the same player to begin a turn. A ring that was laid never
-  returns to the supply, so nothing from before it can come again.
-- A start that its owner's balls cover before anything was played loses nothing: it counts after a turn.
+  returns to the supply, so no position from before it can recur.
+- A start that its owner's balls cover before the first turn loses nothing: it counts after a turn.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from firmware_host.games.morris.bitboard import bits
 from firmware_host.games.options import OptionSet, first_player_option, repetition_option
 
 RINGS, BALLS = 8, 3
-"""So many has each player."""
+"""The number of rings and of balls of each player."""
 ALL = (1 << len(SQUARES)) - 1
 
 
@@ -38,22 +38,22 @@ def _squares(names: str) -> int:
 
 
 STARTS = (_squares("a1 b1 a2"), _squares("e5 d5 e4"))
-"""Where each player's balls begin; the other's is a player's goal."""
+"""The start of each player's balls; the opponent's start is a player's goal."""
 _SIDE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class MitsudomoeOptions(OptionSet):
-    """One value for each switch; raises NotationError where they cannot be played."""
+    """The options of Mitsudomoe; raises NotationError if they do not go together."""
 
     first: Literal["white", "black", "lot"] = first_player_option()
-    """Who starts."""
+    """The starting player."""
     repetition: int = repetition_option()
-    """How often a position must occur to be a draw; 0: that is none."""
+    """The number of occurrences of a position that make a draw; 0 disables the rule."""
 
 
 class Due(enum.Enum):
-    """What the player to move has to do next."""
+    """The step that the player to move has to play next."""
 
     RING = "ring"
     BALL = "ball"
@@ -61,7 +61,7 @@ class Due(enum.Enum):
 
 
 def _rays(x: int, y: int) -> tuple[tuple[int, ...], ...]:
-    """The squares behind each other, as sets of one, in each of the eight directions that has any."""
+    """Return the rays of squares, as sets of one, in each of the eight directions that has any."""
     found = []
     for dx, dy in product((-1, 0, 1), repeat=2):
         ray = []
@@ -78,12 +78,12 @@ RAYS = {1 << point.index: _rays(point.x, point.y) for point in SQUARES.points}
 
 
 class BallMove(NamedTuple):
-    """Where a ball could go as far as the balls are concerned: it needs its owner's ring there."""
+    """A move of a ball as far as the balls are concerned: it needs its owner's ring on the target."""
 
     origin: int
     target: int
     vaulted: int
-    """The opposing balls in between, each of which has to be moved then."""
+    """The opposing balls in between, each of which has to be moved afterwards."""
 
 
 class MitsudomoeState(NamedTuple):
@@ -95,39 +95,39 @@ class MitsudomoeState(NamedTuple):
     black: int
     """1 if Black is to move, else 0."""
     tops: tuple[int, int]
-    """The squares whose uppermost ring is White's and Black's, with or without a ball on it."""
+    """The squares whose top ring is White's and Black's, with or without a ball on it."""
     supply: tuple[int, int]
     due: Due = Due.RING
     vaulted: int = 0
     """The opposing balls that were vaulted in this turn and not moved yet."""
     number: int = 1
-    """Counts the turns of both together; goes up after each of Black's."""
+    """The number of the turn, which increases after each of Black's."""
     past: tuple[tuple[object, ...], ...] = ()
-    """What this state can repeat: where turns began since the last ring was laid, if repetition counts."""
+    """The states at the starts of turns since the last ring was laid, if repetition counts."""
     ended: Reason | None = None
-    """Why the game is over: the last turn decided it, or the player to move cannot complete one."""
+    """The reason why the game is over: by the last turn, or since the player to move cannot complete one."""
 
     @property
     def standing(self) -> int:
-        """The squares where balls stand."""
+        """The squares with a ball."""
         return self.balls[0] | self.balls[1]
 
 
 @dataclass(frozen=True)
 class MitsudomoeMechanics:
-    """The switches, ready to play."""
+    """The rules with these options, ready to play."""
 
     options: MitsudomoeOptions
 
     def start(self, black: bool) -> MitsudomoeState:
-        """Three rings of each player with a ball on each, and five in supply."""
+        """Return the state with three rings of each player, a ball on each, and five rings in supply."""
         white, others = STARTS
         rings = tuple(0b10 if one & white else 0b11 if one & others else 0b1 for one in bits(ALL))
         left = RINGS - BALLS
         return MitsudomoeState(STARTS, rings, int(black), STARTS, (left, left))
 
     def lay(self, state: MitsudomoeState, origin: int, target: int) -> MitsudomoeState:
-        """The state after a ring came from `origin` (0: the supply) to `target`."""
+        """Return the state after a ring went from `origin` (0: the supply) to `target`."""
         player, other = state.black, 1 - state.black
         rings, supply, past = list(state.rings), list(state.supply), state.past
         tops = _without(state, origin)
@@ -152,14 +152,14 @@ class MitsudomoeMechanics:
         return (*state.past, state[:3])
 
     def move_ball(self, state: MitsudomoeState, way: BallMove) -> MitsudomoeState:
-        """The state after a ball went a way that is one of `ball_steps`."""
+        """Return the state after one of `ball_steps`."""
         after = state._replace(balls=_moved(state.balls, state.black, way.origin, way.target))
         if way.vaulted:
             return after._replace(due=Due.RELOCATION, vaulted=way.vaulted)
         return self._passed(after)
 
     def relocate(self, state: MitsudomoeState, origin: int, target: int) -> MitsudomoeState:
-        """The state after a vaulted ball was moved."""
+        """Return the state after a vaulted ball was moved."""
         balls = _moved(state.balls, 1 - state.black, origin, target)
         after = state._replace(balls=balls, vaulted=state.vaulted ^ origin)
         return after if after.vaulted else self._passed(after)
@@ -169,7 +169,7 @@ class MitsudomoeMechanics:
         return after._replace(ended=won_or_lost(after, state.black) or self.stuck_or_drawn(after))
 
     def stuck_or_drawn(self, state: MitsudomoeState) -> Reason | None:
-        """Why the game is over where the last turn decided nothing, or None."""
+        """Return why the game is over although the last turn decided nothing, or None."""
         if not any(targets for _, targets in ring_steps(state)):
             return Reason.BLOCKED
         repetition = self.options.repetition
@@ -178,11 +178,11 @@ class MitsudomoeMechanics:
         return None
 
     def ending(self, state: MitsudomoeState) -> Reason | None:
-        """Why the game is over, or None while it goes on."""
+        """Return why the game is over, or None while it goes on."""
         return state.ended
 
     def after_steps(self, state: MitsudomoeState) -> Iterator[MitsudomoeState]:
-        """The state after each step that could be next, in the order of the steps."""
+        """Yield the state after each possible step, in the order of the steps."""
         if state.due is Due.RING:
             for origin, targets in ring_steps(state):
                 for target in bits(targets):
@@ -195,7 +195,7 @@ class MitsudomoeMechanics:
                 yield self.relocate(state, origin, target)
 
     def after_turns(self, state: MitsudomoeState) -> Iterator[MitsudomoeState]:
-        """Each state that a whole turn, or the rest of one, can lead to, once: orders are no choice."""
+        """Yield each state that a whole turn, or the rest of one, can lead to, once, whatever its order."""
         unfinished, known = [state], set()
         while unfinished:
             for after in self.after_steps(unfinished.pop()):
@@ -208,23 +208,23 @@ class MitsudomoeMechanics:
                         yield after
 
     def count_steps(self, state: MitsudomoeState) -> int:
-        """How many steps there are."""
+        """Return the number of steps."""
         return sum(1 for _ in self.after_steps(state))
 
     def count_turns(self, state: MitsudomoeState) -> int:
-        """How many states whole turns, or rests of one, can lead to."""
+        """Return the number of states that whole turns, or rests of one, can lead to."""
         return sum(1 for _ in self.after_turns(state))
 
 
 def won_or_lost(state: MitsudomoeState, mover: int) -> Reason | None:
-    """Why the last turn, which was `mover`'s, decided the game; a win comes before a loss."""
+    """Return why the last turn, which was `mover`'s, decided the game; a win comes before a loss."""
     if state.balls[mover] == STARTS[1 - mover]:
         return Reason.GOAL
     return Reason.START_COVERED if state.standing & STARTS[mover] == STARTS[mover] else None
 
 
 def ball_moves(state: MitsudomoeState) -> Iterator[BallMove]:
-    """Where the balls of the player to move could go as far as the balls are concerned."""
+    """Yield the moves of the mover's balls, as far as the balls are concerned."""
     mine, theirs = state.balls[state.black], state.balls[1 - state.black]
     their_goal, my_goal = STARTS[state.black], STARTS[1 - state.black]
     for origin in bits(mine & ~my_goal):
@@ -241,12 +241,12 @@ def ball_moves(state: MitsudomoeState) -> Iterator[BallMove]:
 
 
 def exposed(state: MitsudomoeState, player: int) -> int:
-    """The squares whose top is a ring of `player`."""
+    """Return the squares whose top piece is a ring of `player`."""
     return state.tops[player] & ~state.standing
 
 
 def _without(state: MitsudomoeState, origin: int) -> list[int]:
-    """Whose rings would lie uppermost if the ring on `origin` were in the hand (0: as it is)."""
+    """Return the top rings as they would be if the ring on `origin` (0: none) were in the hand."""
     tops = list(state.tops)
     if origin:
         tops[state.black] &= ~origin
@@ -257,7 +257,7 @@ def _without(state: MitsudomoeState, origin: int) -> list[int]:
 
 
 def ring_steps(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
-    """From where to where the player to move may bring a ring: (origin, targets), origin 0 the supply."""
+    """Yield the ring steps of the player to move as (origin, targets), with origin 0 for the supply."""
     player = state.black
     plain = vaulting = 0
     for way in ball_moves(state):
@@ -273,10 +273,10 @@ def ring_steps(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
 
 
 def _lasting(free: int, own: int, others: int, plain: int, vaulting: int) -> int:
-    """The squares where a ring can go down so that a ball step remains.
+    """Return the squares where a ring can be laid so that a ball step remains.
 
-    `own` and `others`: where rings lie open for the player's balls and for those it vaults; `plain` and
-    `vaulting`: where its balls could go without and with balls to be moved then.
+    `own` and `others` are the exposed rings for the player's balls and for those it vaults; `plain` and
+    `vaulting` are the squares that its balls could reach without and with a vault.
     """
     if own & plain:
         return free
@@ -288,7 +288,7 @@ def _lasting(free: int, own: int, others: int, plain: int, vaulting: int) -> int
 
 
 def ball_steps(state: MitsudomoeState) -> Iterator[BallMove]:
-    """The ways that the balls of the player to move may go after the ring step."""
+    """Yield the moves of the mover's balls that are legal after the ring step."""
     room, mine = exposed(state, 1 - state.black), state.tops[state.black]
     for way in ball_moves(state):
         if way.target & mine and (room or not way.vaulted):
@@ -296,13 +296,13 @@ def ball_steps(state: MitsudomoeState) -> Iterator[BallMove]:
 
 
 def relocations(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
-    """From where to where a vaulted ball may be moved now."""
+    """Return the legal (origin, target) pairs of vaulted balls."""
     targets = exposed(state, 1 - state.black)
     return product(bits(state.vaulted), bits(targets))
 
 
 class TurnSequence(NamedTuple):
-    """A whole turn, or the rest of one: a ring step and a ball step, or none, and what is relocated."""
+    """A whole turn, or the rest of one: at most one ring step and one ball step, and the relocations."""
 
     ring: tuple[tuple[int, int], ...]
     ball: tuple[BallMove, ...]
@@ -310,7 +310,7 @@ class TurnSequence(NamedTuple):
 
 
 def turn_sequences(state: MitsudomoeState) -> Iterator[TurnSequence]:
-    """Every whole turn, or rest of one, worked out without playing it."""
+    """Yield every whole turn, or rest of one, without playing it."""
     theirs, standing = 1 - state.black, state.standing
     if state.due is Due.RELOCATION:
         for rest in _relocations(state.vaulted, exposed(state, theirs)):
@@ -339,7 +339,7 @@ def _ball_runs(
 
 
 def _relocations(vaulted: int, room: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Every way to move the vaulted balls one after the other, where each leaves its square to the next."""
+    """Yield every order of moving the vaulted balls; each vacates its square for the next."""
     if not vaulted:
         yield ()
     for origin in bits(vaulted):

@@ -1,7 +1,7 @@
 """The points of a mill board as bits, and the lines that join them.
 
-A set of points is an integer: bit `i` is the layout's point `i`. What is here is geometry; whose
-pieces stand where, and what may be done with them, is not.
+A set of points is an integer: bit `i` is the layout's point `i`. This module is geometry only; it knows
+neither the pieces nor the rules.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ ALL = (1 << len(MORRIS)) - 1
 
 
 def bit(place: Point | None) -> int:
-    """The set that has just this point; empty for None."""
+    """Return the set of this one point; empty for None."""
     return 0 if place is None else 1 << place.index
 
 
 def bits(points: int) -> Iterator[int]:
-    """Each point of a set as a set of its own, in the layout's order."""
+    """Yield each point of a set as a set of its own, in the layout's order."""
     while points:
         least = points & -points
         yield least
@@ -31,30 +31,30 @@ def bits(points: int) -> Iterator[int]:
 
 
 def point(one: int) -> Point:
-    """The layout's point of a set of one."""
+    """Return the layout's point of a set of one."""
     return MORRIS.points[one.bit_length() - 1]
 
 
 def points_of(points: int) -> Iterator[Point]:
-    """The layout's points of a set, in the layout's order."""
+    """Return the layout's points of a set, in the layout's order."""
     return map(point, bits(points))
 
 
 @dataclass(frozen=True)
 class BoardGraph:
-    """What may be stood on and what joins it; single points are keys as sets of one."""
+    """The points in use and the lines that join them; single points are keys as sets of one."""
 
     usable: int
     mill_lines: tuple[int, ...]
     neighbours: dict[int, int]
-    """For each point, the points that a slide from it can reach."""
+    """The points that a slide can reach, for each point."""
     partners: dict[int, tuple[int, ...]]
-    """For each point, the two others of each line that can be a mill there."""
+    """The two other points of each line that can be a mill, for each point."""
     thirds: dict[int, int]
-    """For each two points of a line that can be a mill, its third."""
+    """The third point of a line that can be a mill, for each two of its points."""
 
     def mills(self, own: int) -> int:
-        """The points of `own` that stand in a mill."""
+        """Return the points of `own` that stand in a mill."""
         standing = 0
         for line in self.mill_lines:
             if own & line == line:
@@ -62,7 +62,7 @@ class BoardGraph:
         return standing
 
     def completing(self, own: int) -> int:
-        """The points, not of `own`, that would complete a mill."""
+        """Return the points, not of `own`, that would complete a mill."""
         thirds = self.thirds
         found = 0
         for line in self.mill_lines:
@@ -74,7 +74,7 @@ class BoardGraph:
 
 @cache
 def board_graph(diagonals: bool, outer: bool) -> BoardGraph:
-    """The wood with or without diagonals, of which all points or only the two outer rings are used."""
+    """Return the graph with or without diagonals, for all points or (`outer`) the two outer rings."""
     usable = ALL & ~_INNER_RING if outer else ALL
     layout = DIAGONAL_MORRIS if diagonals else MORRIS
     runs = [tuple(map(bit, line)) for line in layout.lines]

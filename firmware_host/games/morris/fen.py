@@ -3,13 +3,14 @@
     inner8/middle8/outer8 side phase action whiteOnBoard whiteInHand blackOnBoard blackInHand
     whiteToRemove blackToRemove whiteMillFrom whiteMillTo blackMillFrom blackMillTo millsBits quiet fullmove
 
-What is read is what the rules could go on from: the counts fit the board and the pieces of the rule set,
-and a removal that is due can be made. Fields 11 to 15 are written 0 and not looked at. The text does not
-hold the positions that came before, so a repetition is counted from it afresh.
+A text is accepted if the rules could go on from it: the counts fit the board and the pieces of the rule set,
+and a removal that is due can be made. Fields 11 to 15 are written 0 and ignored. The text does not contain
+earlier positions, so repetition is counted from it.
 
-Where the source leaves room: the phase is `p` while either player has pieces in hand, although who has none
-moves. The action is `p` while the player to move has some, and `s` is read too where it may move as well.
-A finished position (phase `o`) has the action that would be next, for which `?` is read too.
+Decisions where the source leaves room: the phase is `p` while either player has pieces in hand, although the
+one to move may have none. The action is `p` while the player to move has some, and `s` is accepted, too, if
+it may move as well. A finished position (phase `o`) has the action that would be next, for which `?` is
+accepted, too.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _RING = 8
 
 
 def position_text(state: MorrisState, over: bool) -> str:
-    """The text of a state; `over` says whether the game has ended with it."""
+    """Return the text of a state; `over` says that the game has ended with it."""
     black = state.black
     mine, theirs = (state.mine, state.my_hand, state.due), (state.theirs, state.their_hand, 0)
     sides = (theirs, mine) if black else (mine, theirs)
@@ -71,9 +72,9 @@ def _action(state: MorrisState) -> str:
 
 
 def parse_position(text: str, mechanics: MorrisMechanics) -> tuple[MorrisState, bool]:
-    """The state that `text` describes, and whether it says that the game is over.
+    """Return the state that `text` describes, and whether it says that the game is over.
 
-    Raises NotationError, which names the field, what is wrong with it and what is expected.
+    Raises NotationError, which names the field, the reason and the expected value.
     """
     texts = text.split()
     if len(texts) != len(_FIELDS):
@@ -122,7 +123,7 @@ def _number(texts: list[str], index: int, least: int = 0) -> int:
 
 
 def _boards(texts: list[str], mechanics: MorrisMechanics) -> tuple[int, int]:
-    """Where the white and where the black pieces stand."""
+    """Return the points of the white and of the black pieces."""
     if not re.fullmatch("[O@*]{8}/[O@*]{8}/[O@*]{8}", texts[_BOARD]):
         _fail(texts, _BOARD, "three rings of eight with / between, O white, @ black, * empty")
     marks = texts[_BOARD].replace("/", "")

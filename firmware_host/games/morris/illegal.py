@@ -1,4 +1,4 @@
-"""Why a step is illegal, in a sentence: what `IllegalStepError` says."""
+"""The reasons why a step is illegal, as sentences for `IllegalStepError`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_host.games.morris.rules import MIN_PIECES, MorrisMechanics, Morris
 def explain_illegal(
     mechanics: MorrisMechanics, state: MorrisState, outcome: Outcome | None, step: Step
 ) -> str:
-    """What the rules have against `step`, which must not be legal in `state`."""
+    """Return why `step`, which must not be legal in `state`, is illegal."""
     player = PLAYERS[state.black]
     if outcome is not None:
         return f"{step}: the game is over ({outcome.reason})"

@@ -1,7 +1,7 @@
 """The texts of steps and turns of the mill family: `d6`, `d6-d5`, `xa1`, `x-`, and runs of them.
 
-Each reader has its writer, and raises nothing but NotationError. A text does not say whose piece it
-moves, so a step that was read has no piece; `MorrisPosition.legal_step` finds the one that has.
+Each reader has its writer, and raises nothing but NotationError. A text does not name the owner of the piece,
+so a step that was read has no piece; `MorrisPosition.legal_step` returns the one that has.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from firmware_host.games.layout import MORRIS, Point
 PLAYERS = (Player.WHITE, Player.BLACK)
 PIECES = (Piece(Player.WHITE), Piece(Player.BLACK))
 DECLINE = Step("x-", None, None, None)
-"""The step that declines a removal; no hand does it."""
+"""The step that declines a removal; it needs no action on the board."""
 
 
 def landing(piece: Piece | None, origin: Point | None, target: Point) -> Step:
-    """The step that sets `piece` down on `target`, from `origin` or (None) from the hand."""
+    """Return the step that sets `piece` down on `target`, from `origin` or (None) from the hand."""
     return Step(f"{origin}-{target}" if origin else str(target), piece, origin, target)
 
 
 def removal(piece: Piece | None, origin: Point) -> Step:
-    """The step that takes `piece` off the board."""
+    """Return the step that takes `piece` off the board."""
     return Step(f"x{origin}", piece, origin, None)
 
 
 def parse_step(text: str) -> Step:
-    """The step that `text` names, without its piece; raises NotationError, which says what is wrong."""
+    """Return the step that `text` names, without its piece; raise NotationError with the reason."""
     if text == DECLINE.text:
         return DECLINE
     if text.startswith("x"):
@@ -52,12 +52,12 @@ def _point(name: str, text: str) -> Point:
 
 
 def turn_text(steps: tuple[Step, ...]) -> str:
-    """A turn, or a part of one, as one text."""
+    """Return a turn, or a part of one, as one text."""
     return "".join(step.text for step in steps)
 
 
 def parse_turn(text: str) -> tuple[Step, ...]:
-    """The steps of a turn or of the rest of one; raises NotationError, which names the wrong step."""
+    """Return the steps of a turn or of the rest of one; raise NotationError, which names the wrong step."""
     if not text:
         raise NotationError("a turn has at least one step, as d6")
     return tuple(parse_step(step) for step in re.findall("x[^x]*|[^x]+", text))

@@ -1,7 +1,7 @@
 """Positions and rules of the mill family, as the rest of the program sees them.
 
-All rules are kept by `mechanics`; what is here gives its bits names, pieces and texts. A position is made
-by `MorrisRules.start`, `MorrisRules.position` or another position's `play`, never by hand.
+`MorrisMechanics` holds all rules; this module adds names, pieces and texts to its bits. A position is made by
+`MorrisRules.start`, `MorrisRules.position` or another position's `play`, never directly.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ def _removal(black: int, taken: int) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class MorrisPosition:
-    """One moment of a mill game with all that decides how it can go on, so that equal ones go on alike."""
+    """One moment of a mill game; positions that are equal have the same continuations."""
 
     rules: MorrisRules
     state: MorrisState
     first: Player
-    """Who started: with `full_board=first-loses` it matters at the end."""
+    """The starting player, who matters at the end with `full_board=first-loses`."""
     outcome: Outcome | None
-    """How the game ended; abandoned where a text said that it is over and the rules do not."""
+    """The result; abandoned if a text said that the game is over and the rules do not."""
 
     @property
     def to_move(self) -> Player:
-        """Whose step is next; after the end, whose it would be."""
+        """The player whose step is next; after the end, whose it would be."""
         return PLAYERS[self.state.black]
 
     @property
@@ -66,7 +66,7 @@ class MorrisPosition:
 
     @property
     def removal_due(self) -> bool:
-        """Whether the player to move owes or may make a removal."""
+        """True if the player to move must or may make a removal."""
         return self.state.due > 0
 
     @property
@@ -76,20 +76,20 @@ class MorrisPosition:
 
     @property
     def goals(self) -> frozenset[Point]:
-        """Nothing: a mill may be closed anywhere."""
+        """The empty set: a mill may be closed anywhere."""
         return frozenset()
 
     @property
     def supply(self) -> Mapping[Piece, int]:
-        """How many pieces each player has yet to place, by their kind."""
+        """The number of pieces that each player has yet to place, by their kind."""
         return {piece: self.in_hand(piece.owner) for piece in PIECES}
 
     def in_hand(self, player: Player) -> int:
-        """How many pieces `player` has yet to place."""
+        """Return the number of pieces that `player` has yet to place."""
         return self.state.my_hand if player is self.to_move else self.state.their_hand
 
     def legal_steps(self) -> tuple[Step, ...]:
-        """Every step that may be played now: placements, then moves, or removals, then declining them."""
+        """Return every legal step: placements, then moves, or removals, then declining them."""
         state, mechanics = self.state, self.rules.mechanics
         if self.outcome is not None:
             return ()
@@ -105,7 +105,7 @@ class MorrisPosition:
         )
 
     def legal_step(self, text: str) -> Step:
-        """The legal step that `text` names, with its piece; raises NotationError or IllegalStepError."""
+        """Return the legal step of that text, with its piece; raise NotationError or IllegalStepError."""
         step = self.rules.parse_step(text)
         for own in self.legal_steps():
             if own.text == step.text:
@@ -113,9 +113,9 @@ class MorrisPosition:
         raise self._illegal(step)
 
     def play(self, step: Step) -> MorrisPosition:
-        """The position after `step`, which counts by its points and, if it has one, its piece.
+        """Return the position after `step`, which is identified by its points and, if it has one, its piece.
 
-        Raises IllegalStepError, which says why, if it is not legal.
+        Raises IllegalStepError with the reason if it is not legal.
         """
         after = self._after(step) if self.outcome is None else None
         if after is None:
@@ -123,15 +123,15 @@ class MorrisPosition:
         return self.rules.reached(after, self.first)
 
     def legal_runs(self) -> Iterable[tuple[Step, ...]]:
-        """The steps of every whole turn, or rest of one."""
+        """Return the steps of every whole turn, or rest of one."""
         return played_runs(self)
 
     def turns(self) -> tuple[Turn, ...]:
-        """Every whole turn, or rest of one: removals in another order are another turn."""
+        """Return every whole turn, or rest of one: removals in another order are another turn."""
         return legal_turns(self)
 
     def leaves(self, depth: int, turns: bool) -> int:
-        """In how many ways `depth` steps, or whole turns, can be played from here; `depth` is at least 1."""
+        """Return the number of ways to play `depth` (at least 1) steps, or whole turns, from here."""
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:
@@ -158,16 +158,16 @@ class MorrisPosition:
 
 @dataclass(frozen=True)
 class MorrisRules:
-    """A named rule set of the mill family, and the switches set over it."""
+    """A named rule set of the mill family, with its options."""
 
     name: str
     options: MorrisOptions
     settings: tuple[str, ...] = ()
-    """Each switch that differs from the named rule set, as `switch=value`."""
+    """Each option that differs from the named rule set, as `option=value`."""
 
     @property
     def layout(self) -> Layout:
-        """The wood of a mill board, all of it, even where only its outer rings are used."""
+        """All points of a mill board, even if only the outer rings are used."""
         return DIAGONAL_MORRIS if self.options.diagonals else MORRIS
 
     @cached_property
@@ -177,22 +177,22 @@ class MorrisRules:
 
     @property
     def first(self) -> Player | None:
-        """Who starts, or None where it is drawn by lot."""
+        """The starting player, or None if it is drawn by lot."""
         return None if self.options.first == "lot" else Player(self.options.first)
 
     @cached_property
     def mechanics(self) -> MorrisMechanics:
-        """These rules, ready to play."""
+        """The mechanics of these rules."""
         return MorrisMechanics(self.options)
 
     def start(self, first: Player) -> MorrisPosition:
-        """The position before the first step."""
+        """Return the position before the first step."""
         return self.reached(self.mechanics.start(first is Player.BLACK), first)
 
     def position(self, text: str) -> MorrisPosition:
-        """The position that a text describes; raises NotationError, which names the wrong field.
+        """Return the position that a text describes; raise NotationError, which names the wrong field.
 
-        Where the lot decides who starts, the players are taken to have placed in turn.
+        If the starting player is drawn by lot, the players are assumed to have placed alternately.
         """
         state, over = parse_position(text, self.mechanics)
         ahead = state.their_hand < state.my_hand or (state.due and state.their_hand == state.my_hand)
@@ -203,7 +203,7 @@ class MorrisRules:
         return reached
 
     def reached(self, state: MorrisState, first: Player) -> MorrisPosition:
-        """The position that has `state` in a game that `first` started."""
+        """Return the position that has `state` in a game that `first` started."""
         reason = self.mechanics.ending(state)
         return MorrisPosition(
             self, state, first, reason and Outcome(reason, self._winner(reason, state, first))
@@ -220,17 +220,17 @@ class MorrisRules:
         return None
 
     def parse_step(self, text: str) -> Step:
-        """The step that `text` names, without its piece; raises NotationError."""
+        """Return the step that `text` names, without its piece; raise NotationError."""
         return notation.parse_step(text)
 
     def parse_turn(self, text: str) -> tuple[Step, ...]:
-        """The steps of a turn or of the rest of one, without their pieces; raises NotationError."""
+        """Return the steps of a turn or of the rest of one, without their pieces; raise NotationError."""
         return notation.parse_turn(text)
 
     def turn_text(self, steps: tuple[Step, ...]) -> str:
-        """A whole turn, or what is left of one, as one text."""
+        """Return a whole turn, or the rest of one, as one text."""
         return notation.turn_text(steps)
 
     def describe(self) -> str:
-        """The rule set's name and every switch set over it: `the-mill captures=one`."""
+        """Return the rule set's name and every option that differs from it: `the-mill captures=one`."""
         return " ".join((self.name, *self.settings))

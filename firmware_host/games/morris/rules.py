@@ -1,15 +1,16 @@
-"""What may be done on a mill board and what comes of it, in bits: the one place that knows the rules.
+"""The rules of the mill family, on bits: the legal steps and their results.
 
-`MorrisPosition` plays with it and perft counts with it, so that what perft proves is what is played.
-A `MorrisState` is seen by the player to move; nothing here checks that a step is legal, `landings` and
-`removable` say which are.
+`MorrisPosition` plays with it and perft counts with it, so that perft proves the rules that are played. A
+`MorrisState` is seen by the player to move; nothing here checks that a step is legal, but `landings` and
+`removable` return the legal ones.
 
-Rules kept here, where their wording left room:
-- A full board ends the game by its own switch, although the player to move is also blocked: the switch would
+Decisions where the wording of the rules leaves room:
+- A full board ends the game by its own option, although the player to move is also blocked: the option would
   mean nothing otherwise. Every other loss comes before a draw, and repetition before quiet.
 - `x-` declines all removals that are still due, and is a step without a placement or removal.
-- With `protection=unless-three`, where more than three stand and all in mills, nothing can be removed.
-- A text can set up what no play leads to, both players with fewer than three: who is to move loses.
+- With `protection=unless-three`, if more than three stand and all in mills, nothing can be removed.
+- A text can set up a position that no play leads to, in which both players have fewer than three: the player
+  to move loses.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
 from firmware_host.games.options import MorrisOptions
 
 MIN_PIECES = 3
-"""A player with fewer pieces than a mill needs has lost; one with just so many on the board may fly."""
+"""The pieces of a mill: a player with fewer has lost; one with exactly as many on the board may fly."""
 
 
 class MorrisState(NamedTuple):
@@ -35,41 +36,41 @@ class MorrisState(NamedTuple):
     my_hand: int
     their_hand: int
     due: int
-    """Removals that the player to move owes or may make."""
+    """The removals that the player to move must or may make."""
     black: int
     """1 if Black is to move, else 0."""
     quiet: int = 0
     """Steps since the last placement or removal."""
     past: tuple[tuple[int, ...], ...] = ()
-    """What this state can repeat: the earlier ones since then, where repetition counts."""
+    """The earlier states that this one can repeat, if repetition counts."""
     closed: int = 0
     """Points of the mills that the last turn has closed so far."""
     number: int = 1
-    """Counts the turns of both together; goes up after each of Black's."""
+    """The number of the turn, which increases after each of Black's."""
     placed_last: bool = False
-    """Whether the removals due were earned by the last placement of the game."""
+    """True if the removals due were earned by the last placement of the game."""
 
 
 @dataclass(frozen=True)
 class MorrisMechanics:
-    """The switches, ready to play."""
+    """The rules with these options, ready to play."""
 
     options: MorrisOptions
 
     @cached_property
     def graph(self) -> BoardGraph:
-        """The points and lines that these switches leave."""
+        """The points and lines that these options leave."""
         return board_graph(self.options.diagonals, self.options.points == "outer")
 
     def start(self, black: bool) -> MorrisState:
-        """The empty board."""
+        """Return the empty board."""
         pieces = self.options.pieces
         return MorrisState(0, 0, pieces, pieces, 0, int(black))
 
     def landings(self, state: MorrisState) -> list[tuple[int, int]]:
-        """From where to where the player to move may bring a piece: (origin, targets), origin 0 the hand.
+        """Return the moves of the player to move as (origin, targets), with origin 0 for the hand.
 
-        Targets may be empty. Whether a removal is due or the game is over is not looked at.
+        Targets may be empty. Removals due and the end of the game are not considered.
         """
         mine, theirs, my_hand, their_hand = state[:4]
         empty = self.graph.usable & ~(mine | theirs)
@@ -92,7 +93,7 @@ class MorrisMechanics:
         return flying == "both" and not their_hand and theirs.bit_count() == MIN_PIECES
 
     def removable(self, theirs: int) -> int:
-        """Those of the opponent's pieces that a removal may take."""
+        """Return the opponent's pieces that a removal may take."""
         protection = self.options.protection
         if protection == "none":
             return theirs
@@ -132,21 +133,21 @@ class MorrisMechanics:
         )
 
     def remove(self, state: MorrisState, target: int) -> MorrisState:
-        """The state after the opponent's piece on `target` was removed; what is due beyond may lapse."""
+        """Return the state after the opponent's piece on `target` was removed; further removals may lapse."""
         theirs = state.theirs ^ target
         after = state._replace(theirs=theirs, due=state.due - 1, quiet=0, past=())
         over = theirs.bit_count() + state.their_hand < MIN_PIECES
         return after if after.due and not over and self.removable(theirs) else _passed(after)
 
     def decline(self, state: MorrisState) -> MorrisState:
-        """The state after the removals due were declined."""
+        """Return the state after the removals due were declined."""
         return _passed(state._replace(quiet=state.quiet + 1, past=self._remembering(state)))
 
     def _remembering(self, state: MorrisState) -> tuple[tuple[int, ...], ...]:
         return (*state.past, state[:6]) if self.options.repetition else ()
 
     def after_steps(self, state: MorrisState) -> Iterator[MorrisState]:
-        """The state after each step that could be next, in the order of the steps; see `landings`."""
+        """Yield the state after each possible step, in the order of the steps; see `landings`."""
         if state.due:
             for target in bits(self.removable(state.theirs)):
                 yield self.remove(state, target)
@@ -158,7 +159,7 @@ class MorrisMechanics:
                     yield self.land(state, origin, target)
 
     def after_turns(self, state: MorrisState) -> Iterator[MorrisState]:
-        """The state after each whole turn, or rest of one, that could be next."""
+        """Yield the state after each possible turn, or rest of one."""
         for after in self.after_steps(state):
             if after.black != state.black or self.ending(after) is not None:
                 yield after
@@ -166,7 +167,7 @@ class MorrisMechanics:
                 yield from self.after_turns(after)
 
     def ending(self, state: MorrisState) -> Reason | None:
-        """Why the game is over, or None while it goes on."""
+        """Return why the game is over, or None while it goes on."""
         mine, theirs, my_hand, their_hand, due = state[:5]
         if mine.bit_count() + my_hand < MIN_PIECES or theirs.bit_count() + their_hand < MIN_PIECES:
             return Reason.FEW_PIECES
@@ -185,13 +186,13 @@ class MorrisMechanics:
         return Reason.QUIET if quiet and state.quiet >= quiet else None
 
     def count_steps(self, state: MorrisState) -> int:
-        """How many steps there are, none of them played."""
+        """Return the number of steps without playing them."""
         if state.due:
             return self.removable(state.theirs).bit_count() + (self.options.removal == "may")
         return sum(targets.bit_count() for _, targets in self.landings(state))
 
     def count_turns(self, state: MorrisState) -> int:
-        """How many whole turns, or rests of one, there are, none of them played."""
+        """Return the number of whole turns, or rests of one, without playing them."""
         theirs, their_hand = state.theirs, state.their_hand
         if state.due:
             return self._endings(theirs, their_hand, state.due)
@@ -205,7 +206,7 @@ class MorrisMechanics:
         return found
 
     def _endings(self, theirs: int, their_hand: int, due: int) -> int:
-        """In how many ways a turn can end with `due` removals earned: 1 where none of them can be made."""
+        """Return the number of ways to end a turn with `due` removals earned: 1 if none can be made."""
         removable = self.removable(theirs)
         if not removable or not due or theirs.bit_count() + their_hand < MIN_PIECES:
             return 1
