@@ -108,7 +108,7 @@ class HeadlessBoard:
 
     def _state(self) -> dict[str, Any]:
         play = self.life.play
-        return snapshot.take(play.controller).as_dict(held=play.hands.held, leds=play.leds())
+        return snapshot.take(play.controller, held=play.hands.held, leds=play.leds()).as_dict()
 
 
 _VERBS = dict.fromkeys((*life.VERBS, "wait", "show", "note", "continue"))

@@ -1,8 +1,8 @@
-"""What pages are told of a board: all of it where something differs, else only the light.
+"""Page updates: a snapshot where anything differs from the last one, otherwise only the light.
 
-Rules kept here: a board at rest publishes nothing and costs next to nothing; what is published never changes;
-what happens is told at once, and what happens soon after it a little later, all together, so that nobody who
-asks for much makes the board tell as much. Time is an argument.
+Invariants: a board at rest publishes nothing and costs next to nothing; a published message never changes; a
+change is published at once, but changes that follow within MIN_INTERVAL are published together, so that no
+client can make the board publish as often as it sends. Time is an argument.
 """
 
 from __future__ import annotations
@@ -11,29 +11,26 @@ from collections.abc import Callable
 
 from firmware_host.config.compatibility import playable
 from firmware_host.games.game import Game
-from firmware_host.i18n import Message, to_english
+from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
-from firmware_host.views import snapshot
-from firmware_host.views.instructions import sentence
+from firmware_host.views.page_state import page_state
 from firmware_host.web import messages
 
-BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
-"""The requests that a page shows a button for where they can be done."""
-
-_BETWEEN: Microseconds = 20_000
-"""So long after all was told it is not told again; no eye sees the difference."""
+MIN_INTERVAL: Microseconds = 20_000
+"""The shortest time between two snapshots; shorter ones are not visible."""
 
 Publish = Callable[[messages.PageMessage], None]
 
 
 class Face:
-    """One board as pages see it.
+    """Publishes one board to its pages.
 
-    `sent` is anything that differs when other light has left for the strip, `shining` are the lit points with
-    their colours then. `table` is where pieces are and `held` what hands hold, where anybody knows.
+    `sent` returns any value that differs after each transmission to the strip, and `shining` the lit points
+    with their colours then. `table` returns the positions of the pieces and `held` the pieces in the players'
+    hands, where a simulation knows them.
     """
 
     def __init__(
@@ -50,73 +47,57 @@ class Face:
         self._shining = shining
         self._table = table
         self._held = held
-        self._told_game = controller.accepted
-        self._told_scene: Scene | None = None
-        self._told_frame: Frame = ()
-        self._told_faults: dict[str, Message] = {}
-        self._told_sent: object = None
-        self._told_light: dict[str, str] = {}
-        self._next: Microseconds = 0
-        self._owes = False
+        self._published_game = controller.accepted
+        self._published_scene: Scene | None = None
+        self._published_frame: Frame = ()
+        self._published_faults: dict[str, Message] = {}
+        self._published_sent: object = None
+        self._published_light: dict[str, str] = {}
+        self._next_at: Microseconds = 0
+        self._is_pending = False
         session = controller.session
-        self._rule_sets = playable(
-            session.sight.alphabet, session.game.rules.layout
-        )  # as long as it is built so
+        # The wiring decides which rule sets can be played, and never changes while the program runs.
+        self._rule_sets = playable(session.sight.alphabet, session.game.rules.layout)
 
     def tell(self, publish: Publish, now: Microseconds, *, anew: bool) -> bool:
-        """Publish what differs from the last call; all of it if `anew`, though the scene may be the same.
+        """Publish the difference from the last call; with `anew` a snapshot, even if the scene is the same.
 
-        Whether all that there is to be told was told; else the next calls do it.
+        Returns False if a change is still to be published, which a later call does.
         """
         scene, sent = self._controller.scene, self._sent()
         frame = self._controller.session.frame
         faults = self._controller.faults
-        told = self._told_scene, self._told_frame, self._told_faults
-        self._owes |= anew or (scene, frame, faults) != told
-        if self._owes:
-            if now < self._next:
+        published = self._published_scene, self._published_frame, self._published_faults
+        self._is_pending |= anew or (scene, frame, faults) != published
+        if self._is_pending:
+            if now < self._next_at:
                 return False
-            self._told_frame, self._told_faults = frame, faults
-            self._told_scene, self._told_sent, self._told_light = scene, sent, self._shining()
-            publish(self._all())
-            self._owes, self._next = False, now + _BETWEEN
-        elif sent != self._told_sent:
-            self._told_sent, light = sent, self._shining()
-            if light != self._told_light:
-                self._told_light = light
+            self._published_frame, self._published_faults = frame, faults
+            self._published_scene, self._published_sent = scene, sent
+            self._published_light = self._shining()
+            publish(self._snapshot())
+            self._is_pending, self._next_at = False, now + MIN_INTERVAL
+        elif sent != self._published_sent:
+            self._published_sent, light = sent, self._shining()
+            if light != self._published_light:
+                self._published_light = light
                 publish(messages.leds(light))
         return True
 
     @property
     def game(self) -> Game:
-        """The game on the board as pages were told of it last; it never changes, and any thread may ask."""
-        return self._told_game
+        """The game on the board as it was published last; it never changes, so any thread may read it."""
+        return self._published_game
 
-    def _all(self) -> messages.PageMessage:
+    def _snapshot(self) -> messages.PageMessage:
         controller = self._controller
-        game = controller.session.game
-        state = snapshot.take(controller).as_dict(held=self._held(), leds=self._told_light)
-        said = sentence(controller)
-        state["sentence"], state["said"] = to_english(said), said.as_dict()
-        state["in_hand"] = {str(piece): count for piece, count in game.position.supply.items()}
-        state["standing"] = snapshot.standing(controller.session)
-        state["beneath"] = snapshot.beneath(game.position, game.rules.layout, state["standing"])
-        state["can"] = [button for button in BUTTONS if controller.session.objection(button) is None]
-        session = controller.session
-        state["masked"], state["confirm"] = (
-            sorted(map(str, session.masked)),
-            sorted(session.confirmable | session.overlooked),
+        rules = controller.session.game.rules
+        state = page_state(controller, held=self._held(), leds=self._published_light)
+        self._published_game = controller.accepted
+        return messages.snapshot(
+            rules.layout,
+            state.as_dict(),
+            table=self._table(),
+            rule_sets=self._rule_sets,
+            kinds=messages.alike(rules.box),
         )
-        state["suspects"] = sorted(map(str, session.suspects)) if state["status"] == "mismatch" else []
-        state["settings"] = controller.preferences.as_dict()
-        self._told_game = controller.accepted
-        state["turns"] = list(self._told_game.turn_texts())
-        state["taken"] = snapshot.taken(self._told_game)
-        faults = controller.faults
-        state["faults"] = [to_english(what) for what in faults.values()]
-        state["faults_said"] = [
-            Message(f"fault.{part}", {"text": what}).as_dict() for part, what in faults.items()
-        ]
-        layout = game.rules.layout
-        kinds = messages.alike(game.rules.box)
-        return messages.snapshot(layout, state, table=self._table(), rule_sets=self._rule_sets, kinds=kinds)

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.i18n import Message
 from firmware_host.play import masking as masks
 from firmware_host.ports import Alphabet
-from firmware_host.views.snapshot import standing, take, taken
+from firmware_host.views.snapshot import Snapshot, standing, take, taken
 from tests.support.felt_board import FeltBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -19,11 +19,11 @@ MILL = PLACED + " g4-g7"
 CAPTURES = ("g4-g7xa1", "g4-g7xc4", "g4-g7xf4", "g4-g7xg1")
 
 
-def seen(board: FeltBoard, hands: str = "") -> Any:
+def seen(board: FeltBoard, hands: str = "", **known: Any) -> Snapshot:
     board.hands(hands)
     controller = controller_of(board)
     controller.step(board.frame, board.now)
-    return take(controller)
+    return take(controller, **known)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_outcome_has_winner_and_reason() -> None:
 
 
 def test_the_public_form_is_json_with_sorted_points() -> None:
-    public = seen(after(PLACED, *FOUR)).as_dict(held=["white"], leds={"d6": "#000001"})
+    public = seen(after(PLACED, *FOUR), held=["white"], leds={"d6": "#000001"}).as_dict()
     assert json.loads(json.dumps(public)) == public
     assert list(public["cues"]) == sorted(public["cues"])
     assert public["held"] == ["white"]

@@ -112,7 +112,7 @@ class Session:
 def end(life: Life) -> dict[str, Any]:
     """Everything that is the same in two boards that came to the same end."""
     play = life.play
-    state = snapshot.take(play.controller).as_dict(held=play.hands.held, leds=play.leds())
+    state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds()).as_dict()
     session = play.controller.session
     table = play.electronics.table
     return {

@@ -1,0 +1,92 @@
+"""The `state` object of the page: the page's public contract, which web/protocol.schema.json describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.i18n import Message, to_english
+from firmware_host.play.controller import Controller
+from firmware_host.play.preferences import Preferences
+from firmware_host.views import snapshot
+from firmware_host.views.instructions import sentence
+from firmware_host.views.snapshot import Snapshot
+
+BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
+"""The requests that have a button on the page, which is shown while they are possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartFault:
+    """A part of the board that does not work, with the reason."""
+
+    part: str
+    reason: Message
+
+    @property
+    def message(self) -> Message:
+        """The reason within a sentence that names the part."""
+        return Message(f"fault.{self.part}", {"text": self.reason})
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """All that the page shows of a board and its game; pieces are counted by kind, and found by point."""
+
+    board: Snapshot
+    instruction: Message
+    in_hand: Mapping[str, int]
+    standing: Mapping[str, str]
+    beneath: Mapping[str, Sequence[str]]
+    buttons: Sequence[str]
+    """The BUTTONS that are possible now."""
+    suspects: Sequence[str]
+    """The points whose sensor may be broken, while the board does not match the game."""
+    preferences: Preferences
+    turns: Sequence[str]
+    """The turns of the game, as far as they are stored."""
+    taken: Sequence[str]
+    """The points from which the last turn took pieces off the board."""
+    faults: Sequence[PartFault]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form, which always has every member."""
+        return {
+            **self.board.as_dict(),
+            "sentence": to_english(self.instruction),
+            "said": self.instruction.as_dict(),
+            "in_hand": dict(self.in_hand),
+            "standing": dict(self.standing),
+            "beneath": {point: list(kinds) for point, kinds in self.beneath.items()},
+            "can": list(self.buttons),
+            "masked": list(self.board.masked),
+            "confirm": list(self.board.confirm),
+            "suspects": list(self.suspects),
+            "settings": self.preferences.as_dict(),
+            "turns": list(self.turns),
+            "taken": list(self.taken),
+            "faults": [to_english(fault.reason) for fault in self.faults],
+            "faults_said": [fault.message.as_dict() for fault in self.faults],
+        }
+
+
+def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str, str]) -> PageState:
+    """Return the state of a board now, with the `held` pieces and the lit `leds` that the caller knows."""
+    session, stored = controller.session, controller.accepted
+    game = session.game
+    board = snapshot.take(controller, held=held, leds=leds)
+    standing = snapshot.standing(session)
+    return PageState(
+        board=board,
+        instruction=sentence(controller),
+        in_hand={str(piece): count for piece, count in game.position.supply.items()},
+        standing=standing,
+        beneath=snapshot.beneath(game.position, game.rules.layout, standing),
+        buttons=[button for button in BUTTONS if session.objection(button) is None],
+        suspects=sorted(map(str, session.suspects)) if board.status == "mismatch" else (),
+        preferences=controller.preferences,
+        turns=stored.turn_texts(),
+        taken=snapshot.taken(stored),
+        faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
+    )
