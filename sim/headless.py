@@ -1,32 +1,42 @@
-"""The board without a screen: JSON lines in, JSON lines out, in virtual time; README.md is its manual.
+"""The headless board: JSON lines in, JSON lines out, in virtual time; README.md is its manual.
 
-Rules kept here: time passes only by `wait` and `slide`; the same input and seed give the same output, byte
-for byte; what is wrong with a line is told, and the next line is read.
+Invariants: time passes only by `wait` and `slide`; the same input and seed give the same output, byte for
+byte; a wrong line is answered with an error, and the next line is read.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, TextIO
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, TextIO, TypeAlias
 
+from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.game import Game
 from firmware_host.games.records import parse_records
+from firmware_host.settings import Microseconds
 from firmware_host.views import snapshot
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.table import hands
 from sim.world import Life
 
-LONGEST_WAIT_S = 10_000_000.0
+MAX_WAIT_S = 10_000_000.0
 _SECOND = 1_000_000
+
+_Wait: TypeAlias = Annotated[Microseconds, hands.seconds_up_to(MAX_WAIT_S)]
+_Note: TypeAlias = Annotated[str, Must("a text", is_text)]
+_Record: TypeAlias = Annotated[
+    str | None, Must("the text of a record, or null", lambda value: value is None or is_text(value))
+]
+_Settings: TypeAlias = Annotated[Mapping[str, Any], Must("an object", is_object)]
+_NO_SETTINGS: Mapping[str, Any] = {}
 
 
 def run(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
-    """Play what `lines` say on the board of `blueprint`; the exit status: 1 if a line was wrong, else 0.
+    """Play `lines` on the board of `blueprint`, and return the exit status.
 
-    Output is flushed after each line. `skip`: leave out frames in which nothing can change.
+    It is 1 if a line was wrong, otherwise 0. Output is flushed after each line. With `skip`, frames in which nothing can change are left out.
     """
     board = HeadlessBoard(blueprint, out, skip=skip)
     status = 0
@@ -45,26 +55,26 @@ def run(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool =
 
 
 class HeadlessBoard:
-    """A simulated board whose time passes only when it is told."""
+    """A simulated board whose time passes only on request."""
 
     def __init__(self, blueprint: Blueprint, out: TextIO, *, skip: bool = True) -> None:
-        """Begin at time 0 with the first frame, and say what happened to `out`."""
+        """Begin at time 0 with the first frame; events are written to `out`."""
         self._out = out
         self._blueprint = blueprint
         self._skip = skip
         self._untouched = True
-        """Whether nothing was done since the board was switched on."""
+        """True until something is done after the board was switched on."""
         self.life = Life(blueprint, self.say, skip=skip)
         self.life.begin()
 
     def close(self) -> None:
-        """Go dark, and keep what is still to be kept."""
+        """Switch the light off, and store the rest of the game."""
         self.life.close()
 
     def obey(self, line: str) -> None:
-        """Do what a line says, and let its time pass; raises MillwrightError where it is wrong.
+        """Do what a line says, and let its time pass; raises MillwrightError if it is wrong.
 
-        A line of nothing but spaces says nothing.
+        A blank line is skipped.
         """
         if not line.strip():
             return
@@ -74,49 +84,52 @@ class HeadlessBoard:
             lasts = self.life.do(command)
             self._untouched = False
             self.life.let_pass(lasts)
-            return
-        hands.only_keys(command, verb, ("set",) if verb == "continue" else ())
-        if verb == "continue":
-            self._continue(command[verb], command.get("set", {}))
-        elif verb == "wait":
-            self._untouched = False
-            self.life.let_pass(hands.duration(command["wait"], "wait", LONGEST_WAIT_S))
-        elif verb == "show":
-            hands.must_be_true(command, verb)
-            self.life.must_have_power()
-            self.say({"state": self._state()})
-        elif not isinstance(command["note"], str):
-            raise HandsError('"note" must be a text')
+        else:
+            action = _OWN_VERBS[verb]
+            action(self, **decode(action, command, verb, HandsError))
 
     def say(self, message: Mapping[str, Any]) -> None:
-        """Write one line; its time is now."""
+        """Write one line, with the current time."""
         self._out.write(json.dumps({"t": self.life.now / _SECOND, **message}) + "\n")
 
-    def _continue(self, record: object, settings: object) -> None:
-        """Begin as if this had been kept: a game, whose pieces stand on the board, and what was set."""
+    # ---- the verbs -------------------------------------------------------------------------------------
+
+    def _wait(self, *, wait: _Wait) -> None:
+        self._untouched = False
+        self.life.let_pass(wait)
+
+    def _show(self, *, show: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002 - `show` is the verb
+        self.life.must_have_power()
+        play = self.life.play
+        state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds())
+        self.say({"state": state.as_dict()})
+
+    def _note(self, *, note: _Note) -> None:
+        """Do nothing: a note is for whoever reads the script."""
+
+    def _continue(self, *, continue_: _Record, set_: _Settings = _NO_SETTINGS) -> None:
+        """Begin as if a game, whose pieces are on the board, and settings had been stored before."""
         if not self._untouched:
             raise HandsError("a game can be continued only before anything else is done")
-        if not isinstance(settings, Mapping):
-            raise HandsError('"set" must be an object')
-        game = None if record is None else _game(record)
+        game = None if continue_ is None else _game(continue_)
         if game is not None and game.rules.layout is not self._blueprint.rules.layout:
             raise HandsError(f"{game.rules.name} is played on another board than this one")
         self._untouched = False
         self.life.close()
-        self.life = Life(self._blueprint, self.say, game=game, settings=settings, skip=self._skip)
+        self.life = Life(self._blueprint, self.say, game=game, settings=set_, skip=self._skip)
         self.life.begin()
 
-    def _state(self) -> dict[str, Any]:
-        play = self.life.play
-        return snapshot.take(play.controller, held=play.hands.held, leds=play.leds()).as_dict()
+
+_OWN_VERBS: Mapping[str, Callable[..., None]] = {
+    "wait": HeadlessBoard._wait,
+    "show": HeadlessBoard._show,
+    "note": HeadlessBoard._note,
+    "continue": HeadlessBoard._continue,
+}
+_VERBS = dict.fromkeys((*life.VERBS, *_OWN_VERBS))
 
 
-_VERBS = dict.fromkeys((*life.VERBS, "wait", "show", "note", "continue"))
-
-
-def _game(record: object) -> Game:
-    if not isinstance(record, str):
-        raise HandsError('"continue" must be the text of a record, or null')
+def _game(record: str) -> Game:
     games = [found.game for found in parse_records(record)]
     if len(games) != 1:
         raise HandsError(f'"continue" must be the record of one game, not of {len(games)}')
@@ -130,7 +143,7 @@ def _read(line: str) -> dict[str, Any]:
         raise
     except json.JSONDecodeError as error:
         raise HandsError(f"cannot be read as JSON: {error.msg} (column {error.colno})") from error
-    except (ValueError, RecursionError) as error:  # a number of too many digits, or brackets without end
+    except (ValueError, RecursionError) as error:  # a number with too many digits, or nesting too deep
         raise HandsError(f"cannot be read as JSON: {error}") from error
     if not isinstance(command, dict):
         raise HandsError('must be a JSON object such as {"lift": "d6"}')

@@ -11,8 +11,9 @@ light's own patterns are caught up with as far back as they are remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
+from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
@@ -30,6 +31,8 @@ _SECOND: Microseconds = 1_000_000
 
 _LIGHT_REMEMBERS: Microseconds = 20 * _SECOND
 """Two periods of the slowest pattern; what was shown longer ago has no trace in what is shown now."""
+
+_Power: TypeAlias = Annotated[str, Must('"on" or "off"', lambda value: value in ("on", "off"))]
 
 Tell = Callable[[Mapping[str, Any]], None]
 """Told what happens, as the public form has it, while `now` is when."""
@@ -129,8 +132,7 @@ class Life:
             self.clock.reach(self.now)
             return self._by_hands(command, verb)
         if verb == "power":
-            hands.only_keys(command, verb, ())
-            self._switch(command[verb])
+            self._switch(**decode(Life._switch, command, verb, HandsError))
         else:
             self.must_have_power()
             self.play.perform(command)
@@ -159,7 +161,7 @@ class Life:
         """Do what hands do, or break what is broken."""
         self._unfelt = True
         if is_of_disk(described := command.get("fault", command.get("repair"))):
-            hands.only_keys(command, verb, ())
+            decode(hands.ACTIONS[verb], command, verb, HandsError)
             (self._storing.inject if verb == "fault" else self._storing.repair)(described)
             return 0
         if described is not None:
@@ -174,21 +176,19 @@ class Life:
         kept, keeper = self._storing.open()
         return kept, keeper or NoKeeper()
 
-    def _switch(self, wanted: object) -> None:
+    def _switch(self, *, power: _Power) -> None:
         """Pull the plug, or put it in again; the program then starts from what is on the disk."""
-        if wanted not in ("on", "off"):
-            raise HandsError('"power" must be "on" or "off"')
-        if (wanted == "on") == self.powered:
-            raise HandsError(f"the power is {wanted} already", Message(f"refused.power.{wanted}"))
+        if (power == "on") == self.powered:
+            raise HandsError(f"the power is {power} already", Message(f"refused.power.{power}"))
         self.clock.reach(self.now)
-        self.powered = wanted == "on"
+        self.powered = power == "on"
         if self.powered:
             kept, self._keeper = self._open()
             self.play.plug_in(self._blueprint.controller(kept, self._keeper))
         else:
             self._storing.cut()
             self.play.unplug()
-        self._tell({"event": "power", "power": wanted})
+        self._tell({"event": "power", "power": power})
         if self.powered:
             self._frame(self.now)
 

@@ -1,112 +1,127 @@
-"""What a button or a page can ask of a game, as the objects of the headless board: `{"do": "take-back"}`.
+"""Requests of a button or a page to a game, as the objects of the headless board: `{"do": "take-back"}`.
 
-Rules kept here: a request is done whole or not at all; what is wrong with it is said in its own words.
+Invariants: a request is done completely or not at all; an error says what is wrong with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
+from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play import masking as masks
+from firmware_host.play import masking
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import NAMES
 from firmware_host.tracking.sensor_model import Sight
 
 Request = Mapping[str, Any]
 
+_PLAYERS = {str(player): player for player in Player}
+
+_RuleSet: TypeAlias = Annotated[str | None, Must("the name of a rule set", is_text)]
+_Switches: TypeAlias = Annotated[
+    Mapping[str, Any] | None, Must('an object of switches, such as {"captures": "one"}', is_object)
+]
+_Player: TypeAlias = Annotated[
+    Player | None,
+    Must('"white" or "black"', lambda name: name in (None, *_PLAYERS), _PLAYERS.get, quotes=True),
+]
+_Choice: TypeAlias = Annotated[
+    str | None, Must('the text of a turn, such as "d6-d5xa1"', lambda turn: turn is None or is_text(turn))
+]
+_Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
+_Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
+
 
 def perform(controller: Controller, request: Request) -> None:
-    """Do what `request` asks, and have the next frame's light answer it.
+    """Do what `request` asks for, so that the next frame's light answers it.
 
-    Raises RequestError (or NotationError, of a rule set) where that cannot be.
+    Raises RequestError (or NotationError, of a rule set) if it is not possible.
     """
     name = request.get("do")
-    known = _REQUESTS.get(name) if isinstance(name, str) else None
-    if known is None:
+    action = _REQUESTS.get(name) if isinstance(name, str) else None
+    if action is None:
         raise RequestError(f"cannot do {name!r}; known are {', '.join(sorted(_REQUESTS))}")
-    keys, action = known
-    for key in request:
-        if key not in ("do", *keys):
-            raise RequestError(f"{name!r} takes no {key!r}; it takes {', '.join(keys) or 'nothing else'}")
-    action(controller, request)
+    members = {key: value for key, value in request.items() if key != "do"}
+    action(controller, **decode(action, members, str(name), RequestError))
     controller.refresh()
 
 
-def _new_game(controller: Controller, request: Request) -> None:
+def _new_game(controller: Controller, *, rules: _RuleSet = None, set_: _Switches = None) -> None:
     session = controller.session
-    rules, switches = session.game.rules, request.get("set", {})
-    if not isinstance(switches, Mapping):
-        raise RequestError('"set" must be an object of switches, such as {"captures": "one"}')
-    if "rules" in request or switches:
-        name = request.get("rules", rules.name)
-        if not isinstance(name, str):
-            raise RequestError('"rules" must be the name of a rule set')
-        rules = rule_set(name, [f"{switch}={_text(value)}" for switch, value in switches.items()])
-    session.new_game(rules)
+    current = session.game.rules
+    if rules is None and not set_:
+        session.new_game(current)
+        return
+    switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
+    session.new_game(rule_set(current.name if rules is None else rules, switches))
 
 
-def _text(value: object) -> str:
+def _switch_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
-def _resign(controller: Controller, request: Request) -> None:
-    name = request.get("player")
-    player = next((player for player in Player if str(player) == name), None)
-    if name is not None and player is None:
-        raise RequestError(f'"player" must be "white" or "black", not {name!r}')
+def _resign(controller: Controller, *, player: _Player = None) -> None:
     controller.session.resign(player)
 
 
-def _choose(controller: Controller, request: Request) -> None:
-    turn = request.get("turn")
-    if turn is not None and not isinstance(turn, str):
-        raise RequestError('"turn" must be the text of a turn, such as "d6-d5xa1"')
+def _choose(controller: Controller, *, turn: _Choice = None) -> None:
     controller.session.choose(turn)
 
 
-def _confirm(controller: Controller, request: Request) -> None:
-    turn = request.get("turn")
-    if not isinstance(turn, str):
-        raise RequestError('"turn" must be the text of what was done, such as "d6-d5"')
+def _confirm(controller: Controller, *, turn: _Turn) -> None:
     controller.session.confirm(turn)
 
 
-def _mask(change: Callable[[Sight, Layout, str], Sight]) -> Callable[[Controller, Request], None]:
-    def do(controller: Controller, request: Request) -> None:
-        point = request.get("point")
-        if not isinstance(point, str):
-            raise RequestError('"point" must be the name of a point, such as "d6"')
-        session = controller.session
-        session.look_through(change(session.sight, session.game.rules.layout, point))
-
-    return do
+def _mask(controller: Controller, *, point: _Point) -> None:
+    _change_masks(controller, masking.mask, point)
 
 
-def _set(controller: Controller, request: Request) -> None:
-    values = {name: value for name, value in request.items() if name != "do"}
+def _unmask(controller: Controller, *, point: _Point) -> None:
+    _change_masks(controller, masking.unmask, point)
+
+
+def _change_masks(controller: Controller, change: Callable[[Sight, Layout, str], Sight], point: str) -> None:
+    session = controller.session
+    session.look_through(change(session.sight, session.game.rules.layout, point))
+
+
+_ABSENT = object()
+"""The value of a setting that a request does not have; None resets a setting."""
+
+
+def _set(
+    controller: Controller,
+    *,
+    theme: object = _ABSENT,
+    brightness: object = _ABSENT,
+    hints: object = _ABSENT,
+    take_back: object = _ABSENT,
+) -> None:
+    members = {"theme": theme, "brightness": brightness, "hints": hints, "take_back": take_back}
+    values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:
         raise RequestError(f'"set" needs something to set, of {", ".join(NAMES)}')
     controller.prefer(controller.preferences.with_set(values))
 
 
-_REQUESTS: dict[str, tuple[tuple[str, ...], Callable[[Controller, Request], None]]] = {
-    "new-game": (("rules", "set"), _new_game),
-    "take-back": ((), lambda controller, _: controller.session.take_back()),
-    "decline": ((), lambda controller, _: controller.session.decline()),
-    "resign": (("player",), _resign),
-    "draw": ((), lambda controller, _: controller.session.agree_draw()),
-    "pause": ((), lambda controller, _: controller.session.pause()),
-    "resume": ((), lambda controller, _: controller.session.resume()),
-    "choose": (("turn",), _choose),
-    "mask": (("point",), _mask(masks.mask)),
-    "unmask": (("point",), _mask(masks.unmask)),
-    "confirm": (("turn",), _confirm),
-    "set": (NAMES, _set),
+_REQUESTS: Mapping[str, Callable[..., None]] = {
+    "new-game": _new_game,
+    "take-back": lambda controller: controller.session.take_back(),
+    "decline": lambda controller: controller.session.decline(),
+    "resign": _resign,
+    "draw": lambda controller: controller.session.agree_draw(),
+    "pause": lambda controller: controller.session.pause(),
+    "resume": lambda controller: controller.session.resume(),
+    "choose": _choose,
+    "mask": _mask,
+    "unmask": _unmask,
+    "confirm": _confirm,
+    "set": _set,
 }

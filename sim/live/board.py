@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from firmware_host.decoding import decode
+from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import to_english
 from firmware_host.play.events import Event
@@ -26,7 +28,7 @@ from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
 from sim.live.recording import MOST_CHARACTERS, Recording
 from sim.store import WallMs
-from sim.table.hands import must_be_true, only_keys
+from sim.table.hands import TRUE
 from sim.table.positions import Lying
 from sim.world import Life
 
@@ -92,9 +94,7 @@ class LiveTable:
         The result is what was asked for, if anything was.
         """
         if "script" in request:
-            only_keys(request, "script", ())
-            must_be_true(request, "script")
-            return {"script": self._recording.text(self.life.now, show=self.life.powered)}
+            return self._script(**decode(LiveTable._script, request, "script", HandsError))
         if self._done_in_frame:
             self.tick(0)
         self._done_in_frame = True
@@ -105,6 +105,10 @@ class LiveTable:
         if "power" in request:
             self._face, self._feeling = self._new_face(), self._new_feeling()
         return None
+
+    def _script(self, *, script: Annotated[bool, TRUE]) -> messages.PageMessage:  # noqa: ARG002 - the verb
+        """Return the recording, as a script of the headless board."""
+        return {"script": self._recording.text(self.life.now, show=self.life.powered)}
 
     def tell(self, publish: Publish, watchers: int = 0) -> None:
         """Publish what is new since the last call: all of it, or only where pieces are, and the light.

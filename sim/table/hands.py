@@ -1,46 +1,92 @@
-"""What hands do at the simulated table, read from one JSON object each: `{"put": "d6", "piece": "white"}`.
+"""The players' hands at the simulated table.
 
-Rules kept here: an object is done whole or not at all, and what is wrong with it is said in its own words;
-hands never put two pieces into one place, unless one carries the other, and never push one through another; a
-jolt moves all at once. A push or a flick only begins: it goes on while time passes. Time is an argument; the
-same objects serve the headless board and the page.
+Each action is a JSON object, such as `{"put": "d6", "piece": "white"}`. A push or a flick only begins: it goes on while time passes. Time is an argument; the headless board and the
+page use the same objects.
+
+Invariants: an action is done completely or not at all, and its error says what is wrong; hands never put two
+pieces into one place, unless one carries the other, and never push one through another; a knock moves all
+pieces at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol, TypeAlias
 
+from firmware_host.decoding import Must, decode, is_number, is_object, is_text, is_true
 from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from sim.table.locations import Places, is_number
+from sim.table import locations
+from sim.table.locations import Places
 from sim.table.motion import Rim, crosses, free_way, slide_out, too_near
 from sim.table.table import Piece, Spot, Table, Track
 
-LONGEST_SLIDE_S = 60.0
-USUAL_SLIDE_S = 0.5
-USUAL_PUSH_S = 0.1
-FASTEST_MM_S = 10_000.0
+MAX_SLIDE_S = 60.0
+MAX_SPEED_MM_S = 10_000.0
 _SECOND: Microseconds = 1_000_000
+_SLIDE: Microseconds = 500_000
+_PUSH: Microseconds = 100_000
 
 Command = Mapping[str, Any]
 
 
+def seconds_up_to(most: float) -> Must:
+    """Return the requirement of a duration from 0 to `most` seconds, which is decoded into microseconds."""
+    return Must(
+        f"a number of seconds from 0 to {most:.0f}",
+        lambda value: is_number(value) and 0 <= value <= most,
+        lambda value: round(value * _SECOND),
+    )
+
+
+TRUE = Must("true", is_true)
+
+_Named: TypeAlias = Any
+"""A place or a piece, which Places finds."""
+_Kind: TypeAlias = Annotated[
+    str | int | None,
+    Must(
+        'a kind such as "white", or a number',
+        lambda value: value is None or is_text(value) or locations.is_number(value),
+        quotes=True,
+    ),
+]
+_Route: TypeAlias = Annotated[
+    list[Any],
+    Must(
+        'a list of two places or more, such as ["g7", "d7"]',
+        lambda value: isinstance(value, list) and len(value) > 1,
+    ),
+]
+_Duration: TypeAlias = Annotated[Microseconds, seconds_up_to(MAX_SLIDE_S)]
+_True: TypeAlias = Annotated[bool, TRUE]
+_Jumps: TypeAlias = Annotated[
+    Mapping[str, Any],
+    Must('an object such as {"a1": "a4", "d1": null}', lambda value: is_object(value) and bool(value)),
+]
+_Fault: TypeAlias = Annotated[
+    Mapping[str, Any], Must('an object such as {"point": "d6", "kind": "stuck-on"}', is_object)
+]
+_FaultOrTrue: TypeAlias = Annotated[
+    Mapping[str, Any] | bool, Must("true", lambda value: is_true(value) or is_object(value))
+]
+
+
 class Electronics(Protocol):
-    """What hands can damage."""
+    """The electronics that hands can damage."""
 
     def inject(self, described: Mapping[str, Any]) -> None:
-        """Break what `described` says; raises HandsError where that makes no sense."""
+        """Break what `described` names; raises HandsError if it is not a fault that can occur."""
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
-        """End the fault that was said so, or all; raises HandsError where it is not there."""
+        """End the fault that was injected as `described`, or all; raises HandsError if there is none."""
 
 
 class Hands:
-    """One player's hands and the other's: they hold pieces in the order in which they were lifted."""
+    """The hands of both players, which hold pieces in the order in which they were lifted."""
 
     def __init__(self, table: Table, electronics: Electronics) -> None:
         self._table = table
@@ -50,61 +96,56 @@ class Hands:
 
     @property
     def held(self) -> list[str]:
-        """The kinds of the pieces that are held; the one lifted last is the last."""
+        """The kinds of the held pieces, the one lifted last at the end."""
         return [piece.kind for piece in self._table.hands]
 
     def do(self, command: Command, now: Microseconds) -> Microseconds:
-        """Do what `command` says, and say how long to wait until it ends: the time of a slide, else 0.
+        """Do what `command` says, and return how long to wait until it ends.
 
-        Raises HandsError where that cannot be done; nothing has changed then.
+        That is the time of a slide, otherwise 0. Raises HandsError if it is not possible; nothing has changed then.
         """
-        verb = only_verb(command, _DEEDS)
-        others, deed = _DEEDS[verb]
-        only_keys(command, verb, others)
-        return deed(self, command, now) or 0
+        verb = only_verb(command, ACTIONS)
+        action = ACTIONS[verb]
+        return action(self, now, **decode(action, command, verb, HandsError)) or 0
 
     # ---- the verbs -------------------------------------------------------------------------------------
 
-    def _put(self, command: Command, now: Microseconds) -> None:
-        place = command["put"]
-        spot = self._places.spot(place)
-        piece = self._piece_to_put(command.get("piece"))
+    def _put(self, now: Microseconds, *, put: _Named, piece: _Kind = None) -> None:
+        spot = self._places.spot(put)
+        chosen = self._piece_to_put(piece)
         if not self._rim.has(spot):
-            raise HandsError(f"{place} is not on the board", Message("hands.off-board"))
+            raise HandsError(f"{put} is not on the board", Message("hands.off-board"))
         spot, beneath = self._onto(spot, now)
         for other, track in reversed(self._table.wood.items()):
-            if other is not piece and other not in beneath and too_near(spot, track.rest(now)):
-                stands = (
-                    isinstance(place, str) and self._table.standing(self._places.point(place), now) is other
-                )
-                if stands:
-                    text = f"a {other.kind} piece stands on {place} already"
-                    raise HandsError(text, Message("hands.stands", {"points": (str(place),)}))
-                text = f"a {other.kind} piece lies too near to {place}"
-                raise HandsError(text, Message("hands.too-near"))
-        self._table.put(piece, spot, now)
+            if other is not chosen and other not in beneath and too_near(spot, track.rest(now)):
+                raise self._occupied(put, other, now)
+        self._table.put(chosen, spot, now)
+
+    def _occupied(self, place: _Named, other: Piece, now: Microseconds) -> HandsError:
+        if isinstance(place, str) and self._table.standing(self._places.point(place), now) is other:
+            text = f"a {other.kind} piece stands on {place} already"
+            return HandsError(text, Message("hands.stands", {"points": (place,)}))
+        return HandsError(f"a {other.kind} piece lies too near to {place}", Message("hands.too-near"))
 
     def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[Piece]]:
-        """Where a piece comes to lie that is set down at a spot, and on what, if that carries it."""
+        """Return where a piece put down at `spot` comes to lie, and the pieces that carry it there."""
         there = self._table.stack(spot, now)
         if not there or not all(piece.make.flat for piece in there):
             return spot, []
         return self._table.wood[there[-1]].at(now), there
 
-    def _piece_to_put(self, asked: object) -> Piece:
+    def _piece_to_put(self, asked: str | int | None) -> Piece:
         table = self._table
         if asked is None:
             if not table.hands:
                 raise HandsError('the hands are empty; name a "piece" of the box', Message("hands.empty"))
             return table.hands[-1]
-        if is_number(asked):
+        if isinstance(asked, int):
             piece = self._places.numbered(asked)
             if piece in table.wood:
                 text = f"piece {asked} is on the board: it must be lifted first"
                 raise HandsError(text, Message("hands.on-board"))
             return piece
-        if not isinstance(asked, str):
-            raise HandsError(f'"piece" must be a kind such as "white", or a number, not {asked!r}')
         found = next((p for p in (*reversed(table.hands), *reversed(table.box)) if p.kind == asked), None)
         if found is None:
             kinds = {piece.kind for piece in (*table.hands, *table.box, *table.wood)}
@@ -113,120 +154,105 @@ class Hands:
             raise HandsError(text, Message("hands.none-left"))
         return found
 
-    def _lift(self, command: Command, now: Microseconds) -> None:
-        self._table.take(self._places.lying(command["lift"], now, "lift"), now)
+    def _lift(self, now: Microseconds, *, lift: _Named) -> None:
+        self._table.take(self._places.lying(lift, now, "lift"), now)
 
-    def _slide(self, command: Command, now: Microseconds) -> Microseconds:
-        names = command["slide"]
-        if not isinstance(names, list) or len(names) < 2:
-            raise HandsError('"slide" must be a list of two places or more, such as ["g7", "d7"]')
-        route = [self._places.spot(name) for name in names]
+    def _slide(
+        self, now: Microseconds, *, slide: _Route, seconds: _Duration = _SLIDE, meanwhile: _True = False
+    ) -> Microseconds:
+        route = [self._places.spot(place) for place in slide]
         if any(one == other for one, other in pairwise(route)):
             raise HandsError("a slide goes from each place to another")
         if not all(map(self._rim.has, route)):
             raise HandsError("a slide stays on the board", Message("hands.off-board"))
-        lasts = duration(command.get("seconds", USUAL_SLIDE_S), "seconds", LONGEST_SLIDE_S)
-        meanwhile = "meanwhile" in command
-        if meanwhile:
-            must_be_true(command, "meanwhile")
-        piece = self._places.lying(names[0], now, "slide")
+        piece = self._places.lying(slide[0], now, "slide")
         way = [self._table.wood[piece].at(now), *route[1:]]
         for other, track in self._table.wood.items():
             if other is not piece and crosses(way, track.rest(now)):
                 at = self._table.point_of(other, now)
                 text = f"the {other.kind} piece on {at or 'the board'} is in the way of the slide"
                 raise HandsError(text, Message("hands.in-the-way"))
-        self._table.push(piece, route[1:], now, now + lasts)
-        return 0 if meanwhile else lasts
+        self._table.push(piece, route[1:], now, now + seconds)
+        return 0 if meanwhile else seconds
 
-    def _push(self, command: Command, now: Microseconds) -> None:
-        must_have(command, "push", "to")
-        target = self._places.spot(command["to"])
-        lasts = duration(command.get("seconds", USUAL_PUSH_S), "seconds", LONGEST_SLIDE_S)
-        piece = self._places.lying(command["push"], now, "push")
+    def _push(self, now: Microseconds, *, push: _Named, to: _Named, seconds: _Duration = _PUSH) -> None:
+        target = self._places.spot(to)
+        piece = self._places.lying(push, now, "push")
         lies = self._table.wood[piece].at(now)
         end = free_way((lies, target), self._table.ways([piece], now), self._rim).spots[-1]
         part = lies.to(end) / lies.to(target) if lies != target else 0.0
-        self._table.send(piece, Track((lies, end), (now, now + round(lasts * part))), now)
+        self._table.send(piece, Track((lies, end), (now, now + round(seconds * part))), now)
 
-    def _flick(self, command: Command, now: Microseconds) -> None:
-        must_have(command, "flick", "speed")
-        speed = self._places.pair(command["speed"], "speed")
-        if speed.to(Spot(0, 0)) > FASTEST_MM_S:
-            raise HandsError(f'"speed" must be at most {FASTEST_MM_S:.0f} mm/s')
-        piece = self._places.lying(command["flick"], now, "flick")
+    def _flick(self, now: Microseconds, *, flick: _Named, speed: _Named) -> None:
+        velocity = self._places.pair(speed, "speed")
+        if velocity.to(Spot(0, 0)) > MAX_SPEED_MM_S:
+            raise HandsError(f'"speed" must be at most {MAX_SPEED_MM_S:.0f} mm/s')
+        piece = self._places.lying(flick, now, "flick")
         lies = self._table.wood[piece].at(now)
-        slide = slide_out(lies, speed, self._table.ways([piece], now), self._rim, now)
+        slide = slide_out(lies, velocity, self._table.ways([piece], now), self._rim, now)
         piece.turned = piece.turned is not slide.turns_over
         self._table.send(piece, slide.track, now, off=slide.leaves)
 
-    def _box(self, command: Command, now: Microseconds) -> None:
-        must_be_true(command, "box")
+    def _box(self, now: Microseconds, *, box: _True) -> None:  # noqa: ARG002 - `box` is the verb
         for piece in tuple(self._table.hands):
             self._table.stow(piece, now)
 
-    def _sweep(self, command: Command, now: Microseconds) -> None:
-        must_be_true(command, "sweep")
+    def _sweep(self, now: Microseconds, *, sweep: _True) -> None:  # noqa: ARG002 - `sweep` is the verb
         for piece in (*self._table.wood, *self._table.hands):
             self._table.stow(piece, now)
 
-    def _knock(self, command: Command, now: Microseconds) -> None:
-        for piece, target in self._jumps(command["knock"], now).items():
+    def _knock(self, now: Microseconds, *, knock: _Jumps) -> None:
+        point = self._places.point
+        jumps = {point(origin): None if target is None else point(target) for origin, target in knock.items()}
+        _check_jumps(jumps)
+        going = {self._places.standing(origin, now, "knock"): target for origin, target in jumps.items()}
+        staying = self._table.ways(going, now)
+        for target in going.values():
+            if target and any(too_near(self._table.spots[target.index], way) for way in staying):
+                raise _crowded(target)
+        for piece, target in going.items():
             if target is None:
                 self._table.stow(piece, now)
             else:
                 self._table.put(piece, self._table.spots[target.index], now)
 
-    def _jumps(self, jumps: object, now: Microseconds) -> dict[Piece, Point | None]:
-        if not isinstance(jumps, Mapping) or not jumps:
-            raise HandsError('"knock" must be an object such as {"a1": "a4", "d1": null}')
-        going = {
-            self._places.point(origin): None if target is None else self._places.point(target)
-            for origin, target in jumps.items()
-        }
-        filled: set[Point] = set()
-        for origin, target in going.items():
-            if target is origin:
-                raise HandsError(f"a knock takes the piece on {origin} elsewhere, or off the board: null")
-            if target is not None and target in filled:
-                raise _crowded(target)
-            if target is not None:
-                filled.add(target)
-        found = {self._places.standing(origin, now, "knock"): target for origin, target in going.items()}
-        staying = self._table.ways(found, now)
-        for target in filled:
-            if any(too_near(self._table.spots[target.index], way) for way in staying):
-                raise _crowded(target)
-        return found
-
-    def _fault(self, command: Command, _now: Microseconds) -> None:
-        fault = command["fault"]
-        if not isinstance(fault, Mapping):
-            raise HandsError('"fault" must be an object such as {"point": "d6", "kind": "stuck-on"}')
+    def _fault(self, _now: Microseconds, *, fault: _Fault) -> None:
         self._electronics.inject(fault)
 
-    def _repair(self, command: Command, _now: Microseconds) -> None:
-        if isinstance(fault := command["repair"], Mapping):
-            self._electronics.repair(fault)
-            return
-        must_be_true(command, "repair")
-        self._electronics.repair()
+    def _repair(self, _now: Microseconds, *, repair: _FaultOrTrue) -> None:
+        if isinstance(repair, Mapping):
+            self._electronics.repair(repair)
+        else:
+            self._electronics.repair()
 
 
-_DEEDS: dict[str, tuple[tuple[str, ...], Callable[[Hands, Command, Microseconds], Microseconds | None]]] = {
-    "put": (("piece",), Hands._put),
-    "lift": ((), Hands._lift),
-    "slide": (("seconds", "meanwhile"), Hands._slide),
-    "push": (("to", "seconds"), Hands._push),
-    "flick": (("speed",), Hands._flick),
-    "box": ((), Hands._box),
-    "sweep": ((), Hands._sweep),
-    "knock": ((), Hands._knock),
-    "fault": ((), Hands._fault),
-    "repair": ((), Hands._repair),
+ACTIONS: Mapping[str, Callable[..., Microseconds | None]] = {
+    "put": Hands._put,
+    "lift": Hands._lift,
+    "slide": Hands._slide,
+    "push": Hands._push,
+    "flick": Hands._flick,
+    "box": Hands._box,
+    "sweep": Hands._sweep,
+    "knock": Hands._knock,
+    "fault": Hands._fault,
+    "repair": Hands._repair,
 }
+"""The handler of each verb: its keyword-only parameters are the members of the verb's object."""
 
-VERBS = frozenset(_DEEDS)
+VERBS = frozenset(ACTIONS)
+
+
+def _check_jumps(jumps: Mapping[Point, Point | None]) -> None:
+    """Raise HandsError if a piece jumps to where it stands, or two to the same point."""
+    filled: set[Point] = set()
+    for origin, target in jumps.items():
+        if target is origin:
+            raise HandsError(f"a knock takes the piece on {origin} elsewhere, or off the board: null")
+        if target in filled:
+            raise _crowded(target)
+        if target is not None:
+            filled.add(target)
 
 
 def _crowded(target: Point) -> HandsError:
@@ -235,35 +261,9 @@ def _crowded(target: Point) -> HandsError:
 
 
 def only_verb(command: Command, verbs: Mapping[str, object]) -> str:
-    """The one key of `command` that says what to do; raises HandsError where none or several do."""
+    """Return the one key of `command` that is a verb; raise HandsError if there is none, or several."""
     found = [key for key in command if key in verbs]
     if len(found) != 1:
         several = f"{' and '.join(map(repr, found))} cannot be done in one" if found else "nothing to do"
         raise HandsError(f"{several}: an object has exactly one of {', '.join(sorted(verbs))}")
     return found[0]
-
-
-def only_keys(command: Command, verb: str, others: tuple[str, ...]) -> None:
-    """Raise HandsError where `command` has a key besides `verb` and `others`."""
-    for key in command:
-        if key != verb and key not in others:
-            raise HandsError(f"{verb!r} takes no {key!r}; it takes {', '.join(others) or 'nothing else'}")
-
-
-def duration(seconds: object, name: str, most: float) -> Microseconds:
-    """What was given as `name` in microseconds; raises HandsError unless it is 0 to `most` seconds."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= most:
-        raise HandsError(f'"{name}" must be a number of seconds from 0 to {most:.0f}')
-    return round(seconds * _SECOND)
-
-
-def must_have(command: Command, verb: str, key: str) -> None:
-    """Raise HandsError where `command` lacks what `verb` needs besides."""
-    if key not in command:
-        raise HandsError(f'"{verb}" needs "{key}", too')
-
-
-def must_be_true(command: Command, verb: str) -> None:
-    """Raise HandsError where what stands alone is given anything but true."""
-    if command[verb] is not True:
-        raise HandsError(f'"{verb}" must be true')
