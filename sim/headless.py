@@ -36,7 +36,8 @@ _NO_SETTINGS: Mapping[str, Any] = {}
 def run(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
     """Play `lines` on the board of `blueprint`, and return the exit status.
 
-    It is 1 if a line was wrong, otherwise 0. Output is flushed after each line. With `skip`, frames in which nothing can change are left out.
+    It is 1 if a line was wrong, otherwise 0. Output is flushed after each line. With `skip`, frames in which
+    nothing can change are left out.
     """
     board = HeadlessBoard(blueprint, out, skip=skip)
     status = 0

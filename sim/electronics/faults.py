@@ -1,7 +1,7 @@
-"""What can be broken in the simulated electronics, and how it is said.
+"""Faults of the simulated electronics, and the JSON objects that describe them.
 
-Rules kept here: a description is read whole before anything breaks; one that cannot be read is a HandsError
-that names what is wrong and what there is.
+Invariants: a description is read completely before anything breaks; one that can't be read raises a
+HandsError that names what is wrong and what there is.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from firmware_host.errors import HandsError, did_you_mean
+from firmware_host.decoding import Must, decode, is_number, is_text
+from firmware_host.errors import HandsError, MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from sim.electronics.contacts import Fault
@@ -34,7 +35,7 @@ class DeadMux:
 
 @dataclass(frozen=True, slots=True)
 class BadSelect:
-    """A select line does not reach the chip, or all; or two have changed places, or touch."""
+    """A select line does not reach one chip, or any; or two are swapped, or shorted."""
 
     kind: str
     bits: tuple[int, ...]
@@ -51,7 +52,7 @@ class BadSignal:
 
 @dataclass(frozen=True, slots=True)
 class OtherWiring:
-    """The wires of each of these points hang where those of the next should, the last's where the first's."""
+    """Points whose wires changed places: each has those of the next, the last those of the first."""
 
     points: tuple[tuple[Point, ...], ...]
 
@@ -65,28 +66,28 @@ class OtherMagnets:
 
 @dataclass(frozen=True, slots=True)
 class MagnetsOf:
-    """All magnets have so many mT right above a sensor, through wood as thick as is usual."""
+    """All magnets have this field at the sensor below them, through wood of the usual thickness."""
 
     millitesla: float
 
 
 @dataclass(frozen=True, slots=True)
 class WoodOf:
-    """The wood over the sensors is so thick."""
+    """The wood over the sensors has this thickness."""
 
     mm: float
 
 
 @dataclass(frozen=True, slots=True)
 class BounceOf:
-    """Contacts bounce for up to so long."""
+    """Contacts bounce for up to this time."""
 
     ms: float
 
 
 @dataclass(frozen=True, slots=True)
 class BadLeds:
-    """The strip is not there, gets no data, breaks off before an LED, takes other colours, or mishears."""
+    """The strip is unplugged or reversed, ends before an LED, or shows the wrong colours."""
 
     kind: str
     led: int = 0
@@ -95,7 +96,7 @@ class BadLeds:
 
 @dataclass(frozen=True, slots=True)
 class SaggingSupply:
-    """The supply does not bear what the light may draw."""
+    """The supply can't deliver the current that the light may draw."""
 
 
 ElectricFault = (
@@ -116,7 +117,7 @@ STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
 """The most that can be asked for."""
 
 _NO_FAULT = Message("refused.no-fault")
-"""What is said of all that cannot break so, in no language."""
+"""The message on the page for every fault that can't occur."""
 
 FORMS = (
     '{"point": NAME, "kind": KIND}',
@@ -132,7 +133,7 @@ FORMS = (
     '{"leds": "unplugged"}',
     '{"supply": "sags"}',
 )
-"""How faults are said, one of each form."""
+"""The forms of descriptions, one example of each."""
 
 _TURNS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
     "mirrored": lambda x, y: (-x, y),
@@ -141,23 +142,22 @@ _TURNS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
     "turned-right": lambda x, y: (y, -x),
     "turned-left": lambda x, y: (-y, x),
 }
-"""How a board may lie otherwise than its wires were meant to, about its middle."""
+"""The ways to place a board other than it was wired for, as maps of coordinates about its middle."""
 
 
 def read_fault(
     described: Mapping[str, Any], layout: Layout, chips: int, select: int = 3, signals: int = 3
 ) -> ElectricFault:
-    """The fault that `described` means, one of FORMS; README.md has all of them.
+    """Return the fault that `described`, which has one of FORMS, means; README.md lists all of them.
 
-    Raises HandsError where it means none on a board with so many chips, select lines and signal lines. A
-    board whose chips are no multiplexers has no lines of either kind.
+    Raises HandsError if it means none on a board with that many chips, select lines and signal lines. A board
+    whose chips are not multiplexers has neither kind of line.
     """
-    for key, read in _READERS.items():
-        if key in described:
-            rest = {name: value for name, value in described.items() if name != key}
-            with suppress(_SenselessError):
-                return read(described[key], rest, _Board(layout, chips, select, signals))
-            break
+    reader = next((reader for key, reader in _READERS.items() if key in described), None)
+    if reader is not None:
+        with suppress(_ShapeError):
+            arguments = decode(reader, described, "fault", _ShapeError)
+            return reader(_Board(layout, chips, select, signals), **arguments)
     raise HandsError(
         f"{dict(described)} is no fault that the electronics can have: "
         f"say {', '.join(FORMS[:-1])} or {FORMS[-1]}",
@@ -166,7 +166,7 @@ def read_fault(
 
 
 def subject(fault: ElectricFault) -> tuple[object, ...]:
-    """What a fault is of: of two with the same subject, the later takes the place of the one before."""
+    """Return the part that a fault affects: a later fault of the same part replaces the earlier one."""
     match fault:
         case PointFault(point):
             return PointFault, point
@@ -185,12 +185,14 @@ def subject(fault: ElectricFault) -> tuple[object, ...]:
     return (type(fault),)
 
 
-class _SenselessError(Exception):
-    """A description of no known form."""
+class _ShapeError(MillwrightError):
+    """A description that has none of the FORMS."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Board:
+    """The parts of a board that a fault can name."""
+
     layout: Layout
     chips: int
     select: int
@@ -198,7 +200,7 @@ class _Board:
 
     def point(self, name: object) -> Point:
         if not isinstance(name, str):
-            raise _SenselessError
+            raise _ShapeError
         if name not in self.layout.by_name:
             text = f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}"
             raise HandsError(text, Message("refused.no-point", {"text": name}))
@@ -214,75 +216,82 @@ class _Board:
         return _numbered(number, self.select, "select line")
 
 
-def _point(name: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
-    kind = _only(rest, "kind")
-    return PointFault(board.point(name), Fault(_known(kind, [fault.value for fault in Fault], "a sensor")))
+_Text: TypeAlias = Annotated[str, Must("a text", is_text)]
+_Number: TypeAlias = Annotated[float, Must("a number", is_number)]
+_MaybeNumber: TypeAlias = Annotated[float | None, Must("a number", is_number)]
 
 
-def _mux(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
-    _known(_only(rest, "kind"), ["dead"], "a mux")
-    return DeadMux(board.chip(chip))
+def _point(board: _Board, *, point: _Text, kind: _Text) -> ElectricFault:
+    return PointFault(board.point(point), Fault(_known(kind, [fault.value for fault in Fault], "a sensor")))
 
 
-def _signal(chip: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
-    kind = _only(rest, "kind")
-    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.signal(chip))
+def _mux(board: _Board, *, mux: object, kind: _Text) -> ElectricFault:
+    _known(kind, ["dead"], "a mux")
+    return DeadMux(board.chip(mux))
 
 
-def _select(lines: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
-    if isinstance(lines, list):
-        kind = _known(_only(rest, "kind"), ["swapped", "shorted"], "two select lines")
-        if len(lines) != 2 or lines[0] == lines[1]:
-            raise _SenselessError
-        return BadSelect(kind, tuple(map(board.line, lines)))
-    at = {name: value for name, value in rest.items() if name != "mux"}
-    kind = _known(_only(at, "kind"), ["open", "high"], "a select line")
-    return BadSelect(kind, (board.line(lines),), board.chip(rest["mux"]) if "mux" in rest else None)
+def _signal(board: _Board, *, signal: object, kind: _Text) -> ElectricFault:
+    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.signal(signal))
 
 
-def _wiring(how: object, rest: Mapping[str, Any], board: _Board) -> ElectricFault:
-    if isinstance(how, list) and len(how) > 1 and not rest:
-        points = tuple(map(board.point, how))
-        if len(set(points)) == len(points):
-            return OtherWiring((points,))
-    if not isinstance(how, str) or rest:
-        raise _SenselessError
-    return OtherWiring(tuple(_cycles(board.layout, _TURNS[_known(how, list(_TURNS), "the wiring")])))
+def _select(board: _Board, *, select: object, kind: _Text, mux: object = None) -> ElectricFault:
+    if not isinstance(select, list):
+        kind = _known(kind, ["open", "high"], "a select line")
+        return BadSelect(kind, (board.line(select),), None if mux is None else board.chip(mux))
+    kind = _known(kind, ["swapped", "shorted"], "two select lines")
+    if mux is not None or len(select) != 2 or select[0] == select[1]:
+        raise _ShapeError
+    return BadSelect(kind, tuple(map(board.line, select)))
 
 
-def _magnets(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
-    if how == "field":
-        return MagnetsOf(_amount(rest, "millitesla", STRONGEST_MT))
-    return OtherMagnets(_word(how, rest, ["strong", "weak"], "the magnets") == "strong")
+def _wiring(board: _Board, *, wiring: object) -> ElectricFault:
+    if isinstance(wiring, list):
+        points = tuple(map(board.point, wiring))
+        if len(set(points)) < max(len(points), 2):
+            raise _ShapeError
+        return OtherWiring((points,))
+    if not isinstance(wiring, str):
+        raise _ShapeError
+    return OtherWiring(tuple(_cycles(board.layout, _TURNS[_known(wiring, list(_TURNS), "the wiring")])))
 
 
-def _wood(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
-    _word(how, {}, ["thickness"], "the wood")
-    return WoodOf(_amount(rest, "mm", THICKEST_MM))
+def _magnets(_: _Board, *, magnets: _Text, millitesla: _MaybeNumber = None) -> ElectricFault:
+    if magnets == "field" and millitesla is not None:
+        return MagnetsOf(_amount(millitesla, "millitesla", STRONGEST_MT))
+    if magnets == "field" or millitesla is not None:
+        raise _ShapeError
+    return OtherMagnets(_known(magnets, ["strong", "weak"], "the magnets") == "strong")
 
 
-def _contacts(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
-    _word(how, {}, ["bounce"], "the contacts")
-    return BounceOf(_amount(rest, "ms", LONGEST_BOUNCE_MS))
+def _wood(_: _Board, *, wood: _Text, mm: _Number) -> ElectricFault:
+    _known(wood, ["thickness"], "the wood")
+    return WoodOf(_amount(mm, "mm", THICKEST_MM))
 
 
-def _leds(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
-    match how, rest:
-        case "broken", {"led": int(led)} if len(rest) == 1 and not isinstance(led, bool) and led >= 0:
+def _contacts(_: _Board, *, contacts: _Text, ms: _Number) -> ElectricFault:
+    _known(contacts, ["bounce"], "the contacts")
+    return BounceOf(_amount(ms, "ms", LONGEST_BOUNCE_MS))
+
+
+def _leds(_: _Board, *, leds: _Text, led: object = None, order: object = None) -> ElectricFault:
+    match leds, led, order:
+        case "broken", int(), None if not isinstance(led, bool) and led >= 0:
             return BadLeds("broken", led=led)
-        case "colours", {"order": str(order)} if len(rest) == 1:
+        case "colours", None, str():
             return BadLeds("colours", order=_known(order, ["GRB", "RGB", "GRBW", "RGBW"], "the LEDs"))
-        case (("broken" | "colours"), _):
-            raise _SenselessError
-    return BadLeds(_word(how, rest, ["unplugged", "reversed", "first-green"], "the LEDs"))
+        case (("broken" | "colours"), _, _):
+            raise _ShapeError
+        case _, None, None:
+            return BadLeds(_known(leds, ["unplugged", "reversed", "first-green"], "the LEDs"))
+    raise _ShapeError
 
 
-def _supply(how: object, rest: Mapping[str, Any], _: _Board) -> ElectricFault:
-    _word(how, rest, ["sags"], "the supply")
+def _supply(_: _Board, *, supply: _Text) -> ElectricFault:
+    _known(supply, ["sags"], "the supply")
     return SaggingSupply()
 
 
-_READERS: Mapping[str, Callable[[object, Mapping[str, Any], _Board], ElectricFault]] = {
+_READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "point": _point,
     "signal": _signal,
     "select": _select,
@@ -294,10 +303,11 @@ _READERS: Mapping[str, Callable[[object, Mapping[str, Any], _Board], ElectricFau
     "leds": _leds,
     "supply": _supply,
 }
+"""The reader of each form, by its first member; its keyword-only parameters are the members."""
 
 
 def _cycles(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> Iterator[tuple[Point, ...]]:
-    """The points that change places when a board is turned so."""
+    """Return the groups of points that change places when a board is turned like that."""
     at = {(point.x, point.y): point for point in layout.points}
     across, along = (min(axis) + max(axis) for axis in zip(*at, strict=True))
     left = set(layout.points)
@@ -312,37 +322,22 @@ def _cycles(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> Iter
             yield tuple(cycle)
 
 
-def _numbered(number: object, count: int, what: str) -> int:
+def _numbered(number: object, count: int, part: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
-        raise _SenselessError
+        raise _ShapeError
     if not 0 <= number < count:
         has = f"0 to {count - 1}" if count else "none"
-        raise HandsError(f"there is no {what} {number}: the board has {has}", _NO_FAULT)
+        raise HandsError(f"there is no {part} {number}: the board has {has}", _NO_FAULT)
     return number
 
 
-def _amount(rest: Mapping[str, Any], unit: str, most: float) -> float:
-    amount = rest.get(unit)
-    if list(rest) != [unit] or isinstance(amount, bool) or not isinstance(amount, int | float):
-        raise _SenselessError
+def _amount(amount: float, unit: str, most: float) -> float:
     if not 0 <= amount <= most:
         raise HandsError(f'"{unit}" must be a number from 0 to {most:g}', _NO_FAULT)
-    return float(amount)
+    return float(amount)  # only now: a whole number may be too large for a float
 
 
-def _only(rest: Mapping[str, Any], key: str) -> str:
-    if list(rest) != [key] or not isinstance(rest[key], str):
-        raise _SenselessError
-    return str(rest[key])
-
-
-def _word(word: object, rest: Mapping[str, Any], words: list[str], where: str) -> str:
-    if rest or not isinstance(word, str):
-        raise _SenselessError
-    return _known(word, words, where)
-
-
-def _known(kind: str, kinds: list[str], where: str) -> str:
+def _known(kind: str, kinds: list[str], part: str) -> str:
     if kind not in kinds:
-        raise HandsError(f"{kind} is no fault of {where}: {did_you_mean(kind, kinds)}", _NO_FAULT)
+        raise HandsError(f"{kind} is no fault of {part}: {did_you_mean(kind, kinds)}", _NO_FAULT)
     return kind

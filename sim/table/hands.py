@@ -1,7 +1,7 @@
 """The players' hands at the simulated table.
 
-Each action is a JSON object, such as `{"put": "d6", "piece": "white"}`. A push or a flick only begins: it goes on while time passes. Time is an argument; the headless board and the
-page use the same objects.
+Each action is a JSON object, such as `{"put": "d6", "piece": "white"}`; the headless board and the page use
+the same ones. A push or a flick only begins: it goes on while time passes. Time is an argument.
 
 Invariants: an action is done completely or not at all, and its error says what is wrong; hands never put two
 pieces into one place, unless one carries the other, and never push one through another; a knock moves all
@@ -102,7 +102,8 @@ class Hands:
     def do(self, command: Command, now: Microseconds) -> Microseconds:
         """Do what `command` says, and return how long to wait until it ends.
 
-        That is the time of a slide, otherwise 0. Raises HandsError if it is not possible; nothing has changed then.
+        That is the time of a slide, otherwise 0. Raises HandsError if it is not possible; nothing has
+        changed then.
         """
         verb = only_verb(command, ACTIONS)
         action = ACTIONS[verb]
