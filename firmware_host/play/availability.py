@@ -1,4 +1,4 @@
-"""Why something cannot be asked of a game now: what buttons are offered, and what a refusal says."""
+"""The reasons why a request is not possible now, for buttons and refusals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from firmware_host.games.game import Game, Position, Step
 from firmware_host.i18n import Message
 
 
-def objection(game: Game, request: str, *, paused: bool, may_take_back: bool) -> Message | None:
-    """Why the request of that public name cannot be done now; None where it can."""
+def unavailable_reason(game: Game, request: str, *, paused: bool, may_take_back: bool) -> Message | None:
+    """Return why the request with this public name is not possible now; None if it is."""
     over = game.declared if request == "take-back" else game.outcome
     match request:
         case "resume":
@@ -18,15 +18,15 @@ def objection(game: Game, request: str, *, paused: bool, may_take_back: bool) ->
             return Message("refused.over")
         case "take-back" if not game.ply:
             return Message("refused.no-turn")
-        case "decline" if not declining(game.position):
+        case "decline" if not declining_steps(game.position):
             return Message("refused.no-removal")
         case "pause" if paused:
             return Message("refused.paused")
     return None
 
 
-def declining(position: Position) -> tuple[Step, ...]:
-    """The step that declines a removal, where one is due and the rules let it be declined."""
+def declining_steps(position: Position) -> tuple[Step, ...]:
+    """Return the step that declines a removal, if one is due and the rules allow that; otherwise nothing."""
     if not position.removal_due:
         return ()
     return tuple(step for step in position.legal_steps() if not (step.origin or step.target))

@@ -1,7 +1,7 @@
-"""The cleared board: how players say, without a screen, that this game is over and the next may begin.
+"""The gesture by which players end a game without a screen: they clear the board.
 
-Rules kept here: a board that stays empty for three seconds ends the game, once, and never one in which
-nothing is committed; clearing is no take-back, so those that it seemed to pass through are undone.
+Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step was
+played; clearing is not a take-back, so the take-backs that it seemed to be on the way are undone.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class _TakenBack:
     before: Game
 
 
-class Clearing:
-    """Watches for the empty board, and remembers what was taken back on the way there."""
+class ClearBoardGesture:
+    """Watches for the empty board, and remembers the take-backs on the way there."""
 
     def __init__(self, timing: Timing) -> None:
         self._empty_for = timing.cleared_ms * 1000
-        self._forgives = timing.cleared_forgives_ms * 1000
+        self._undone_within = timing.cleared_forgives_ms * 1000
         self._empty_since: Microseconds | None = None
         self._taken_back: list[_TakenBack] = []
 
@@ -34,27 +34,27 @@ class Clearing:
         elif self._empty_since is None:
             self._empty_since = now
 
-    def unseen(self) -> None:
-        """Note that the board is not looked at for a while, so that it is not known to stay empty."""
+    def interrupt(self) -> None:
+        """Note that the board is not watched for a while, so that it may not stay empty."""
         self._empty_since = None
 
     def took_back(self, before: Game, now: Microseconds) -> None:
-        """Note that hands went back from `before`; the board may be being cleared."""
+        """Note that pieces were moved back from the game `before`; the board may be being cleared."""
         self._taken_back.append(_TakenBack(now, before))
 
-    def intended(self) -> None:
-        """Note that play went on, or a take-back was asked for: what hands took back before was meant so."""
+    def confirm_take_backs(self) -> None:
+        """Note that play went on, or a take-back was requested: the take-backs so far were meant."""
         self._taken_back.clear()
 
     def due(self, game: Game) -> Microseconds | None:
-        """When the empty board will end `game`; None while it will not."""
+        """Return when the empty board will end `game`; None if it will not."""
         if self._empty_since is None or (game.ply == 0 and game.outcome is None):
             return None
         return self._empty_since + self._empty_for
 
     def record(self, game: Game) -> Game:
-        """`game` with what was taken back while the board was being cleared."""
+        """Return `game` without the take-backs that clearing the board seemed to be."""
         if self._empty_since is None:
             return game
-        since = self._empty_since - self._forgives
+        since = self._empty_since - self._undone_within
         return next((taken.before for taken in self._taken_back if taken.at >= since), game)

@@ -15,6 +15,7 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene, ask_to_clear, compose
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
+from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import Keeper, Keeping, NoKeeper
 from firmware_host.play.preferences import KEPT_AS, Preferences
 from firmware_host.play.session import Session
@@ -46,6 +47,7 @@ class Controller:
         What is played counts at once, but is shown as accepted when the `keeper` has it (None: at once, too).
         """
         self.session = session
+        self.controls = GameControls(session)
         self._keeper = keeper or NoKeeper()
         self._keeping = Keeping(self._keeper)
         self._debouncer = debouncer
@@ -176,11 +178,11 @@ class Controller:
         """Have what was played kept, and take in what the keeper says."""
         keeping = self._keeping
         before = keeping.troubles
-        events = self.session.take_events()
+        events = self.session.timeline.take_events()
         if events:
-            masked = sorted(point.name for point in self.session.masked)
+            masked = sorted(point.name for point in self.session.masking.points)
             keeping.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
-        keeping.follow(self.session.take_course(), events, now)
+        keeping.follow(self.session.timeline.take_states(), events, now)
         for part, what in keeping.troubles.items():
             self.fault(part, what)
         for part in before.keys() - keeping.troubles.keys():

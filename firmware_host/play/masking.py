@@ -1,55 +1,65 @@
-"""Masking a sensor that is broken, and believing it again, by the name of its point.
+"""Masks: the sensors that are ignored because they are broken, by the names of their points.
 
-Rules kept here: what is wrong with a name is said; names that a board does not have, as they may be kept from
-another one, are left out.
+Invariants: a wrong name is an error in a request, but is left out of the names that were stored, which may be
+those of another board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event, Masked, Unmasked
+from firmware_host.ports import Alphabet
 from firmware_host.tracking.sensor_model import Sight
 
 
-def with_masks(sight: Sight, layout: Layout, names: Iterable[str]) -> Sight:
-    """`sight` with the sensors of these points masked."""
-    points = (layout.by_name.get(name) for name in names)
-    return Sight(sight.alphabet, sight.masked | {point.index for point in points if point is not None})
+@dataclass(frozen=True, slots=True)
+class Masking:
+    """The masks of a board, within the model of its sensors."""
 
+    layout: Layout
+    model: Sight
 
-def masked(sight: Sight, layout: Layout) -> frozenset[Point]:
-    """The points whose sensor is masked."""
-    return frozenset(point for point in layout.points if point.index in sight.masked)
+    @classmethod
+    def of(cls, alphabet: Alphabet, layout: Layout, names: Iterable[str] = ()) -> Masking:
+        """Return the masks of the points with these `names`, as far as the layout has them."""
+        points = (layout.by_name.get(name) for name in names)
+        indexes = frozenset(point.index for point in points if point is not None)
+        return cls(layout, Sight(alphabet, indexes))
 
+    @property
+    def points(self) -> frozenset[Point]:
+        """The points whose sensor is masked."""
+        return frozenset(point for point in self.layout.points if point.index in self.model.masked)
 
-def mask(sight: Sight, layout: Layout, name: str) -> Sight:
-    """`sight` with one more sensor masked; raises RequestError."""
-    index = _index(layout, name)
-    if index in sight.masked:
-        raise RequestError(Message("refused.masked", {"points": (name,)}))
-    return Sight(sight.alphabet, sight.masked | {index})
+    def mask(self, name: str) -> Masking:
+        """Return these masks and one more; raise RequestError if there is no such sensor to mask."""
+        index = self._index(name)
+        if index in self.model.masked:
+            raise RequestError(Message("refused.masked", {"points": (name,)}))
+        return self._with(self.model.masked | {index})
 
+    def unmask(self, name: str) -> Masking:
+        """Return these masks without one; raise RequestError if there is no such sensor to unmask."""
+        index = self._index(name)
+        if index not in self.model.masked:
+            raise RequestError(Message("refused.not-masked", {"points": (name,)}))
+        return self._with(self.model.masked - {index})
 
-def unmask(sight: Sight, layout: Layout, name: str) -> Sight:
-    """`sight` with a masked sensor believed again; raises RequestError."""
-    index = _index(layout, name)
-    if index not in sight.masked:
-        raise RequestError(Message("refused.not-masked", {"points": (name,)}))
-    return Sight(sight.alphabet, sight.masked - {index})
+    def changes_since(self, before: Masking) -> list[Event]:
+        """Return the events that lead from the masks `before` to these."""
+        changed = [point for point in self.layout.points if point in self.points ^ before.points]
+        return [Masked(point) if point in self.points else Unmasked(point) for point in changed]
 
+    def _with(self, masked: frozenset[int]) -> Masking:
+        return replace(self, model=Sight(self.model.alphabet, masked))
 
-def changes(before: Sight, after: Sight, layout: Layout) -> list[Event]:
-    """What is told when `after` follows `before`."""
-    changed = [point for point in layout.points if point.index in before.masked ^ after.masked]
-    return [Masked(point) if point.index in after.masked else Unmasked(point) for point in changed]
-
-
-def _index(layout: Layout, name: str) -> int:
-    point = layout.by_name.get(name)
-    if point is None:
-        raise RequestError(Message("refused.no-point", {"text": name}))
-    return point.index
+    def _index(self, name: str) -> int:
+        point = self.layout.by_name.get(name)
+        if point is None:
+            raise RequestError(Message("refused.no-point", {"text": name}))
+        return point.index

@@ -11,12 +11,9 @@ from typing import Annotated, Any, TypeAlias
 from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
-from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play import masking
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import NAMES
-from firmware_host.tracking.sensor_model import Sight
 
 Request = Mapping[str, Any]
 
@@ -52,13 +49,12 @@ def perform(controller: Controller, request: Request) -> None:
 
 
 def _new_game(controller: Controller, *, rules: _RuleSet = None, set_: _Switches = None) -> None:
-    session = controller.session
-    current = session.game.rules
+    current = controller.session.game.rules
     if rules is None and not set_:
-        session.new_game(current)
+        controller.controls.new_game(current)
         return
     switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
-    session.new_game(rule_set(current.name if rules is None else rules, switches))
+    controller.controls.new_game(rule_set(current.name if rules is None else rules, switches))
 
 
 def _switch_text(value: object) -> str:
@@ -68,28 +64,23 @@ def _switch_text(value: object) -> str:
 
 
 def _resign(controller: Controller, *, player: _Player = None) -> None:
-    controller.session.resign(player)
+    controller.controls.resign(player)
 
 
 def _choose(controller: Controller, *, turn: _Choice = None) -> None:
-    controller.session.choose(turn)
+    controller.controls.choose(turn)
 
 
 def _confirm(controller: Controller, *, turn: _Turn) -> None:
-    controller.session.confirm(turn)
+    controller.controls.confirm(turn)
 
 
 def _mask(controller: Controller, *, point: _Point) -> None:
-    _change_masks(controller, masking.mask, point)
+    controller.controls.mask(point)
 
 
 def _unmask(controller: Controller, *, point: _Point) -> None:
-    _change_masks(controller, masking.unmask, point)
-
-
-def _change_masks(controller: Controller, change: Callable[[Sight, Layout, str], Sight], point: str) -> None:
-    session = controller.session
-    session.look_through(change(session.sight, session.game.rules.layout, point))
+    controller.controls.unmask(point)
 
 
 _ABSENT = object()
@@ -113,12 +104,12 @@ def _set(
 
 _REQUESTS: Mapping[str, Callable[..., None]] = {
     "new-game": _new_game,
-    "take-back": lambda controller: controller.session.take_back(),
-    "decline": lambda controller: controller.session.decline(),
+    "take-back": lambda controller: controller.controls.take_back(),
+    "decline": lambda controller: controller.controls.decline(),
     "resign": _resign,
-    "draw": lambda controller: controller.session.agree_draw(),
-    "pause": lambda controller: controller.session.pause(),
-    "resume": lambda controller: controller.session.resume(),
+    "draw": lambda controller: controller.controls.agree_draw(),
+    "pause": lambda controller: controller.controls.pause(),
+    "resume": lambda controller: controller.controls.resume(),
     "choose": _choose,
     "mask": _mask,
     "unmask": _unmask,

@@ -61,7 +61,7 @@ def _unfelt(session: Session) -> tuple[str, ...]:
     steps = {step for steps in session.confirmable.values() for step in steps}
     touched = {point for step in steps for point in (step.origin, step.target) if point is not None}
     # Of a stack that is higher than a sensor tells, what is done on top is not felt without a mask either.
-    return _names(session.masked & touched or touched)
+    return _names(session.masking.points & touched or touched)
 
 
 def _end(outcome: Outcome) -> Message:

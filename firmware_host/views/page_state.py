@@ -83,7 +83,7 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         in_hand={str(piece): count for piece, count in game.position.supply.items()},
         standing=standing,
         beneath=snapshot.beneath(game.position, game.rules.layout, standing),
-        buttons=[button for button in BUTTONS if session.objection(button) is None],
+        buttons=[button for button in BUTTONS if controller.controls.unavailable_reason(button) is None],
         suspects=sorted(map(str, session.suspects)) if board.status == "mismatch" else (),
         preferences=controller.preferences,
         turns=stored.turn_texts(),

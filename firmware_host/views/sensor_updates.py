@@ -58,7 +58,7 @@ class Feeling:
             raw=_named(points, controller.raw),
             believed=_named(points, session.frame),
             shown={str(reading): [*map(str, pieces)] for reading, pieces in shown.items() if pieces},
-            masked=sorted(map(str, session.masked)),
+            masked=sorted(map(str, session.masking.points)),
             flickers={str(points[index]): count for index, count in sorted(controller.flickers.items())},
             levels={str(points[index]): level for index, level in levels.items()},
             leds=self._shining(),

@@ -90,7 +90,7 @@ def take(
             for point, cues in sorted(controller.scene.cues.items(), key=lambda item: item[0].name)
         },
         outcome=None if outcome is None else outcome.as_dict(),
-        masked=_names(session.masked),
+        masked=_names(session.masking.points),
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
         held=tuple(held),
         leds={} if leds is None else leds,

@@ -249,7 +249,7 @@ def test_a_board_with_a_masked_piece_on_it_is_cleared_as_ever() -> None:
     board = masked("d6")
     happened = board.hands("-f4 -d7 -a1 -a7 -g1 -g4 -c4 3200")
     assert happened[-2:] == ["over None abandoned 8", "game standard pieces=4 flying=never white"]
-    assert board.session.masked == {board.rules.layout["d6"]}
+    assert board.session.masking.points == {board.rules.layout["d6"]}
 
 
 def test_a_piece_on_a_masked_point_alone_is_no_cleared_board() -> None:

@@ -120,9 +120,9 @@ def test_taking_back_can_be_switched_off_and_on_in_the_middle_of_a_game() -> Non
     with pytest.raises(RequestError, match="switched off"):
         requests.perform(played.play.controller, {"do": "take-back"})
     requests.perform(played.play.controller, {"do": "new-game"})
-    assert played.play.controller.session.objection("take-back") is not None
+    assert played.play.controller.controls.unavailable_reason("take-back") is not None
     played.ask(take_back=True)
-    why = played.play.controller.session.objection("take-back")
+    why = played.play.controller.controls.unavailable_reason("take-back")
     assert why is not None
     assert why.key == "refused.no-turn"
 
@@ -160,7 +160,7 @@ def test_what_was_set_holds_after_a_start_with_a_store_and_what_was_not_is_as_co
     store.close()
     again = Played(stored(), Config.default())
     assert again.play.controller.preferences.now.theme == "candle"
-    assert again.play.controller.session.objection("take-back") is not None
+    assert again.play.controller.controls.unavailable_reason("take-back") is not None
     again.ask(theme=None)
     assert again.play.controller.preferences.as_dict()["set"] == ["take_back"]
 

@@ -343,7 +343,7 @@ def test_what_a_button_would_be_refused_is_known_before(
             board.ask(request)
         return board
 
-    assert {name for name in BUTTONS if board().session.objection(name) is None} == possible
+    assert {name for name in BUTTONS if board().controls.unavailable_reason(name) is None} == possible
     for name, request in BUTTONS.items():
         if name in possible:
             board().ask(request)
@@ -353,10 +353,10 @@ def test_what_a_button_would_be_refused_is_known_before(
 
 
 def test_a_game_that_the_rules_ended_can_be_taken_back_unless_that_is_switched_off() -> None:
-    assert after(WON, *THREE).session.objection("take-back") is None
-    assert after(WON, *THREE).session.objection("pause") == Message("refused.over")
+    assert after(WON, *THREE).controls.unavailable_reason("take-back") is None
+    assert after(WON, *THREE).controls.unavailable_reason("pause") == Message("refused.over")
     forbidden = after(WON, *THREE, take_back=False)
-    assert forbidden.session.objection("take-back") == Message("refused.no-take-back")
+    assert forbidden.controls.unavailable_reason("take-back") == Message("refused.no-take-back")
 
 
 # ---- a board that stands wrong while something is asked for ----------------------------------------------

@@ -14,6 +14,7 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import compose
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
+from firmware_host.play.controls import GameControls
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, Alphabet
 from firmware_host.settings import Lights, Play, Timing
@@ -62,7 +63,7 @@ def test_a_ring_that_is_not_felt_counts_when_it_is_confirmed():
     feel(session, done, SECOND)
     assert session.game.ply == 0
     assert [*session.confirmable] == ["+d3"]
-    session.confirm("+d3")
+    GameControls(session).confirm("+d3")
     feel(session, done, 3 * SECOND)
     assert session.game.turn_texts() == ("+d3 a2-b2",)
     assert session.game.position.stacks == done.stacks
@@ -82,7 +83,7 @@ def test_hands_go_back_to_a_confirmed_ring_that_is_not_felt_and_not_past_it():
         feel(session, following(session.game.position, turn), number * 2 * SECOND)
     done = following(session.game.position, "+d3 b3-a2")
     feel(session, done, 6 * SECOND)
-    session.confirm("+d3")
+    GameControls(session).confirm("+d3")
     feel(session, done, 8 * SECOND)
     told = ("b2>b3 a2-b3", "+a5 e5-e4", "+d3 b3-a2")
     assert session.game.turn_texts() == told
@@ -133,7 +134,7 @@ def test_nothing_is_to_be_confirmed_where_all_is_felt():
     feel(session, following(position, "+d3"), SECOND)
     assert session.game.turn_texts() == ("+d3",)
     with pytest.raises(RequestError):
-        session.confirm("+d3")
+        GameControls(session).confirm("+d3")
 
 
 def lit(session: Session, *, hints: bool = True) -> dict[str, str]:

@@ -12,8 +12,8 @@ from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play import masking as masks
 from firmware_host.play.controller import Controller
+from firmware_host.play.controls import GameControls
 from firmware_host.play.events import Event
 from firmware_host.play.session import Session
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame
@@ -49,6 +49,7 @@ class FeltBoard:
             draw_lot=lambda: lot,
             game=game,
         )
+        self.controls = GameControls(self.session)
         self._alphabet = alphabet
         self._frame = [NOTHING] * len(self.rules.layout)
         for word in stands.split():
@@ -75,7 +76,7 @@ class FeltBoard:
             else:
                 self._hand(word)
                 self.feel()
-        return [told(event) for event in self.session.take_events()]
+        return [told(event) for event in self.session.timeline.take_events()]
 
     def turns(self, texts: str) -> list[str]:
         """Have hands do whole turns one after the other, at leisure, each step in its order."""
@@ -86,15 +87,14 @@ class FeltBoard:
         return happened
 
     def ask(self, request: str, *values: object) -> list[str]:
-        """Have the session do `request`, and feel the board again; what happened."""
-        getattr(self.session, request)(*values)
+        """Have the controls do `request`, and feel the board again; what happened."""
+        getattr(self.controls, request)(*values)
         self.feel()
         return self.hands("")
 
     def mask(self, point: str, *, broken: bool = True) -> list[str]:
         """Have the sensor at `point` masked, or believed again; what happened."""
-        change = masks.mask if broken else masks.unmask
-        self.session.look_through(change(self.session.sight, self.rules.layout, point))
+        (self.controls.mask if broken else self.controls.unmask)(point)
         self.feel()
         return self.hands("")
 

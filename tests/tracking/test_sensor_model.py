@@ -12,7 +12,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play import masking as masks
+from firmware_host.play.masking import Masking
 from firmware_host.ports import NOTHING, TOLD, Alphabet
 from firmware_host.tracking.sensor_model import Sight
 from tests.support.random_games import played
@@ -45,14 +45,14 @@ def test_where_nothing_is_masked_the_frame_is_not_even_copied() -> None:
 
 
 def test_names_that_a_board_does_not_have_are_left_out_of_what_was_kept_and_told_when_asked_for() -> None:
-    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "z9"])
-    assert {point.name for point in masks.masked(sight, MORRIS)} == {"d6"}
+    masking = Masking.of(Alphabet.PRESENCE, MORRIS, ["d6", "z9"])
+    assert {point.name for point in masking.points} == {"d6"}
     with pytest.raises(RequestError, match="z9"):
-        masks.mask(sight, MORRIS, "z9")
+        masking.mask("z9")
 
 
 def test_a_board_whose_only_piece_stands_on_a_masked_point_is_not_felt_at_all() -> None:
-    sight = masks.with_masks(Sight(Alphabet.PRESENCE), MORRIS, ["d6", "d5"])
+    sight = Masking.of(Alphabet.PRESENCE, MORRIS, ["d6", "d5"]).model
     start = rule_set("standard").start(Player.WHITE)
     assert sight.misses_all(start.play(start.legal_step("d6")))
     assert not sight.misses_all(start)

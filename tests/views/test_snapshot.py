@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from firmware_host.i18n import Message
-from firmware_host.play import masking as masks
 from firmware_host.ports import Alphabet
 from firmware_host.views.snapshot import Snapshot, standing, take, taken
 from tests.support.felt_board import FeltBoard, after, controller_of
@@ -148,7 +147,7 @@ def test_where_sensors_tell_colours_those_are_what_stands() -> None:
 
 def test_a_masked_sensor_has_the_game_speak_for_it() -> None:
     board = after("d6 f4")
-    board.session.look_through(masks.mask(board.session.sight, board.rules.layout, "d6"))
+    board.controls.mask("d6")
     board.hands("-d6 1000")
     assert standing(board.session) == {"d6": "white", "f4": "black"}
 
