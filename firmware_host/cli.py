@@ -6,6 +6,8 @@ error that was foreseen is one clear line and the exit status 2.
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +15,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.errors import MillwrightError
+from firmware_host.runtime.journal import logging_to
 
 _COMMANDS = (
     "bench",
@@ -58,5 +61,9 @@ class _ForeseenError(click.ClickException):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="millwright %(version)s")
-def main() -> None:
-    """Play Nine Men's Morris or Mitsudomoe on a wooden board that feels its pieces and answers with light."""
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Play Nine Men's Morris or Mitsudomoe on a wooden board with sensors and lights."""
+    # Only the journal of a board is its output; what other commands print is their result.
+    out = sys.stdout if context.invoked_subcommand == "run" else sys.stderr
+    context.with_resource(logging_to(out, sys.stderr, os.environ))

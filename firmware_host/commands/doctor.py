@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections.abc import Iterable
 
@@ -15,6 +14,7 @@ from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.maintenance.doctor_target import Examined, pi_board, plan_of
 from firmware_host.maintenance.terminal import TerminalMaker
 from firmware_host.ports import Alphabet
+from firmware_host.runtime.journal import muted
 from hardware.doctor.benchmark import measure
 from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
 from hardware.doctor.prompts import Maker
@@ -47,7 +47,7 @@ def doctor(
     With --sim a simulated maker walks over a simulated board: --sim '{"point": "d6", "kind": "stuck-on"}' has
     the sensor of d6 stick there; sim/README.md has all that can break.
     """
-    logging.getLogger("hardware").addHandler(logging.NullHandler())  # what fails is told as a finding
+    click.get_current_context().with_resource(muted("hardware"))  # failures become findings
     try:
         config = load(find(given) if broken is None or given is not None else None)
         board = pi_board(config) if broken is None else _simulated(config, broken, in_time=bench)

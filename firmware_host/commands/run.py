@@ -17,10 +17,9 @@ import click
 )
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is in."""
-    from firmware_host.runtime.journal import Journal
     from firmware_host.runtime.page import Page
     from firmware_host.runtime.run import Run  # brings the web server and the drivers, which take a while
     from firmware_host.runtime.sd_notify import given_socket
 
     page = Page(host, port, listen, given_socket(os.environ, os.getpid()))
-    sys.exit(Run(given, page, Journal(sys.stdout, sys.stderr, os.environ), os.environ).go())
+    sys.exit(Run(given, page, os.environ).go())

@@ -1,148 +1,177 @@
-"""What the program says while it plays: a line each, with how much it matters.
+"""The program's one log: the standard library's `logging`, one handler, and one rate limit for all loggers.
 
-Rules kept here: a turn is one line, and so is what breaks and what is mended; nothing is said in a loop: what
-breaks and mends again and again is told at most four times a minute, and then how often it was. Where the
-journal of systemd reads, a line begins with its priority, as sd-daemon(3) has it; a terminal is spared that.
-A journal that cannot be written stops nothing: how many lines were lost is said once it can.
+Invariants: every record reaches the same handler, whether this program, uvicorn or asyncio made it. Where the
+journal of systemd reads, each line begins with its priority, as sd-daemon(3) defines it; a terminal gets none.
+A logger writes at most `MAX_RECORDS` records within `WINDOW_S`; the number of those it dropped is written
+afterwards. A journal that cannot be written stops nothing: the number of lost lines is written once it can.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import IntEnum
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TextIO
 
-from firmware_host.play import events as ev
-from firmware_host.settings import Microseconds
+NOTICE = 25
+"""The level between INFO and WARNING: normal, but worth a look."""
+MAX_RECORDS = 60
+"""Records of one logger within `WINDOW_S`; a game writes one a turn, which is far less."""
+WINDOW_S = 60.0
 
-_WINDOW: Microseconds = 60_000_000
-_MOST_IN_WINDOW = 4
+_PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (NOTICE, 5),
+    (logging.INFO, 6),
+)
+"""Levels and the priorities of syslog(3) that they become; what is below all of them is debugging, 7."""
+_OWN = ("firmware_host", "hardware", "sim")
 
-
-class Priority(IntEnum):
-    """How much a line matters, by syslog(3)."""
-
-    ERROR = 3
-    WARNING = 4
-    NOTICE = 5
-    INFO = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One thing to say; where its text has several lines, each is of that priority."""
-
-    priority: Priority
-    text: str
+logging.addLevelName(NOTICE, "NOTICE")
 
 
-Log = Callable[[Line], object]
+class Quota:
+    """At most `limit` things within any window of `width`, on a clock of the caller's."""
+
+    def __init__(self, limit: int, width: float) -> None:
+        self._width = width
+        self._taken: deque[float] = deque(maxlen=limit)
+
+    def has_room(self, now: float) -> bool:
+        """Return whether one more fits at `now`."""
+        return len(self._taken) < (self._taken.maxlen or 0) or now - self._taken[0] >= self._width
+
+    def take(self, now: float) -> None:
+        """Count one more at `now`."""
+        self._taken.append(now)
 
 
-class Journal:
-    """A Log: writes what went wrong to `errors` and all else to `out`."""
+class RateLimit(logging.Filter):
+    """A filter that drops the records of a logger that writes more than `MAX_RECORDS` within `WINDOW_S`."""
 
-    def __init__(self, out: TextIO, errors: TextIO, environ: Mapping[str, str]) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._quotas: dict[str, Quota] = {}
+        self._dropped: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether `record` is within the limit of its logger, and count it."""
+        now = self._clock()
+        quota = self._quotas.setdefault(record.name, Quota(MAX_RECORDS, WINDOW_S))
+        if not quota.has_room(now):
+            self._dropped[record.name] = self._dropped.get(record.name, 0) + 1
+            return False
+        quota.take(now)
+        return True
+
+    def take_dropped(self) -> dict[str, int]:
+        """Return how many records each logger lost, for those that may write again, and forget them.
+
+        The line about them counts as one of the logger's records.
+        """
+        now = self._clock()
+        ready = [name for name in self._dropped if self._quotas[name].has_room(now)]
+        for name in ready:
+            self._quotas[name].take(now)
+        return {name: self._dropped.pop(name) for name in ready}
+
+
+class JournalHandler(logging.Handler):
+    """Writes warnings and errors to `errors` and everything else to `out`, each at once.
+
+    The rate limit is applied here, under the handler's lock, since filters of a handler run outside of it.
+    """
+
+    def __init__(
+        self, out: TextIO, errors: TextIO, environ: Mapping[str, str], limit: RateLimit | None = None
+    ) -> None:
+        super().__init__()
         self._out = out
         self._errors = errors
         self._environ = environ
+        self._limit = RateLimit() if limit is None else limit
         self._lost = 0
 
-    def __call__(self, line: Line) -> None:
-        """Write one line, at once, and before it how many could not be written since the last."""
-        lost = Line(Priority.WARNING, f"{self._lost} lines could not be written here")
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write `record`, after the counts of the records that were dropped or could not be written."""
         try:
-            for one in (lost, line) if self._lost else (line,):
-                self._write(one)
-        except (OSError, ValueError):  # its reader is gone, its disk full, or it was closed
-            self._lost += 1
-        else:
-            self._lost = 0
+            for name, count in self._limit.take_dropped().items():
+                self._write(logging.WARNING, f"{name}: {count} more messages were dropped")
+            if self._limit.filter(record):
+                self._write(record.levelno, self.format(record))
+        except Exception:  # noqa: BLE001 - a log that fails stops nothing
+            self.handleError(record)
 
-    def _write(self, line: Line) -> None:
-        stream = self._errors if line.priority <= Priority.WARNING else self._out
-        prefix = f"<{line.priority:d}>" if is_journal(stream, self._environ) else ""
-        stream.write("".join(f"{prefix}{text}\n" for text in line.text.splitlines()))
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of `record`, after the logger's name if the record is not this program's own."""
+        text = super().format(record)
+        return text if record.name.partition(".")[0] in _OWN else f"{record.name}: {text}"
+
+    def _write(self, level: int, text: str) -> None:
+        try:
+            if self._lost:
+                self._write_lines(logging.WARNING, f"{self._lost} lines could not be written here")
+                self._lost = 0
+            self._write_lines(level, text)
+        except (OSError, ValueError):  # the reader is gone, the disk is full, or the stream is closed
+            self._lost += 1
+
+    def _write_lines(self, level: int, text: str) -> None:
+        stream = self._errors if level >= logging.WARNING else self._out
+        prefix = f"<{priority(level)}>" if is_journal(stream, self._environ) else ""
+        stream.write("".join(f"{prefix}{line}\n" for line in text.splitlines()))
         stream.flush()
 
 
+def priority(level: int) -> int:
+    """Return the syslog(3) priority of a level of `logging`, such as 3 for `logging.ERROR`."""
+    return next((number for floor, number in _PRIORITIES if level >= floor), 7)
+
+
 def is_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether the journal reads `stream`: JOURNAL_STREAM is its device and inode, systemd.exec(5)."""
+    """Return whether the journal reads `stream`: JOURNAL_STREAM is its device and inode, systemd.exec(5)."""
     try:
         status = os.fstat(stream.fileno())
-    except (OSError, ValueError):  # it is no file at all, or closed
+    except (OSError, ValueError):  # not a file at all, or closed
         return False
     return environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
 
 
-@dataclass(slots=True)
-class _Part:
-    """What was told of one part of the board, and what was not."""
+@contextmanager
+def logging_to(out: TextIO, errors: TextIO, environ: Mapping[str, str]) -> Iterator[None]:
+    """Have all loggers write to `out` and `errors` while the context lasts.
 
-    told: deque[Microseconds] = field(default_factory=lambda: deque(maxlen=_MOST_IN_WINDOW))
-    untold: int = 0
-    fault: str | None = None
-
-    def may_tell(self, now: Microseconds) -> bool:
-        return len(self.told) < _MOST_IN_WINDOW or now - self.told[0] >= _WINDOW
-
-
-class Chronicle:
-    """Tells a board's events in lines."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, _Part] = {}
-
-    def lines(self, events: Iterable[ev.Event], now: Microseconds) -> Iterator[Line]:
-        """What is to be said at `now`, after `events`."""
-        for event in events:
-            if isinstance(event, ev.FaultFound | ev.FaultCleared):
-                part = self._parts.setdefault(event.part, _Part())
-                part.fault = event.text if isinstance(event, ev.FaultFound) else None
-                part.untold += 1
-                yield from self._of_part(event.part, now)
-            elif line := _line(event):
-                yield line
-        for name in self._parts:
-            yield from self._of_part(name, now)
-
-    def _of_part(self, name: str, now: Microseconds) -> Iterator[Line]:
-        part = self._parts[name]
-        if not part.untold or not part.may_tell(now):
-            return
-        often = f" (this changed {part.untold} times)" if part.untold > 1 else ""
-        part.told.append(now)
-        part.untold = 0
-        if part.fault is None:
-            yield Line(Priority.NOTICE, f"{name}: all is well again{often}")
-        else:
-            yield Line(Priority.ERROR, f"{name}: {part.fault}{often}")
+    This program's own loggers write from INFO on, all others from WARNING on: uvicorn would write a line for
+    each connection.
+    """
+    handler = JournalHandler(out, errors, environ)
+    root = logging.getLogger()
+    levels = {logging.getLogger(name): logging.INFO for name in _OWN} | {root: logging.WARNING}
+    before = {logger: logger.level for logger in levels}
+    for logger, level in levels.items():
+        logger.setLevel(level)
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        for logger, level in before.items():
+            logger.setLevel(level)
 
 
-def _line(event: ev.Event) -> Line | None:
-    """What is said of one event of the game; of most, nothing."""
-    match event:
-        case ev.TurnPlayed():
-            return Line(Priority.INFO, f"{event.by}: {event.text}")
-        case ev.GameBegun():
-            return Line(Priority.INFO, f"a game of {event.rules} begins; {event.first} is first")
-        case ev.GameContinued():
-            return Line(Priority.INFO, f"a game of {event.rules} goes on, after step {event.ply}")
-        case ev.GameOver():
-            end = f"{event.winner} won" if event.winner else "nobody won"
-            return Line(Priority.INFO, f"the game is over: {end} ({event.reason}), after {event.ply} steps")
-        case ev.TakenBack():
-            return Line(Priority.INFO, f"taken back to after step {event.ply}")
-        case ev.Masked():
-            return Line(Priority.NOTICE, f"the sensor at {event.point} is masked: it is not believed")
-        case ev.Unmasked():
-            return Line(Priority.NOTICE, f"the sensor at {event.point} is believed again")
-        case ev.Paused():
-            return Line(Priority.INFO, "paused")
-        case ev.Resumed():
-            return Line(Priority.INFO, "resumed")
-        case _:
-            return None
+@contextmanager
+def muted(name: str) -> Iterator[None]:
+    """Drop all records of the logger `name` and of those below it while the context lasts."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

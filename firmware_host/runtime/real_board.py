@@ -6,7 +6,7 @@ with the sensors or the strip, the page says so and the program stays, until a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
 from contextlib import ExitStack
 from dataclasses import replace
 from random import SystemRandom
@@ -26,8 +26,8 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
 from firmware_host.play.events import Event
 from firmware_host.ports import Alphabet, LedPort, SensorPort
+from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import assemble, game_to_go_on
-from firmware_host.runtime.journal import Chronicle, Line, Log, Priority
 from firmware_host.runtime.loop import Loop, wall_ms
 from firmware_host.runtime.page import Page, shown
 from firmware_host.runtime.supervision import Supervised, SupervisedKeeper
@@ -44,11 +44,12 @@ from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import SensorsWhenReady, strip_when_ready
 
+_LOG = logging.getLogger(__name__)
 _ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
 """What only a simulated board can be asked for."""
 
 
-def play(config: Config, page: Page, log: Log, service: Service) -> None:
+def play(config: Config, page: Page, service: Service) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM.
 
     `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
@@ -60,7 +61,7 @@ def play(config: Config, page: Page, log: Log, service: Service) -> None:
             store = Store(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
             writer = StoreThread(store)
             parts.callback(writer.close)
-        board = RealPlay(config, log, writer=writer)
+        board = RealPlay(config, writer=writer)
         parts.callback(board.close)
         if writer is not None:
             writer.start()
@@ -70,7 +71,7 @@ def play(config: Config, page: Page, log: Log, service: Service) -> None:
             return loop.ask(lambda: board.status(loop.missed)) | of_machine()
 
         server = parts.enter_context(
-            shown(board, loop, config, page, archive=writer, say=board.say, tell_status=tell_status)
+            shown(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
         )
         parts.callback(service.stopping)
 
@@ -87,7 +88,6 @@ class RealPlay:
     def __init__(
         self,
         config: Config,
-        log: Log,
         *,
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
@@ -99,14 +99,13 @@ class RealPlay:
         """
         rules = rule_set(config.play.rules, config.play.switches)
         layout = rules.layout
-        self._log = log
-        controller = _controller(rules, config, writer, log)
-        own_sensors, own_strip = _drivers(config, layout, self.say)
+        controller = _controller(rules, config, writer)
+        own_sensors, own_strip = _drivers(config, layout)
         self.board = Board(sensors or own_sensors, strip or own_strip, controller)
         self._writer = writer
-        self._told_journal = Supervised("journal", log, controller)
-        self._told_page = Supervised("page", log, controller)
-        self._chronicle = Chronicle()
+        self._told_journal = Supervised("journal", controller)
+        self._told_page = Supervised("page", controller)
+        self._event_log = EventLog()
         self._rate = Rate()
         self._now: Microseconds = 0
         self._asked = False
@@ -129,10 +128,6 @@ class RealPlay:
     def game(self) -> Game:
         """The game on the board as pages were told of it last; any thread may ask."""
         return self.face.game
-
-    def say(self, text: str) -> None:
-        """Have something in the journal that is worth knowing."""
-        self._log(Line(Priority.INFO, text))
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
         """Do one pass at `now` and say what happened."""
@@ -160,8 +155,8 @@ class RealPlay:
             self._asked = False
 
     def _write_down(self, events: tuple[Event, ...], now: Microseconds) -> None:
-        for line in self._chronicle.lines(events, now):
-            self._log(line)
+        for level, text in self._event_log.lines(events, now):
+            _LOG.log(level, "%s", text)
 
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
         self.face.tell(publish, now, anew=self._asked)
@@ -180,7 +175,7 @@ class RealPlay:
         return of_board(self.board, self._rate, missed, self._now)
 
 
-def _drivers(config: Config, layout: Layout, say: Callable[[str], None]) -> tuple[SensorPort, LedPort]:
+def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
     """The sensors and the strip that the settings say this Pi has; each is opened when it is first used."""
     machine = PiMachine()
     sensors = SensorsWhenReady(
@@ -189,10 +184,10 @@ def _drivers(config: Config, layout: Layout, say: Callable[[str], None]) -> tupl
         mends_itself=config.sensors.kind == "serial",
     )
     leds = places(config.strip, layout)
-    return sensors, strip_when_ready(config.sensors, config.strip, leds, machine, say)
+    return sensors, strip_when_ready(config.sensors, config.strip, leds, machine, _LOG.info)
 
 
-def _controller(rules: Rules, config: Config, writer: StoreThread | None, log: Log) -> Controller:
+def _controller(rules: Rules, config: Config, writer: StoreThread | None) -> Controller:
     """What plays; the last game of the `writer`'s store goes on, and what is played is kept there."""
     store = None if writer is None else writer.store
     counts = [len(own) for own in places(config.strip, rules.layout)]
@@ -202,7 +197,7 @@ def _controller(rules: Rules, config: Config, writer: StoreThread | None, log: L
         config,
         draw_lot=lambda: SystemRandom().choice(list(Player)),
         game=None if store is None else game_to_go_on(store, rules),
-        keeper=None if store is None else SupervisedKeeper(store, log),
+        keeper=None if store is None else SupervisedKeeper(store),
         counts=counts,
         spare=config.strip.leds - sum(counts),
     )

@@ -7,6 +7,7 @@ anew; settings that cannot be used are read again until they can.
 
 from __future__ import annotations
 
+import logging
 import os
 import traceback
 from collections.abc import Callable, Mapping
@@ -18,13 +19,14 @@ from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.crash_counter import Crash, Crashes
-from firmware_host.runtime.journal import Line, Log, Priority
 from firmware_host.runtime.loop import since_boot_s, time_of_day
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.real_board import play
 from firmware_host.runtime.safe_mode import Why
 from firmware_host.runtime.sd_notify import Notifier, watchdog_us
 from firmware_host.runtime.watchdog import Service
+
+_LOG = logging.getLogger(__name__)
 
 
 class Run:
@@ -33,9 +35,8 @@ class Run:
     `environ` tells of the service manager, where one started it.
     """
 
-    def __init__(self, given: str | None, page: Page, log: Log, environ: Mapping[str, str]) -> None:
+    def __init__(self, given: str | None, page: Page, environ: Mapping[str, str]) -> None:
         self._given, self._page = given, page
-        self._log = log
         self._environ = environ
         self._crashes = Crashes.of(environ)
         self._is_ready = False
@@ -68,24 +69,23 @@ class Run:
     def _say(self, why: Why, config: Config, is_over: Callable[[float], bool]) -> bool:
         """Say why it does not play; whether it shall, then."""
         for part, text in why.faults:
-            self._log(Line(Priority.ERROR, f"{part}: {text}"))
+            _LOG.error("%s: %s", part, text)
         return safe_mode.run(
             why,
             config,
             is_over,
             page=self._page,
-            log=self._log,
             service=self._service(),
         )
 
     def _play(self, config: Config) -> int:
         try:
-            play(config, self._page, self._log, self._service(self._crashes.stayed_well))
+            play(config, self._page, self._service(self._crashes.stayed_well))
         except MillwrightError as error:
             self._crashed(str(error))
             raise
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next run begins anew
-            self._log(Line(Priority.ERROR, traceback.format_exc()))
+            _LOG.exception("the program ends because of an error nobody foresaw")
             self._crashed(_in_a_line(error))
             return 1
         self._crashes.ended()

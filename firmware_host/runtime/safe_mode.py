@@ -7,7 +7,7 @@ strip and page are each tried, and a fault of one leaves the other; a signal end
 
 from __future__ import annotations
 
-import traceback
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from firmware_host.play.board import Progress
 from firmware_host.play.strip_refresh import Sending
 from firmware_host.ports import Alphabet, LedFrame, LedPort
 from firmware_host.runtime.factory import assemble
-from firmware_host.runtime.journal import Line, Log, Priority
+from firmware_host.runtime.journal import NOTICE
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.watchdog import Condition, Service
@@ -41,6 +41,7 @@ from firmware_host.web.server import WebServer
 from hardware.machine import PiMachine
 from hardware.reconnect import strip_when_ready
 
+_LOG = logging.getLogger(__name__)
 RATE_HZ = 20
 TRY_AGAIN = "try-again"
 """The request that ends it."""
@@ -65,7 +66,6 @@ def run(
     is_over: Callable[[float], bool],
     *,
     page: Page,
-    log: Log,
     service: Service,
 ) -> bool:
     """Say so until it is to be tried again (True), or a signal ends the program (False).
@@ -74,16 +74,16 @@ def run(
     can ask for that, too. `config` says what of the strip and its light, and may be as it comes.
     """
     with ExitStack() as parts:
-        board = SafeBoard(why, config, log)
+        board = SafeBoard(why, config)
         parts.callback(board.close)
         loop = Loop(board, RATE_HZ)
-        server = _page(board, loop, page, config, log)
+        server = _page(board, loop, page, config)
         if server is not None:
             parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         if server is not None:
             server.start()
-            log(Line(Priority.NOTICE, f"The board does not play, and says why at {server.address}"))
+            _LOG.log(NOTICE, "The board does not play, and says why at %s", server.address)
 
         def after(_events: object, now: Microseconds) -> None:
             if server is not None:
@@ -100,7 +100,7 @@ def run(
     return board.is_over
 
 
-def _page(board: SafeBoard, loop: Loop, page: Page, config: Config, log: Log) -> WebServer | None:
+def _page(board: SafeBoard, loop: Loop, page: Page, config: Config) -> WebServer | None:
     """The server of the page; None where there can be none, which is no reason to be dark as well."""
     try:
         return page.server(
@@ -109,9 +109,9 @@ def _page(board: SafeBoard, loop: Loop, page: Page, config: Config, log: Log) ->
             lambda: loop.ask(board.status) | of_machine(),
         )
     except PageError as error:
-        log(Line(Priority.ERROR, str(error)))
+        _LOG.error("%s", error)
     except Exception:  # noqa: BLE001 - it may be what made the program stop
-        log(Line(Priority.ERROR, traceback.format_exc()))
+        _LOG.exception("the page cannot be served")
     return None
 
 
@@ -121,11 +121,10 @@ class SafeBoard:
     `strip` stands in for that of `config`.
     """
 
-    def __init__(self, why: Why, config: Config, log: Log, strip: LedPort | None = None) -> None:
+    def __init__(self, why: Why, config: Config, strip: LedPort | None = None) -> None:
         self.is_over = False
         """Whether somebody asked to try again."""
         self._why = why
-        self._log = log
         rules = rule_set()
         self._layout: Layout = rules.layout
         leds = places(config.strip, self._layout)
@@ -138,7 +137,7 @@ class SafeBoard:
             counts=counts,
             spare=config.strip.leds - sum(counts),
         )
-        self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), self._say)
+        self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), _LOG.info)
         self._frame: LedFrame = ()
         self._fault: Message | str = ""
         self._has_news = False
@@ -201,7 +200,7 @@ class SafeBoard:
         except Exception as error:  # noqa: BLE001 - it may be what made the program stop
             self._sending.did_fail(now)
             if not self._fault:
-                self._log(Line(Priority.ERROR, f"leds: {error}"))
+                _LOG.error("leds: %s", error)
             self._has_news |= self._fault != reason_of(error)
             self._fault = reason_of(error)
         else:
@@ -225,9 +224,6 @@ class SafeBoard:
 
     def _faults(self) -> list[tuple[str, Message | str]]:
         return [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
-
-    def _say(self, text: str) -> None:
-        self._log(Line(Priority.INFO, text))
 
 
 def going_round(layout: Layout, now: Microseconds) -> Scene:

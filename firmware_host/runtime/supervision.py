@@ -8,16 +8,16 @@ argument.
 
 from __future__ import annotations
 
-import traceback
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK, Keeper
-from firmware_host.runtime.journal import Line, Log, Priority
 from firmware_host.settings import Microseconds
 
+_LOG = logging.getLogger(__name__)
 _FIRST_PAUSE: Microseconds = 1_000_000
 _LONGEST_PAUSE: Microseconds = 60_000_000
 
@@ -35,9 +35,8 @@ class Faults(Protocol):
 class Supervised:
     """One such part, by its name among the faults."""
 
-    def __init__(self, part: str, log: Log, faults: Faults) -> None:
+    def __init__(self, part: str, faults: Faults) -> None:
         self._part = part
-        self._log = log
         self._faults = faults
         self._pause = 0
         self._again_at: Microseconds = 0
@@ -51,7 +50,7 @@ class Supervised:
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and it is tried again
             self._pause = min(2 * self._pause, _LONGEST_PAUSE) or _FIRST_PAUSE
             self._again_at = now + self._pause
-            self._log(Line(Priority.ERROR, traceback.format_exc()))
+            _LOG.exception("the part %r failed", self._part)
             self._faults.fault(self._part, Message("fault.stumbled", {"text": _of(error)}))
             return False
         if self._pause:
@@ -63,9 +62,8 @@ class Supervised:
 class SupervisedKeeper:
     """A keeper that may stumble; from then on nothing is kept, which is told, and the board plays on."""
 
-    def __init__(self, keeper: Keeper, log: Log) -> None:
+    def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._log = log
         self._number = 0
         self._broken: Mapping[str, Message] = {}
 
@@ -98,7 +96,7 @@ class SupervisedKeeper:
         try:
             self._number = work()
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and play goes on
-            self._log(Line(Priority.ERROR, traceback.format_exc()))
+            _LOG.exception("the store failed; nothing is kept until the next start")
             broken = Message("fault.unkept.until-start", {"text": _of(error)})
             self._broken = {**self._keeper.troubles, DISK: broken}
         return self._number

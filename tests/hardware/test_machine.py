@@ -165,7 +165,7 @@ def opened_on(monkeypatch) -> list[str]:
 def test_play_opens_one_line_for_sensors_and_strip(monkeypatch, backend):
     asked = opened_on(monkeypatch)
     sensors = Sensors(kind="serial", port="/nowhere/ttyUSB7")
-    play = RealPlay(replace(Config(), sensors=sensors, strip=Strip(backend=backend)), lambda line: None)
+    play = RealPlay(replace(Config(), sensors=sensors, strip=Strip(backend=backend)))
     play.board.tick(0)
     assert asked == ["/nowhere/ttyUSB7"]
     play.board.close()

@@ -1,106 +1,84 @@
-"""A line a turn, each with its priority where the journal reads, and nothing in a loop."""
+"""The one log: priorities for the journal, one rate limit for every logger, and a journal that is gone."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from firmware_host.games.game import Player, Reason
-from firmware_host.games.layout import MORRIS
-from firmware_host.play import events as ev
-from firmware_host.runtime.journal import Chronicle, Journal, Line, Priority, is_journal
-
-SECOND = 1_000_000
-FOUND = ev.FaultFound("leds", "it is unplugged")
-CLEARED = ev.FaultCleared("leds")
-
-
-def texts(chronicle: Chronicle, *events: ev.Event, at: float = 0) -> list[str]:
-    return [f"{line.priority:d} {line.text}" for line in chronicle.lines(events, round(at * SECOND))]
+from firmware_host.runtime.journal import (
+    MAX_RECORDS,
+    NOTICE,
+    WINDOW_S,
+    JournalHandler,
+    RateLimit,
+    is_journal,
+    logging_to,
+    muted,
+)
 
 
-def test_a_game_is_told_in_turns() -> None:
-    events = (
-        ev.GameContinued("six", 4),
-        ev.GameBegun("standard", Player.WHITE),
-        ev.PieceLifted(MORRIS["d6"]),
-        ev.StepPlayed("d6", Player.WHITE),
-        ev.TurnPlayed("d6", Player.WHITE),
-        ev.TakenBack(0),
-        ev.GameOver(None, Reason.ABANDONED, 0),
-    )
-    assert texts(Chronicle(), *events) == [
-        "6 a game of six goes on, after step 4",
-        "6 a game of standard begins; white is first",
-        "6 white: d6",
-        "6 taken back to after step 0",
-        "6 the game is over: nobody won (abandoned), after 0 steps",
-    ]
+@contextmanager
+def attached(handler: logging.Handler) -> Iterator[logging.Logger]:
+    """A logger of the program's own whose records reach `handler` alone."""
+    logger = logging.getLogger("firmware_host.test_journal")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.addHandler(handler)
+    try:
+        yield logger
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = True
+        logger.setLevel(logging.NOTSET)
 
 
-def test_a_sensor_that_is_masked_is_a_notice() -> None:
-    assert texts(Chronicle(), ev.Masked(MORRIS["d6"]), ev.Unmasked(MORRIS["d6"])) == [
-        "5 the sensor at d6 is masked: it is not believed",
-        "5 the sensor at d6 is believed again",
-    ]
-
-
-def test_what_breaks_is_an_error_and_what_is_mended_a_notice() -> None:
-    chronicle = Chronicle()
-    assert texts(chronicle, FOUND) == ["3 leds: it is unplugged"]
-    assert texts(chronicle, at=1) == []
-    assert texts(chronicle, CLEARED, at=2) == ["5 leds: all is well again"]
-
-
-def test_what_comes_and_goes_is_told_four_times_a_minute_and_then_how_often_it_was() -> None:
-    chronicle = Chronicle()
-    told = [texts(chronicle, FOUND if second % 2 == 0 else CLEARED, at=second) for second in range(60)]
-    assert sum(map(len, told)) == 4
-    assert texts(chronicle, at=60) == ["5 leds: all is well again (this changed 56 times)"]
-    assert texts(chronicle, at=61) == []
-
-
-@given(st.lists(st.tuples(st.integers(0, 20 * SECOND), st.booleans()), max_size=200))
-def test_whatever_flaps_no_minute_has_more_than_four_lines_and_the_last_state_is_told(
-    changes: list[tuple[int, bool]],
-) -> None:
-    chronicle, now, told = Chronicle(), 0, []
-    for passed, broken in changes:
-        now += passed
-        told += [(now, line.text) for line in chronicle.lines((FOUND if broken else CLEARED,), now)]
-    now += 60 * SECOND
-    told += [(now, line.text) for line in chronicle.lines((), now)]
-    for index in range(4, len(told)):
-        assert told[index][0] - told[index - 4][0] >= 60 * SECOND
-    if changes:
-        assert told[-1][1].startswith("leds: it is unplugged" if changes[-1][1] else "leds: all is well")
-
-
-def test_in_the_journal_each_line_has_its_priority(tmp_path: Path) -> None:
+def test_journal_prefixes_each_line_with_its_priority(tmp_path: Path) -> None:
     with (tmp_path / "out").open("w") as out, (tmp_path / "errors").open("w") as errors:
         status = os.fstat(errors.fileno())
-        journal = Journal(out, errors, {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
-        journal(Line(Priority.ERROR, "one\ntwo"))
-        journal(Line(Priority.INFO, "white: d6"))
+        handler = JournalHandler(out, errors, {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+        with attached(handler) as logger:
+            logger.error("one\ntwo")
+            logger.log(NOTICE, "the sensor at %s is masked", "d6")
+            logger.info("white: d6")
         assert (tmp_path / "errors").read_text() == "<3>one\n<3>two\n"
-        assert (tmp_path / "out").read_text() == "white: d6\n"
+        assert (tmp_path / "out").read_text() == "the sensor at d6 is masked\nwhite: d6\n"
 
 
-@pytest.mark.parametrize("told", ["", "1:2", "nonsense"])
-def test_a_stream_that_the_journal_does_not_read_is_told_so(told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("level", "number"),
+    [
+        (logging.CRITICAL, 2),
+        (logging.ERROR, 3),
+        (logging.WARNING, 4),
+        (NOTICE, 5),
+        (logging.INFO, 6),
+        (logging.DEBUG, 7),
+    ],
+)
+def test_journal_level_becomes_syslog_priority(level: int, number: int, tmp_path: Path) -> None:
+    with (tmp_path / "both").open("w") as both:
+        status = os.fstat(both.fileno())
+        handler = JournalHandler(both, both, {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+        handler.handle(logging.LogRecord("hardware", level, "", 0, "text", (), None))
+        assert (tmp_path / "both").read_text() == f"<{number}>text\n"
+
+
+@pytest.mark.parametrize("stream", ["", "1:2", "nonsense"])
+def test_is_journal_other_stream_is_false(stream: str, tmp_path: Path) -> None:
     with (tmp_path / "out").open("w") as out:
-        assert not is_journal(out, {"JOURNAL_STREAM": told})
+        assert not is_journal(out, {"JOURNAL_STREAM": stream})
     assert not is_journal(sys.stdout, {})
 
 
 class Gone(StringIO):
-    """A journal that is started anew, or a disk that is full."""
+    """A journal that is started again, or a disk that is full."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,14 +90,100 @@ class Gone(StringIO):
         return super().write(text)
 
 
-def test_a_journal_that_is_gone_stops_nothing_and_is_told_what_it_missed() -> None:
+def test_journal_that_was_gone_gets_the_count_of_lost_lines() -> None:
     out = Gone()
-    journal = Journal(out, out, {})
-    for number in range(3):
-        journal(Line(Priority.INFO, f"turn {number}"))
-    out.there = True
-    journal(Line(Priority.INFO, "turn 3"))
-    journal(Line(Priority.INFO, "turn 4"))
-    assert out.getvalue().splitlines() == ["3 lines could not be written here", "turn 3", "turn 4"]
-    out.close()
-    journal(Line(Priority.ERROR, "nobody reads this"))
+    handler = JournalHandler(out, out, {})
+    with attached(handler) as logger:
+        for number in range(3):
+            logger.info("turn %d", number)
+        out.there = True
+        logger.info("turn 3")
+        logger.info("turn 4")
+        assert out.getvalue().splitlines() == ["3 lines could not be written here", "turn 3", "turn 4"]
+        out.close()
+        logger.error("nobody reads this")
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+FLOODS: list[tuple[str, Callable[[logging.Logger], None]]] = [
+    ("firmware_host.web.server", lambda logger: logger.info("the same")),
+    ("hardware.strip", lambda logger: logger.warning("%s", object())),
+    ("uvicorn.error", lambda logger: logger.warning("Invalid HTTP request received.")),
+    ("asyncio", lambda logger: logger.error("Task exception was never retrieved")),
+]
+
+
+@pytest.mark.parametrize(("name", "flood"), FLOODS)
+def test_journal_flood_of_any_logger_is_bounded(
+    name: str, flood: Callable[[logging.Logger], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, out = Clock(), StringIO()
+    monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
+    minutes = 5
+    with logging_to(out, out, {}):
+        for _ in range(round(minutes * WINDOW_S) * 10):
+            flood(logging.getLogger(name))
+            clock.now += 0.1
+        other = len(out.getvalue().splitlines())
+        logging.getLogger("firmware_host").info("white: d6")
+    lines = out.getvalue().splitlines()
+    assert other <= minutes * MAX_RECORDS
+    assert lines[-1] == "white: d6", "a flood silences no other logger"
+    assert any("more messages were dropped" in line for line in lines)
+
+
+def test_journal_counts_what_the_limit_dropped() -> None:
+    clock, out = Clock(), StringIO()
+    with attached(JournalHandler(out, out, {}, RateLimit(clock))) as logger:
+        for number in range(MAX_RECORDS + 7):
+            logger.info("line %d", number)
+        assert out.getvalue().splitlines()[-1] == f"line {MAX_RECORDS - 1}"
+        clock.now = WINDOW_S
+        logger.info("later")
+    assert out.getvalue().splitlines()[MAX_RECORDS:] == [
+        "firmware_host.test_journal: 7 more messages were dropped",
+        "later",
+    ]
+
+
+def test_logging_to_leaves_out_what_is_not_worth_a_line_and_names_strangers() -> None:
+    out, errors = StringIO(), StringIO()
+    with logging_to(out, errors, {}):
+        logging.getLogger("uvicorn.error").info("connection open")
+        logging.getLogger("hardware.reconnect").debug("could not be closed")
+        logging.getLogger("asyncio").error("an accident")
+        logging.getLogger("firmware_host.runtime").info("white: d6")
+    logging.getLogger("asyncio").error("after the end")
+    assert out.getvalue() == "white: d6\n"
+    assert errors.getvalue() == "asyncio: an accident\n"
+
+
+def test_logging_to_writes_the_trace_with_the_same_priority(tmp_path: Path) -> None:
+    with (tmp_path / "errors").open("w") as errors:
+        status = os.fstat(errors.fileno())
+        with logging_to(errors, errors, {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}):
+            try:
+                raise ZeroDivisionError("nobody foresaw this")
+            except ZeroDivisionError:
+                logging.getLogger("firmware_host").exception("it failed")
+    lines = (tmp_path / "errors").read_text().splitlines()
+    assert lines[0] == "<3>it failed"
+    assert lines[-1] == "<3>ZeroDivisionError: nobody foresaw this"
+    assert all(line.startswith("<3>") for line in lines)
+
+
+def test_muted_logger_writes_nothing_until_the_end() -> None:
+    out = StringIO()
+    with logging_to(out, out, {}):
+        with muted("hardware"):
+            logging.getLogger("hardware.strip").warning("could not be darkened")
+        logging.getLogger("hardware.strip").warning("heard again")
+    assert out.getvalue() == "heard again\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import signal
@@ -27,7 +28,6 @@ from firmware_host.ports import Alphabet
 from firmware_host.runtime import real_board as real
 from firmware_host.runtime import run as running
 from firmware_host.runtime.crash_counter import MOST, WELL_S
-from firmware_host.runtime.journal import Line, Priority
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.run import Run
 from firmware_host.runtime.safe_mode import Why
@@ -35,6 +35,7 @@ from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import Condition, Service
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
+from tests.support.log import LogRecorder, recorded_log
 from tests.support.service_manager import Manager
 from tests.support.web.page_client import PageClient, get
 
@@ -177,7 +178,7 @@ class Manned:
         self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., None], **environ: str
     ) -> None:
         self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
-        self.lines: list[Line] = []
+        self.log = LogRecorder()
         self.whys: list[Why] = []
         self.again = [False]
         self._folder = folder
@@ -191,7 +192,8 @@ class Manned:
         patch.setattr(running.safe_mode, "run", say)
 
     def go(self) -> int:
-        return Run(str(self._folder / "none.toml"), Page(), self.lines.append, self._environ).go()
+        with recorded_log(self.log):
+            return Run(str(self._folder / "none.toml"), Page(), self._environ).go()
 
 
 def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
@@ -205,8 +207,8 @@ def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_r
     for _ in range(MOST):
         assert manned.go() == 1
     assert manned.whys == []
-    traces = [line for line in manned.lines if "Traceback" in line.text]
-    assert [line.priority for line in traces] == [Priority.ERROR] * MOST
+    traces = [record for record in manned.log.records if record.exc_info]
+    assert [record.levelno for record in traces] == [logging.ERROR] * MOST
     assert manned.go() == 0
     assert (
         manned.whys[0]
@@ -235,7 +237,7 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
 def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def last_and_stumble(_config: Config, _page: Page, _log: object, service: Service) -> None:
+    def last_and_stumble(_config: Config, _page: Page, service: Service) -> None:
         service.passed(lambda: Condition(Progress(1, 1), 1, "White to move"), round(WELL_S * 1_000_000))
         raise ZeroDivisionError
 
@@ -251,7 +253,7 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 ) -> None:
     """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
 
-    def play_blind(_config: Config, _page: Page, _log: object, service: Service) -> None:
+    def play_blind(_config: Config, _page: Page, service: Service) -> None:
         service.passed(lambda: Condition(Progress(1, 1), 0, "there is no chip"), 0)
 
     (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
@@ -289,11 +291,10 @@ def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(
     monkeypatch.setattr(real, "strip_when_ready", lambda *_: board.open_strip())
     monkeypatch.setattr(Controller, "step", stumble)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    lines: list[Line] = []
-    with pytest.raises(ZeroDivisionError):
-        real.play(Config.default(), Page(port=0), lines.append, Service(Notifier(None), None))
+    with recorded_log() as log, pytest.raises(ZeroDivisionError):
+        real.play(Config.default(), Page(port=0), Service(Notifier(None), None))
     assert not any(map(any, board.leds()))
-    address = ADDRESS.search(lines[0].text)
+    address = ADDRESS.search(log.texts[0])
     assert address is not None
     with pytest.raises(OSError, match="refused"):
         get(address[0])

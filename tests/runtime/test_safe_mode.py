@@ -16,7 +16,6 @@ from firmware_host.i18n import Message
 from firmware_host.lights.themes import THEMES
 from firmware_host.ports import Alphabet, LedFrame
 from firmware_host.runtime import safe_mode
-from firmware_host.runtime.journal import Line
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, Why
 from firmware_host.runtime.sd_notify import Notifier
@@ -25,6 +24,7 @@ from firmware_host.settings import Lights
 from firmware_host.web.server import WebServer
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
+from tests.support.log import LogRecorder, recorded_log
 from tests.support.web.protocol import check_from_board
 
 FRAME_US = 1_000_000 // RATE_HZ
@@ -40,18 +40,19 @@ class Safe:
 
     def __init__(self, lights: Lights | None = None, why: Why = WHY) -> None:
         self.electronics = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
-        self.lines: list[Line] = []
+        self.log = LogRecorder()
         config = replace(Config.default(), lights=lights or Lights())
-        self.board = SafeBoard(why, config, self.lines.append, self.electronics.open_strip())
+        self.board = SafeBoard(why, config, self.electronics.open_strip())
         self.told: list[dict[str, Any]] = []
         self._now = 0
 
     def passes(self, seconds: float, look: Callable[[], object] = lambda: None) -> None:
-        for _ in range(round(seconds * RATE_HZ)):
-            self.board.tick(self._now)
-            self.board.tell(lambda message: self.told.append(json.loads(json.dumps(message))))
-            self._now += FRAME_US
-            look()
+        with recorded_log(self.log):
+            for _ in range(round(seconds * RATE_HZ)):
+                self.board.tick(self._now)
+                self.board.tell(lambda message: self.told.append(json.loads(json.dumps(message))))
+                self._now += FRAME_US
+                look()
 
     def lit(self) -> list[str]:
         return [
@@ -114,14 +115,14 @@ class Bewitched:
 @pytest.mark.parametrize("error", [StripError(Message("no bus")), ZeroDivisionError("no bus")])
 def test_without_a_strip_the_page_is_served_and_says_that_too(error: Exception) -> None:
     safe, strip = Safe(), Bewitched(error)
-    safe.board = SafeBoard(WHY, Config.default(), safe.lines.append, strip)
+    safe.board = SafeBoard(WHY, Config.default(), strip)
     safe.passes(3)
     assert [message["state"]["faults"] for message in safe.told if message["type"] == "snapshot"][-1] == [
         "OSError: no card",
         "no bus",
     ]
     assert safe.board.status()["faults"] == {"program": "OSError: no card", "leds": "no bus"}
-    assert len(safe.lines) == 1, "it is told once"
+    assert len(safe.log.records) == 1, "it is told once"
     strip.error = None
     safe.passes(2)
     assert strip.shown
@@ -133,7 +134,7 @@ def test_without_a_strip_the_page_is_served_and_says_that_too(error: Exception) 
 
 @pytest.mark.parametrize("error", [PageError("the port is taken"), ZeroDivisionError("nobody thought of it")])
 def test_without_a_page_the_light_goes_round_and_it_is_told_why_there_is_none(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     """Whatever keeps it from being served: it may be what made the program stop."""
 
@@ -141,16 +142,15 @@ def test_without_a_page_the_light_goes_round_and_it_is_told_why_there_is_none(
         def server(self, *_: object, **__: object) -> WebServer:
             raise error
 
-    strip, lines = Bewitched(None), list[Line]()
+    strip = Bewitched(None)
     monkeypatch.setattr(safe_mode, "strip_when_ready", lambda *_: strip)
     again = safe_mode.run(
         WHY,
         Config.default(),
         lambda _seconds: len(strip.shown) > 0,
         page=NoPage(),
-        log=lines.append,
         service=Service(Notifier(None), None),
     )
     assert again
     assert strip.shown[0] != strip.shown[-1] == (), "it shone, and went dark in the end"
-    assert str(error) in lines[0].text
+    assert str(error) in caplog.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from firmware_host.runtime.journal import Chronicle, Priority
+from firmware_host.runtime.event_log import EventLog
 from firmware_host.store.saved_game import Scribe
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
@@ -46,7 +47,7 @@ def played_on(real: Real, point: str, colour: str) -> bool:
     return len(real.play.board.controller.session.game.steps) == before + 1
 
 
-@pytest.mark.parametrize(("part", "kind", "name"), [("page", Face, "tell"), ("journal", Chronicle, "lines")])
+@pytest.mark.parametrize(("part", "kind", "name"), [("page", Face, "tell"), ("journal", EventLog, "lines")])
 def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     part: str, kind: type, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,9 +60,9 @@ def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     }
     real.frames(30 * SECOND)
     assert part_of.times <= 6
-    traces = [line for line in real.lines if "Traceback" in line.text]
+    traces = [record for record in real.log.records if record.exc_info]
     assert len(traces) == part_of.times
-    assert {line.priority for line in traces} == {Priority.ERROR}
+    assert {record.levelno for record in traces} == {logging.ERROR}
     part_of.mended = True
     messages = real.frames(40 * SECOND)
     assert real.play.board.controller.faults == {}
@@ -85,7 +86,7 @@ def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_go
     assert told(faults) == {
         "disk": "nothing is kept until the next start: KeyError: 'nobody thought of this'"
     }
-    assert sum("Traceback" in line.text for line in real.lines) == 1
+    assert sum("Traceback" in text for text in real.log.texts) == 1
 
 
 def test_a_server_that_stumbles_serves_the_page_again(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import subprocess
@@ -15,13 +16,13 @@ from typing import Any
 from firmware_host.config.loader import Config
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
-from firmware_host.runtime.journal import Line, Priority
 from firmware_host.runtime.real_board import RealPlay
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import Piece
+from tests.support.log import LogRecorder, recorded_log
 
 ADDRESS = re.compile(r"http://\S+/")
 FRAME = 5_000
@@ -36,7 +37,6 @@ class RealBoard:
         self.writer = StoreThread(store, retry_s=0.01)
         self.play = RealPlay(
             Config.default(),
-            lambda line: None,
             sensors=electronics.open_sensors(),
             strip=electronics.open_strip(),
             writer=self.writer,
@@ -67,25 +67,28 @@ class Real:
     def __init__(self, config: Config | None = None, **parts: Any) -> None:
         self.clock = VirtualClock()
         self.board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, self.clock)
-        self.lines: list[Line] = []
+        self.log = LogRecorder()
         drivers = {"sensors": self.board.open_sensors(), "strip": self.board.open_strip(), **parts}
-        self.play = RealPlay(config or Config.default(), self.lines.append, **drivers)
+        self.play = RealPlay(config or Config.default(), **drivers)
         self._due = 0
 
     def frames(self, count: int) -> list[dict[str, Any]]:
         """Pass so many frames, and give what was published meanwhile."""
         told: list[dict[str, Any]] = []
-        for _ in range(count):
-            self.clock.reach(self._due)
-            events = self.play.board.tick(self._due)
-            self.play.tell(lambda message: told.append(json.loads(json.dumps(message))), events, self._due)
-            self._due += 5000
+        with recorded_log(self.log):
+            for _ in range(count):
+                self.clock.reach(self._due)
+                events = self.play.board.tick(self._due)
+                self.play.tell(
+                    lambda message: told.append(json.loads(json.dumps(message))), events, self._due
+                )
+                self._due += 5000
         return told
 
     @property
     def said(self) -> list[str]:
         """What was said of faults."""
-        return [line.text for line in self.lines if line.priority < Priority.INFO]
+        return [record.getMessage() for record in self.log.records if record.levelno > logging.INFO]
 
     def put(self, point: str, kind: str) -> None:
         self.board.table.put(Piece(kind), self.board.table.spots[MORRIS[point].index], self.clock.now())

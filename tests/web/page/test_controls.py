@@ -82,7 +82,7 @@ def test_black_gives_up(page: Page) -> None:
 def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> None:
     said = Message("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
     why = Why(said, (("settings", "there is no rule set 'chess'"),))
-    safe = SafeBoard(why, Config.default(), lambda _line: None, strip=_NoStrip())
+    safe = SafeBoard(why, Config.default(), strip=_NoStrip())
     tried = threading.Event()
 
     def do(request: dict[str, Any]) -> None:
