@@ -1,7 +1,7 @@
 """The program's one log: the standard library's `logging`, one handler, and one rate limit for all loggers.
 
 Invariants: every record reaches the same handler, whether this program, uvicorn or asyncio made it. Where the
-journal of systemd reads, each line begins with its priority, as sd-daemon(3) defines it; a terminal gets none.
+journal of systemd reads, each line begins with its priority, as sd-daemon(3) has it; a terminal gets none.
 A logger writes at most `MAX_RECORDS` records within `WINDOW_S`; the number of those it dropped is written
 afterwards. A journal that cannot be written stops nothing: the number of lost lines is written once it can.
 """

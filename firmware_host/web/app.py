@@ -9,6 +9,7 @@ for by anything but itself.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -50,6 +51,37 @@ _SELDOM_A_SECOND = 10
 _SELDOM_AT_ONCE = 60
 
 
+class PendingReplies:
+    """The requests whose replies have not been sent yet, for the thread that closes the server."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._requests: dict[object, Future[Any]] = {}
+
+    def begin(self, page: object, submit: Callable[[], Future[Any]]) -> Future[Any]:
+        """Submit the one request of `page`, whose reply is pending from then on.
+
+        Both happen under the lock, since the board may be done, and about to close, at once.
+        """
+        with self._changed:
+            future = self._requests[page] = submit()
+        return future
+
+    def end(self, page: object) -> None:
+        """Note that `page` waits no longer: its reply was sent, or it is gone."""
+        with self._changed:
+            self._requests.pop(page, None)
+            self._changed.notify_all()
+
+    def flush(self, timeout_s: float) -> None:
+        """Wait until the reply to every request that the board has done is sent, `timeout_s` at most.
+
+        A request that the board has not done is not waited for: nobody may be left to do it.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not any(one.done() for one in self._requests.values()), timeout_s)
+
+
 @dataclass(frozen=True)
 class Board:
     """What the page's address leads to: a board, its door, and who tells of it where there is somebody."""
@@ -58,6 +90,7 @@ class Board:
     door: Door
     visitors: Visitors
     leading: Leading
+    replies: PendingReplies
     tell_status: TellStatus | None = None
     games: Games | None = None
 
@@ -110,7 +143,7 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
     with feed.mailbox() as box, board.leading.page(box):
         await socket.accept()
         await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
-        listener = _Listener(socket, submit, feed, box, board.leading if may_play else None)
+        listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
         await _first_to_end(_tell(socket, box), listener.listen())
 
 
@@ -152,13 +185,20 @@ class _Listener:
     """What one page asks for, and the replies."""
 
     def __init__(
-        self, socket: WebSocket, submit: Submit, feed: Feed, box: Mailbox, leading: Leading | None
+        self,
+        socket: WebSocket,
+        submit: Submit,
+        feed: Feed,
+        box: Mailbox,
+        leading: Leading | None,
+        replies: PendingReplies,
     ) -> None:
         self._socket = socket
         self._submit = submit
         self._feed = feed
         self._box = box
         self._leading = leading
+        self._replies = replies
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
         self._seldom = Bucket(_SELDOM_A_SECOND, _SELDOM_AT_ONCE)
 
@@ -169,7 +209,10 @@ class _Listener:
             if message["type"] == "websocket.disconnect":
                 return
             await self._wait_its_turn(self._requests)
-            await _send(self._socket, as_text(await self._answered(message.get("text"))))
+            try:
+                await _send(self._socket, as_text(await self._answered(message.get("text"))))
+            finally:
+                self._replies.end(self)
 
     async def _wait_its_turn(self, bucket: Bucket) -> None:
         # What the page sends meanwhile waits in the network, not here.
@@ -202,6 +245,7 @@ class _Listener:
         if "lead" in request and self._leading is not None:
             self._leading.do(self._box, request)
             return None
+        future = self._replies.begin(self, lambda: self._submit(request))
         # Shielded: a page that goes away does not undo what it asked for.
-        done = asyncio.shield(asyncio.wrap_future(self._submit(request)))
+        done = asyncio.shield(asyncio.wrap_future(future))
         return await asyncio.wait_for(done, _SECONDS_TO_ANSWER)

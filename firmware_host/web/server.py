@@ -20,7 +20,7 @@ from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
 from firmware_host.web import code
 from firmware_host.web.access import Door
-from firmware_host.web.app import Board, Submit, TellStatus, application
+from firmware_host.web.app import Board, PendingReplies, Submit, TellStatus, application
 from firmware_host.web.broadcast import Feed
 from firmware_host.web.downloads import Games
 from firmware_host.web.lesson import Leading
@@ -30,6 +30,7 @@ from firmware_host.web.rate_limits import Visitors
 from firmware_host.web.transports import protocols
 
 _SECONDS_TO_END = 1
+_SECONDS_TO_FLUSH = 1.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1, 60
 _LOG = logging.getLogger(__name__)
 
@@ -61,7 +62,8 @@ class WebServer:
         self._port: int = self._socket.getsockname()[1]
         self._door = Door(own_code, self._port, time.monotonic)
         visitors = Visitors()
-        board = Board(submit, self._door, visitors, Leading(), tell_status, games)
+        self._replies = PendingReplies()
+        board = Board(submit, self._door, visitors, Leading(), self._replies, tell_status, games)
         names = () if self._door.code is None else (place.own_name(),)
         served = Guard(application(self._feed, board), self._port, visitors, *names)
         self._config = _settings(served, visitors)
@@ -98,8 +100,13 @@ class WebServer:
         return self._feed.watchers
 
     def close(self) -> None:
-        """Part from all pages and end; may be called twice, and before `start`."""
+        """Send the replies to all that was done, part from all pages and end.
+
+        May be called twice, and before `start`.
+        """
         self._closing.set()
+        # A request may be what ends the program, as in safe mode: the page is owed a reply, not a close.
+        self._replies.flush(_SECONDS_TO_FLUSH)
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()

@@ -1,10 +1,13 @@
 """The server as a browser sees it, over real sockets on the loopback."""
 
+import asyncio
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -12,7 +15,8 @@ from wsproto.events import TextMessage
 
 from firmware_host.errors import PageError
 from firmware_host.games.layout import MORRIS
-from firmware_host.web import messages
+from firmware_host.web import app, messages
+from firmware_host.web import server as server_module
 from firmware_host.web.app import MOST_PAGES
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.server import WebServer
@@ -317,6 +321,55 @@ def test_closing_while_the_board_has_not_answered_leaves_no_trace_of_an_error(
     server.close()
     client.close()
     assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_close_sends_the_reply_to_a_request_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the server's thread is: by itself, uvicorn closes within a tenth of a second."""
+    answered = app._Listener._answered
+
+    async def slowly(listener: app._Listener, text: str | None) -> PageMessage:
+        result = await answered(listener, text)
+        await asyncio.sleep(0.4)
+        return result
+
+    monkeypatch.setattr(app._Listener, "_answered", slowly)
+    asked: Queue[Future[None]] = Queue()
+
+    def submit(_request: dict[str, Any]) -> Future[None]:
+        future: Future[None] = Future()
+        asked.put(future)
+        return future
+
+    server = WebServer(submit, port=0)
+    server.start()
+    client = PageClient(server.address)
+    client.send({"id": 7, "do": "try-again"})
+    asked.get(timeout=60).set_result(None)
+    server.close()
+    reply = client.receive()
+    assert (reply["type"], reply["id"], reply["ok"]) == ("reply", 7, True)
+    with pytest.raises(ConnectionError, match="1012"):
+        client.receive()
+    client.close()
+
+
+def test_close_waits_for_no_request_that_nobody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_SECONDS_TO_FLUSH", 600.0)
+    asked = threading.Event()
+
+    def submit(_request: dict[str, Any]) -> Future[None]:
+        asked.set()
+        return Future()
+
+    server = WebServer(submit, port=0)
+    server.start()
+    client = PageClient(server.address)
+    client.send({"id": 7, "do": "new-game"})
+    assert asked.wait(60)
+    began = time.monotonic()
+    server.close()
+    assert time.monotonic() - began < 60
+    client.close()
 
 
 def test_an_address_that_is_taken_is_named(server: WebServer, board: Asked) -> None:
