@@ -26,11 +26,11 @@ from firmware_host.commands._archive import Shelf, listed, opened
 from firmware_host.config.loader import load
 from firmware_host.config.paths import find, find_games
 from firmware_host.errors import NotationError, RequestError
-from firmware_host.games.game import Outcome
+from firmware_host.games.game import Game, Outcome
+from firmware_host.games.textboard import piece_marks, render
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, KeptGame
-from firmware_host.store.exchange import games_of, json_of, records_of
-from firmware_host.store.replaying import drawn, hands
+from firmware_host.store.exchange import games_of, hand_actions, json_of, records_of
 from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.schema import must_be_ours
 
@@ -92,7 +92,7 @@ def show(meant: _Meant, game: int) -> None:
         kept = shelf.game(game)
     played = game_of(kept.sheet)
     click.echo(records_of([kept]))
-    click.echo(drawn(played.rules.layout, played.position))
+    click.echo(_board_text(played, played.ply))
     click.echo(f"\n{_ended(kept.sheet.outcome)}; began {_moment(kept.sheet.began_ms)}")
     for ply, step in kept.taken_back:
         click.echo(f"taken back: {step.text} by {step.by}, step {ply + 1}, played {_moment(step.at_ms)}")
@@ -151,15 +151,15 @@ def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
     with meant.shelf() as shelf:
         played = game_of(shelf.game(game).sheet)
     if by_hands:
-        for deed in hands(played):
-            click.echo(json.dumps(deed))
+        for action in hand_actions(played):
+            click.echo(json.dumps(action))
         return
     if ply is not None and ply > played.ply:
         raise RequestError(f"game {game} has {played.ply} steps")
     for number in range(played.ply + 1) if ply is None else [ply]:
         done = f"{number}. {played.steps[number - 1]} " if number else "the start "
         by = f"by {played.positions[number - 1].to_move}" if number else ""
-        click.echo(f"{done}{by}\n\n{drawn(played.rules.layout, played.positions[number])}\n")
+        click.echo(f"{done}{by}\n\n{_board_text(played, number)}\n")
     if ply is None:
         click.echo(_ended(played.outcome))
 
@@ -169,6 +169,11 @@ def _tell_unwritten(games: Iterable[KeptGame]) -> None:
     unwritten = [str(one.row) for one in games if not one.on_disk]
     if unwritten:
         click.echo(f"{', '.join(unwritten)}: {_UNWRITTEN}", err=True)
+
+
+def _board_text(game: Game, ply: int) -> str:
+    """Return the board after `ply` steps of `game`, drawn in text."""
+    return render(game.rules.layout, piece_marks(game.rules.layout, game.positions[ply]))
 
 
 def _ended(outcome: Outcome | None) -> str:

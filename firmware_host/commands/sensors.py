@@ -12,8 +12,8 @@ import click
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
+from firmware_host.games.textboard import render
 from firmware_host.maintenance.doctor_target import plan_of
-from firmware_host.maintenance.terminal import drawing
 from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
 from hardware.doctor.part_names import Names
 from hardware.electronics import Electronics, PiElectronics
@@ -101,7 +101,7 @@ class _Showing:
         more = [f"and {len(told) - _MOST_ROWS} more"] if len(told) > _MOST_ROWS else []
         legend = f"{OPEN} open   {CLOSED} closed   {WAVERING} changing   (Ctrl-C ends it)"
         lines = [
-            *drawing(self._names.layout, marks(self._watching, self._names)),
+            *render(self._names.layout, marks(self._watching, self._names)).splitlines(),
             "",
             legend,
             "",

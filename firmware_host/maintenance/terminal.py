@@ -7,13 +7,13 @@ board nor the end of the program waits for them. An invalid answer is reported a
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from itertools import pairwise
 from queue import Empty, SimpleQueue
 
 from firmware_host.errors import MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout
+from firmware_host.games.textboard import render
 from firmware_host.i18n import to_english
 from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Maker, Place, Question, StoppedError
 from hardware.setup.prompts import Prompt
@@ -22,16 +22,14 @@ Say = Callable[[str], object]
 Submit = Callable[[str], Future[None]]
 """Has an answer taken in by the set-up; the future ends when it is, or raises why it is none."""
 
-_WIDTH = 4
-
-_UNKNOWN, _KNOWN, _ASKED = "+", "o", "@"
+_KNOWN, _ASKED = "o", "@"
 
 
 def screen(prompt: Prompt, layout: Layout) -> str:
     """What the terminal shows of `prompt`."""
     lines = [""]
     if prompt.point is not None:
-        lines += [*drawing(layout, {**dict.fromkeys(prompt.known, _KNOWN), prompt.point: _ASKED}), ""]
+        lines += [render(layout, {**dict.fromkeys(prompt.known, _KNOWN), prompt.point: _ASKED}), ""]
     progress = f"[{prompt.done}/{prompt.of}] " if prompt.done and prompt.of else ""
     lines.append(f"{progress}{to_english(prompt.sentence)}")
     lines += [f"  - {to_english(note)}" for note in prompt.notes]
@@ -39,28 +37,6 @@ def screen(prompt: Prompt, layout: Layout) -> str:
         answers = (f"[{answer.key or 'Enter'}] {to_english(answer.label)}" for answer in prompt.answers)
         lines.append(f"  {'   '.join(answers)}")
     return "\n".join(lines)
-
-
-def drawing(layout: Layout, marks: Mapping[str, str]) -> list[str]:
-    """The board in letters, with a mark on some points: `@` where something is asked, `o` what is known."""
-    right, top = max(point.x for point in layout.points), max(point.y for point in layout.points)
-    rows = [[" "] * (right * _WIDTH + 1) for _ in range(top + 1)]
-    for line in layout.lines:
-        for a, b in pairwise(line):
-            if a.y == b.y:
-                for column in range(min(a.x, b.x) * _WIDTH + 1, max(a.x, b.x) * _WIDTH):
-                    rows[a.y][column] = "-"
-            elif a.x == b.x:
-                for row in range(min(a.y, b.y) + 1, max(a.y, b.y)):
-                    rows[row][a.x * _WIDTH] = "|"
-    for point in layout.points:
-        rows[point.y][point.x * _WIDTH] = marks.get(point.name, _UNKNOWN)
-    names = _names(right)
-    return [*(f"  {y + 1}  {''.join(rows[y])}".rstrip() for y in range(top, -1, -1)), f"     {names}"]
-
-
-def _names(right: int) -> str:
-    return (" " * (_WIDTH - 1)).join(chr(ord("a") + x) for x in range(right + 1))
 
 
 class Terminal:

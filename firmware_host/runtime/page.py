@@ -57,20 +57,20 @@ class Page:
         )
 
 
-class Played(Ticking, Protocol):
-    """A board that is played on."""
+class PlayableBoard(Ticking, Protocol):
+    """A board that is played on, real or simulated."""
 
     @property
     def game(self) -> Game:
-        """The game on it as pages were told of it last; any thread may ask."""
+        """The game as it was last published to pages; any thread may read it."""
 
     def do(self, request: dict[str, Any]) -> Any:
-        """Do what a page asks for; raises what is wrong with it."""
+        """Carry out a page's request and return its result, or raise a MillwrightError."""
 
 
 @contextmanager
 def shown(
-    board: Played,
+    board: PlayableBoard,
     loop: Loop,
     config: Config,
     page: Page,
@@ -99,7 +99,7 @@ def shown(
         yield server
 
 
-def asking(board: Played, loop: Loop, looking: Looking) -> Submit:
+def asking(board: PlayableBoard, loop: Loop, looking: Looking) -> Submit:
     """Has what pages ask for done between two passes of `loop`, and looks answered by `looking`."""
 
     def submit(request: dict[str, Any]) -> Future[Any]:

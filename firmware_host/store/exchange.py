@@ -7,12 +7,12 @@ of steps, so that they are taken to be that of its beginning; a time that nobody
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from firmware_host.errors import NotationError, StoreError
-from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import Record, parse_records, record_text
 from firmware_host.store.database import KeptGame
 from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs, game_of, sheet_of
@@ -20,6 +20,7 @@ from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs, game_of, sh
 FORMAT = "millwright games"
 _VERSION = 1
 _MOST_PLIES = 1 << 31
+_SETTLE_S = 1.5
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 
 
@@ -211,3 +212,28 @@ def games_of(text: str) -> Sequence[KeptGame]:
     except (ValueError, RecursionError):
         return games_of_records(text)
     return games_of_json(document)
+
+
+# ---- actions on the simulated board -----------------------------------------------------------------------
+
+
+def hand_actions(game: Game) -> Iterator[dict[str, Any]]:
+    """Yield the requests that play `game` on the headless board, as sim/README.md describes them.
+
+    Each step is followed by a pause that is long enough for it to count.
+    """
+    name, *options = game.rules.describe().split()
+    yield {"do": "new-game", "rules": name, "set": dict(option.split("=", 1) for option in options)}
+    for step in game.steps:
+        yield from _step_actions(step)
+        yield {"wait": _SETTLE_S}
+
+
+def _step_actions(step: Step) -> Iterator[dict[str, Any]]:
+    if step.origin is None and step.target is None:
+        yield {"do": "decline"}
+    elif step.origin is None:
+        yield {"put": str(step.target), "piece": str(step.piece)}
+    else:
+        yield {"lift": str(step.origin)}
+        yield {"box": True} if step.target is None else {"put": str(step.target)}

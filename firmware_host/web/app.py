@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message, to_english
-from firmware_host.web.access import Door, address_of, is_here
+from firmware_host.web.access import Access, address_of, is_here
 from firmware_host.web.broadcast import Feed, LagError, Mailbox
 from firmware_host.web.downloads import Games, games_routes
 from firmware_host.web.error_pages import answer
@@ -87,7 +87,7 @@ class Board:
     """What the page's address leads to: a board, its door, and who tells of it where there is somebody."""
 
     submit: Submit
-    door: Door
+    access: Access
     visitors: Visitors
     leading: Leading
     replies: PendingReplies
@@ -115,15 +115,15 @@ def application(feed: Feed, board: Board) -> Starlette:
             told = await run_in_threadpool(board.tell_status)
         except TimeoutError:
             return answer(request.headers, Message("http.silent"), 503)
-        if board.door.code is not None and is_here(request):
-            told = {**told, "code": board.door.code.shown}
+        if board.access.code is not None and is_here(request):
+            told = {**told, "code": board.access.code.text}
         return JSONResponse(told)
 
     return Starlette(
         routes=[
             WebSocketRoute("/ws", play),
             WebSocketRoute("/{path:path}", lost),
-            Route("/code", board.door.enter, methods=["POST"]),
+            Route("/code", board.access.enter, methods=["POST"]),
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),
             Mount("/", PageFiles()),
@@ -138,11 +138,11 @@ async def _stumbled(request: Request, _error: Exception) -> Response:
 
 async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
     """Tell one page what it is to know, and answer it, until it is gone."""
-    may_play = board.door.admits(socket)
+    may_play = board.access.may_play(socket)
     submit = board.submit if may_play else partial(_only_looks, board.submit)
     with feed.mailbox() as box, board.leading.page(box):
         await socket.accept()
-        await _send(socket, as_text(welcome(may_play=may_play, code=board.door.code is not None)))
+        await _send(socket, as_text(welcome(may_play=may_play, code=board.access.code is not None)))
         listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
         await _first_to_end(_tell(socket, box), listener.listen())
 

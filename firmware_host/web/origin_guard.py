@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
 
 from firmware_host.i18n import Message
-from firmware_host.web.access import address_of, plain
+from firmware_host.web.access import address_of, parse_address
 from firmware_host.web.addresses import url
 from firmware_host.web.error_pages import answer
 from firmware_host.web.rate_limits import Visitors
@@ -90,5 +90,5 @@ def _came_to(scope: Scope) -> str | None:
     server = scope.get("server")
     if server is None:
         return None
-    address = plain(server[0])
+    address = parse_address(server[0])
     return f"[{address}]" if address.version == 6 else str(address)

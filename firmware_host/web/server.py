@@ -18,8 +18,7 @@ import uvicorn
 
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
-from firmware_host.web import code
-from firmware_host.web.access import Door
+from firmware_host.web.access import Access, PairingCode, stored_code
 from firmware_host.web.app import Board, PendingReplies, Submit, TellStatus, application
 from firmware_host.web.broadcast import Feed
 from firmware_host.web.downloads import Games
@@ -57,14 +56,14 @@ class WebServer:
         """
         self._feed = Feed()
         self._socket = listening or place.bound(host, port, others=others is not None)
-        own_code = _code(self._socket, others)
+        code = _code(self._socket, others)
         self._address = place.here(self._socket)
         self._port: int = self._socket.getsockname()[1]
-        self._door = Door(own_code, self._port, time.monotonic)
+        self._access = Access(code, self._port, time.monotonic)
         visitors = Visitors()
         self._replies = PendingReplies()
-        board = Board(submit, self._door, visitors, Leading(), self._replies, tell_status, games)
-        names = () if self._door.code is None else (place.own_name(),)
+        board = Board(submit, self._access, visitors, Leading(), self._replies, tell_status, games)
+        names = () if self._access.code is None else (place.own_name(),)
         served = Guard(application(self._feed, board), self._port, visitors, *names)
         self._config = _settings(served, visitors)
         self._server = uvicorn.Server(self._config)
@@ -79,12 +78,12 @@ class WebServer:
     @property
     def invitation(self) -> str | None:
         """How others come to play, in a sentence; None where they cannot."""
-        door = self._door.code
-        if door is None:
+        code = self._access.code
+        if code is None:
             return None
         addresses = " or ".join(place.house_addresses(self._port))
-        again = "" if door.is_kept else " (until the end of this run: it cannot be kept)"
-        return f"Others in the house see it at {addresses}, and play by the code {door.shown}{again}"
+        again = "" if code.is_stored else " (until the end of this run: it cannot be kept)"
+        return f"Others in the house see it at {addresses}, and play by the code {code.text}{again}"
 
     def start(self) -> None:
         """Serve from now on; browsers may come at once."""
@@ -144,7 +143,7 @@ def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
     )
 
 
-def _code(listening: socket.socket, others: Path | None) -> code.Code | None:
+def _code(listening: socket.socket, others: Path | None) -> PairingCode | None:
     """What lets others play, where others can reach it; raises PageError where they are not to."""
     try:
         if not place.is_open(listening):
@@ -154,4 +153,4 @@ def _code(listening: socket.socket, others: Path | None) -> code.Code | None:
     except PageError:
         listening.close()
         raise
-    return code.kept(others)
+    return stored_code(others)

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 from wsproto.events import Ping
 
-from firmware_host.web.access import plain
+from firmware_host.web.access import parse_address
 from firmware_host.web.rate_limits import Bucket, Visitors
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _HttpSocket(H11Protocol):
         super().connection_made(transport)
         self._deadline: asyncio.TimerHandle | None = None
         self._arrives = True
-        self._address = plain(self.client[0] if self.client else "::")
+        self._address = parse_address(self.client[0] if self.client else "::")
         self._counts = self.visitors.open_socket(self._address)
         if not self._counts:
             transport.abort()
@@ -129,7 +129,7 @@ class _PageSocket(WSProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._address = plain(self.client[0] if self.client else "::")
+        self._address = parse_address(self.client[0] if self.client else "::")
         self._pace = _Pace(transport, self.visitors.of(self._address).bytes)
         self._pings = Bucket(rate=1, most=20)
         self._parting: asyncio.TimerHandle | None = None

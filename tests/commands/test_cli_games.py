@@ -44,7 +44,7 @@ def test_an_empty_file_has_no_games(tmp_path: Path) -> None:
 def test_a_game_is_shown_with_what_was_taken_back(path: Path) -> None:
     shown = games(path, "show", "4").output
     assert "1. d6 f4 2. d7 *" in shown
-    assert "4 .--.--.     .--@--." in shown
+    assert "  4  .---.---.       .---@---." in shown
     assert "taken back: a4 by white, step 3" in shown
 
 
@@ -80,7 +80,7 @@ def test_a_game_of_stacks_is_kept_shown_and_exchanged(tmp_path: Path, kind: str)
     assert "10 turns  mitsudomoe: not over" in games(path, "list").output
     shown = games(path, "show", "1").output
     assert "+d1 d3^d1/d2-c2" in " ".join(shown.split())
-    assert "1 @2-o--O2-a2-." in shown
+    assert "  1  @2--o---O2--a2--." in shown
     exported = games(path, "export", "--format", kind).output
     assert games(other, "import", "-", given=exported).output == "1 added: 1\n"
     assert games(other, "export", "--format", kind).output == exported

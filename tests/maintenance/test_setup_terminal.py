@@ -5,13 +5,10 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from firmware_host.errors import RequestError
-from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS
+from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.maintenance.terminal import Terminal, drawing, screen
+from firmware_host.maintenance.terminal import Terminal, screen
 from hardware.setup.prompts import STOP, Answer, Prompt
 
 PROMPT = Prompt(
@@ -42,13 +39,6 @@ SCREEN = """
 
 def test_the_point_is_drawn_with_what_is_known():
     assert screen(PROMPT, MORRIS) == SCREEN
-
-
-@given(st.sets(st.sampled_from(MORRIS.points)), st.sampled_from([MORRIS, DIAGONAL_MORRIS]))
-def test_every_mark_is_where_its_point_is(marked, layout):
-    rows = drawing(layout, {point.name: "@" for point in marked})
-    seen = {(column, row) for row, text in enumerate(rows) for column, sign in enumerate(text) if sign == "@"}
-    assert seen == {(5 + 4 * point.x, 6 - point.y) for point in marked}
 
 
 def test_what_was_said_last_is_not_said_again():

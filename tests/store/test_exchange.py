@@ -17,8 +17,7 @@ from firmware_host.errors import MillwrightError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.store.database import GamesFile, KeptGame
-from firmware_host.store.exchange import FORMAT, games_of, json_of, records_of
-from firmware_host.store.replaying import drawn, hands
+from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of, records_of
 from firmware_host.store.saved_game import Scribe, Sheet, game_of
 from sim.assembly import Blueprint
 from sim.headless import run
@@ -133,22 +132,11 @@ def test_other_json_is_no_list_of_games(text: str) -> None:
         games_of(text)
 
 
-def test_the_board_is_drawn_as_it_stands() -> None:
-    game = played(Random(3), 6, "standard")
-    text = drawn(game.rules.layout, game.position)
-    lines = text.splitlines()
-    assert len(lines) == 8
-    assert lines[-1] == "  a  b  c  d  e  f  g"
-    for point, piece in zip(game.rules.layout.points, game.position.standing, strict=True):
-        sign = {None: ".", Player.WHITE: "O", Player.BLACK: "@"}[piece and piece.owner]
-        assert lines[6 - point.y][2 + 3 * point.x] == sign
-
-
 @pytest.mark.parametrize(("rules", "seed"), [("standard", 1), ("lasker", 2), ("twelve", 3), ("six", 4)])
 def test_hands_play_it_again_on_the_headless_board(rules: str, seed: int) -> None:
     game = played(Random(seed), 50, rules)
     out = StringIO()
-    assert run(map(json.dumps, hands(game)), out, Blueprint()) == 0
+    assert run(map(json.dumps, hand_actions(game)), out, Blueprint()) == 0
     told = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [line["text"] for line in told if line.get("event") == "step"] == [s.text for s in game.steps]
 

@@ -15,7 +15,7 @@ import pytest
 
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
-from firmware_host.web import code
+from firmware_host.web.access import stored_code
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PageClient, get
@@ -30,7 +30,7 @@ class House:
     def __init__(self, key: Path) -> None:
         self.board = Asked()
         self.server = WebServer(self.board.submit, place.EVERYWHERE, 0, others=key)
-        self.code = code.kept(key)
+        self.code = stored_code(key)
         self.server.start()
         self.port = urlsplit(self.server.address).port or 80
 
@@ -71,7 +71,7 @@ def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
 
 
 def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: House) -> None:
-    status, headers, _ = house.enter(house.code.shown)
+    status, headers, _ = house.enter(house.code.text)
     assert status == 204
     cookie = headers["set-cookie"]
     for part in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age="):
@@ -130,7 +130,7 @@ def test_a_wrong_code_is_refused(house: House, entered: str) -> None:
 def test_what_is_no_code_at_all_is_refused_and_no_guess(house: House, body: bytes) -> None:
     for _ in range(20):
         assert house.enter(body)[0] == 400
-    assert house.enter(house.code.shown)[0] == 204
+    assert house.enter(house.code.text)[0] == 204
 
 
 def test_a_code_that_does_not_end_is_refused(house: House) -> None:
@@ -145,7 +145,7 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
     status = [house.enter(f"{number:08}")[0] for number in range(12)]
     assert status[:3] == [403, 403, 403]
     assert status[3:] == [429] * 9
-    status_, headers, said = house.enter(house.code.shown)
+    status_, headers, said = house.enter(house.code.text)
     assert status_ == 429
     assert int(headers["retry-after"]) == json.loads(said)["wait_s"] == 1
     assert house.page().may_play  # who sits at the machine is not kept out
@@ -154,7 +154,7 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
 
 @pytest.mark.parametrize("origin", ["null", "http://evil.example", "http://127.0.0.1:1"])
 def test_no_other_page_can_enter_codes(house: House, origin: str) -> None:
-    assert house.enter(house.code.shown, Origin=origin)[0] == 403
+    assert house.enter(house.code.text, Origin=origin)[0] == 403
 
 
 def test_names_are_those_of_this_machine_and_no_other(house: House) -> None:
@@ -209,14 +209,14 @@ def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
 def test_the_invitation_has_addresses_and_the_code(house: House) -> None:
     said = house.server.invitation or ""
     assert f"http://{place.own_name()}:{house.port}/" in said
-    assert house.code.shown in said
+    assert house.code.text in said
 
 
 def test_the_code_is_told_on_this_machine_and_nowhere_else(tmp_path: Path) -> None:
     key = tmp_path / "page.key"
     server = WebServer(Asked().submit, place.EVERYWHERE, 0, others=key, tell_status=lambda: {"frames": 7})
     server.start()
-    own = code.kept(key).shown
+    own = stored_code(key).text
     assert json.loads(get(server.address, "/status")[2]) == {"frames": 7, "code": own}
     assert json.loads(get(server.address, "/status", **PROXIED)[2]) == {"frames": 7}
     server.close()

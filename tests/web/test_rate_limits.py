@@ -3,7 +3,7 @@ from ipaddress import ip_address
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.web.code import DIGITS
+from firmware_host.web.access import CODE_DIGITS
 from firmware_host.web.rate_limits import FREE_GUESSES, LONGEST_WAIT, Bucket, Guesses
 
 PHONE, OTHER = ip_address("192.0.2.7"), ip_address("192.0.2.8")
@@ -55,7 +55,7 @@ def test_all_addresses_together_cannot_guess_a_code_in_years() -> None:
         guesses.was_wrong(address, now)
         tried += 1
     assert tried < 15_000
-    assert 10**DIGITS / tried > 10 * 365
+    assert 10**CODE_DIGITS / tried > 10 * 365
 
 
 def test_whoever_has_one_address_of_ipv6_is_one_with_all_of_its_neighbours() -> None:

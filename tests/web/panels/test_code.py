@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
-from firmware_host.web import code, server
+from firmware_host.web import server
 from tests.support.web.fake_board import FakeBoard
 
 
@@ -20,7 +20,7 @@ class House:
 
     def __init__(self, browser: Browser, key: Path, port: int = 0) -> None:
         self.board = FakeBoard(port, host=place.EVERYWHERE, others=key)
-        self.code = code.kept(key).shown
+        self.code = door.stored_code(key).text
         self.phone: BrowserContext = browser.new_context(
             viewport={"width": 360, "height": 640}, locale="en", reduced_motion="reduce"
         )
