@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, KeptGame, open_to_read
+from firmware_host.store.database import GamesFile, KeptGame, common, open_to_read
 from firmware_host.store.saved_game import Scribe, Sheet, game_of
 from tests.support.random_games import begun, next_state, played
 
@@ -380,3 +380,25 @@ def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None
 def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
     with pytest.raises(StoreError, match="game 7 is not stored"):
         file.game(7)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "length"),
+    [("", "", 0), ("abc", "abc", 3), ("abc", "ab", 2), ("abc", "abd", 2), ("abc", "xbc", 0)],
+)
+def test_common_is_the_length_of_the_equal_beginning(one: str, other: str, length: int) -> None:
+    assert common(one, other) == length
+
+
+def test_write_one_more_step_changes_few_rows(file: GamesFile) -> None:
+    """However long the game is: a memory card wears out by what is written."""
+    game = played(Random(3), 41, "standard")
+    earlier = Game.begin(game.rules, game.positions[0])
+    for step in game.steps[:-1]:
+        earlier = earlier.play(step)
+    scribe = Scribe()
+    row = write(file, scribe.follow(earlier, DAY_MS))
+    before = file._connection.total_changes
+    write(file, scribe.follow(earlier.play(game.steps[-1]), DAY_MS), row)
+    assert file._connection.total_changes - before <= 2
+    assert texts(file.game(row).sheet) == [step.text for step in game.steps]
