@@ -36,6 +36,11 @@ _COMMANDS = (
 """Each is a module of `commands`, and in it the command of the same name."""
 
 
+_NOT_ON_WINDOWS = (
+    "Millwright does not run on Windows itself; install it in WSL, the Windows Subsystem for Linux."
+)
+
+
 class _Group(click.Group):
     """Imports a command when it is used; makes of a foreseen error one line."""
 
@@ -47,6 +52,12 @@ class _Group(click.Group):
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(import_module(f"firmware_host.commands.{cmd_name}"), cmd_name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Checked before any command is imported, for the help as well: their modules need fcntl or termios.
+        if sys.platform == "win32":
+            raise _ForeseenError(_NOT_ON_WINDOWS)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
