@@ -1,6 +1,6 @@
-"""The board that the doctor looks at, with all that stands around it: this Pi's, or another.
+"""The board that the doctor examines, with its surroundings: this Pi's, or a simulated one.
 
-Rule kept here: nothing is opened before it is looked at.
+Invariant: nothing is opened before it is examined.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from hardware.electronics import Electronics, PiElectronics
 
 @dataclass(frozen=True)
 class Examined:
-    """A board to be looked at.
+    """A board to be examined.
 
-    `system` tells what is wrong with the Pi, `throttled` what its supply does. `sleep` waits so many
-    seconds; `maker` is one who stands at the board already.
+    `system` returns the faults of the Pi, `throttled` the state of its supply. `sleep` waits a number of
+    seconds; `maker` is somebody who stands at the board already.
     """
 
     config: Config
@@ -38,13 +38,13 @@ class Examined:
     maker: Maker | None = None
 
     def findings(self, maker: Maker | None, *, empty: bool) -> Iterator[Finding]:
-        """All that is found, by the hands and eyes of `maker` too."""
+        """Return all findings, including those that need the hands and eyes of `maker`."""
         look = Look(plan_of(self.config), self.electronics, maker, self.sleep)
         yield from Doctor(look, self.throttled, empty=empty).findings(self.system())
 
 
 def plan_of(config: Config) -> Plan:
-    """How the board of a configuration is wired."""
+    """Return the wiring of a configuration."""
     layout = rule_set(config.play.rules, config.play.switches).layout
     leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
     strip = replace(config.strip, backend=backend_of(config.sensors, config.strip))
@@ -52,7 +52,7 @@ def plan_of(config: Config) -> Plan:
 
 
 def pi_board(config: Config) -> Examined:
-    """The board that this Pi is in."""
+    """Return the board of this Pi."""
 
     def system() -> tuple[Finding, ...]:
         seen = look_around(lines_of(config.sensors))

@@ -1,7 +1,7 @@
-"""The files of a set-up: what it has found so far, beside the configuration, and at last the configuration.
+"""The files of a set-up: its progress, kept beside the configuration, and finally the configuration.
 
-Rules kept here: a file is whole or as it was, whatever happens meanwhile; the configuration that was there is
-kept under another name; what is written is read again, and takes its place only if it says what was meant.
+Invariants: a file is complete or unchanged, whatever happens. The previous configuration is kept under
+another name. What is written is read back, and replaces the configuration only if it has the intended values.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from firmware_host.settings import Sensors, Strip
 from hardware.setup.progress import Found, Progress
 
 _FREE = ("points", "levels", "settling_us")
-"""What a wiring can change without another contact on any wire."""
+"""The values that a set-up may change without changing the contact of any wire."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The configuration at `path`, and beside it what an interrupted set-up left."""
+    """The configuration at `path`, and beside it the progress of an interrupted set-up."""
 
     path: Path
 
     @classmethod
     def of(cls, given: str | None) -> Files:
-        """The file that was given or that counts without it, else the one that a user may write."""
+        """Return the files of the configuration `given`, of the default one, or of the user's own."""
         return cls((find(given) or user_path()).resolve())
 
     @property
     def progress(self) -> Path:
-        """Where what was found so far is kept."""
+        """The path of the saved progress."""
         return self.path.with_name(f"{self.path.name}.setup")
 
     def config(self) -> Config:
-        """What the configuration says; the defaults where there is none. Raises ConfigError."""
+        """Return the configuration, or the defaults if there is none. Raise ConfigError."""
         return load(self.path) if self.path.exists() else Config.default()
 
     def earlier(self, config: Config) -> tuple[Found | None, Message | None]:
-        """What an earlier set-up of the same wiring found, and why that is not used where it is not."""
+        """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used."""
         try:
             progress = Progress.parse(self.progress.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -62,19 +62,19 @@ class Files:
         return progress.found, None
 
     def keep(self, config: Config, found: Found) -> None:
-        """Keep what was found so far; raises ConfigError."""
+        """Save the progress. Raise ConfigError."""
         text = Progress(wiring_of(config), found).as_text()
         _written(self.progress, lambda new: new.write_text(text, encoding="utf-8"))
 
     def forget(self) -> None:
-        """Forget what was found so far, since the configuration has it."""
+        """Delete the saved progress, since the configuration has it now."""
         with suppress(OSError):  # what is left is offered again, and can be declined
             self.progress.unlink(missing_ok=True)
 
     def save(self, config: Config, sensors: Sensors, strip: Strip, day: str) -> Path | None:
-        """Write the configuration with these wires and LEDs in it, and say where the one of before is kept.
+        """Write the configuration with these wires and LEDs; return the path of the previous one.
 
-        `day` is put into its name. Raises ConfigError; nothing has changed then.
+        The name of the previous one contains `day`. Raises ConfigError; nothing has changed then.
         """
         before = _read(self.path) if self.path.exists() else None
         text = rewired(template() if before is None else before, config, sensors, strip)
@@ -97,7 +97,7 @@ class Files:
 
 
 def wiring_of(config: Config) -> dict[str, Any]:
-    """What must be the same for wires and LEDs to have the same numbers."""
+    """Return everything that must be equal for wires and LEDs to have the same numbers."""
     sensors = {f"sensors.{k}": value for k, value in asdict(config.sensors).items() if k not in _FREE}
     if config.sensors.kind == "direct":
         sensors["sensors.points"] = config.sensors.points
@@ -124,7 +124,7 @@ def _free_name(path: Path) -> Path:
 
 
 def _written(path: Path, write: Callable[[Path], object]) -> None:
-    """Have `path` written whole, by writing another file that takes its place."""
+    """Replace `path` in one step, by renaming a complete new file."""
     new = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""`millwright setup` put together: the set-up, its loop, its page and its terminal.
+"""`millwright setup` put together: the session, its loop, its page and its terminal.
 
-Rules kept here: start-up is a list, shutdown its reverse; the loop runs in the main thread and alone touches
-the drivers; terminal and page say the same, and either may answer.
+Invariants: start-up is a list, shutdown its reverse. The loop runs in the main thread, and only it touches
+the drivers. Terminal and page show the same, and either may answer.
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ from hardware.setup.prompts import LEFT
 
 
 class Table(Protocol):
-    """Where the simulation's hands work; a real board has none."""
+    """The simulated table at which hands work; a real board has none."""
 
     @property
     def kinds(self) -> messages.PageMessage:
-        """What pieces of each kind are like."""
+        """The properties of each kind of piece."""
 
     def do(self, request: dict[str, Any]) -> None:
-        """Do what a page's hands ask for; raises HandsError."""
+        """Carry out a request of a page's hands. Raise HandsError."""
 
     def news(self) -> tuple[bool, messages.PageMessage, dict[str, str]]:
-        """Whether anything but light changed since the last time, where everything lies, and what shines."""
+        """Return whether more than the light changed, where all pieces are, and which LEDs are lit."""
 
 
 def set_up(
     given: str | None, page: tuple[str | None, int | None] | None, say: Say, tell: Say, typed: Iterable[str]
 ) -> None:
-    """Set this Pi's board up, by the file `given` or the one that counts without it.
+    """Set up this Pi's board with the configuration `given` or the default one.
 
-    `page` is where it is served, each None for what the settings say; `say` is told what is asked, `tell`
-    what is wrong, and `typed` are the lines that are answered. Raises ConfigError, SensorError, and PageError
-    where there can be no page.
+    `page` is its address, each part None for the configured one; `say` receives prompts, `tell` errors, and
+    `typed` yields the answers. Raises ConfigError, SensorError, and PageError if there can be no page.
     """
     files = Files.of(given)
     config = files.config()
@@ -56,7 +55,7 @@ def set_up(
 
 
 def today() -> str:
-    """The date, for names of files."""
+    """Return the date, for names of files."""
     return date.today().isoformat()
 
 
@@ -69,9 +68,9 @@ def guide(
     table: Table | None = None,
     browse: Say | None = None,
 ) -> None:
-    """Guide a maker to the end of `setting`, or until SIGINT or SIGTERM.
+    """Guide an operator to the end of `setting`, or until SIGINT or SIGTERM.
 
-    `table` is that of a simulated board; `browse` is given the page's address to open it.
+    `table` is that of a simulated board; `browse` receives the page's address, to open it.
     """
     with ExitStack() as parts:
         parts.callback(setting.close)
@@ -113,7 +112,7 @@ def _do(setting: SettingUp, table: Table | None, request: dict[str, Any]) -> Non
 
 
 class Telling:
-    """What terminal and page are told, when it is another than before."""
+    """Publishes changes of the prompt to terminal and page."""
 
     def __init__(
         self, setting: SettingUp, terminal: Terminal, server: WebServer | None, table: Table | None
@@ -126,7 +125,7 @@ class Telling:
         self._light: dict[str, str] = {}
 
     def tell(self) -> bool:
-        """Tell what is new; whether set-up is over."""
+        """Publish what has changed. Return whether set-up is over."""
         prompt = self._setting.prompt
         changed, lying, light = self._table.news() if self._table else (False, None, {})
         if prompt != self._told or changed:

@@ -1,7 +1,7 @@
-"""A set-up that goes on: electronics read and lit, what is said published, what was found kept and written.
+"""A set-up session: it reads sensors, lights LEDs, publishes prompts and saves the result.
 
-Rules kept here: it is ticked like a board, in the loop's thread, which alone touches the drivers; sensors
-that fail are told and tried again, a strip that fails is told by the set-up; nothing that was found is lost.
+Invariants: the session is ticked like a board, in the loop's thread, which alone touches the drivers. Sensors
+that fail are reported and tried again; a strip that fails is reported by the wizard. No result is lost.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ _NOT_SAVED = (Answer("", Message("setup.save-again")), STOP)
 
 
 class SettingUp:
-    """The set-up of the board that `electronics` open; `day` says the date, for names of files.
+    """The set-up of the board that `electronics` open; `day` returns the date, for names of files.
 
-    `ending` is said when all is saved. Raises ConfigError or SensorError where the sensors cannot be opened.
+    `ending` is shown when everything is saved. Raises ConfigError or SensorError if the sensors cannot be
+    opened.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class SettingUp:
         rules = rule_set(config.play.rules, config.play.switches)
         self.layout: Layout = rules.layout
         self.over = False
-        """Whether there is nothing more to be asked."""
+        """True if there are no more questions."""
         self._electronics = electronics
         self._config = config
         self._files = files
@@ -75,7 +76,7 @@ class SettingUp:
 
     @property
     def prompt(self) -> Prompt:
-        """What is to be said and shown now."""
+        """The prompt to show now."""
         prompt = self._saved or self.setup.prompt
         notes = (*self._told, *prompt.notes, *([self._trouble] if self._trouble else []))
         return prompt if notes == prompt.notes else replace(prompt, notes=notes)
@@ -96,7 +97,7 @@ class SettingUp:
         return ()
 
     def answer(self, text: str) -> None:
-        """Take in an answer; raises RequestError where it is none."""
+        """Accept an answer. Raise RequestError if it is not one."""
         if self.over:
             raise RequestError(Message("setup.over"))
         self._told = ()
@@ -107,7 +108,7 @@ class SettingUp:
         self._follow()
 
     def close(self) -> None:
-        """Go dark and give everything back."""
+        """Darken the strip and release everything."""
         if self._leds is not None:
             self._leds.close()
         self._scanner.close()
@@ -118,12 +119,12 @@ class SettingUp:
         kinds: messages.PageMessage | None = None,
         leds: dict[str, str] | None = None,
     ) -> messages.PageMessage:
-        """What pages are told."""
+        """Return the message for pages."""
         said = told(self.prompt, self.over)
         return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
 
     def _follow(self) -> None:
-        """Show the prompt that holds now, and do what it says is to be done."""
+        """Show the current prompt, and save whatever it calls for."""
         prompt = self.setup.prompt
         if prompt is self._shown:
             return
@@ -181,13 +182,13 @@ class SettingUp:
 
 
 def _kinds(rules: Rules) -> tuple[str, ...]:
-    """The pieces of a game as levels have them: the weaker magnets first, White's before Black's."""
+    """Return the kinds of pieces in the order of levels: weaker magnets first, White before Black."""
     ordered = sorted(rules.box, key=lambda piece: (piece.magnet, piece.owner is Player.BLACK))
     return tuple(map(str, ordered))
 
 
 def told(prompt: Prompt, over: bool) -> messages.PageMessage:
-    """What a page is told of `prompt`: all texts in English, and the same in no language."""
+    """Return `prompt` for a page: all texts in English, and as messages to be translated."""
     answers = [
         {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
         for answer in prompt.answers
@@ -207,7 +208,7 @@ def told(prompt: Prompt, over: bool) -> messages.PageMessage:
 
 
 def answer_of(request: dict[str, Any]) -> str:
-    """The answer that a page sent; raises RequestError where it sent anything else."""
+    """Return the answer that a page sent. Raise RequestError if it sent anything else."""
     if set(request) != {"answer"} or not isinstance(request["answer"], str):
         raise RequestError('set-up takes only an "answer", the key of one of those it offers')
     return str(request["answer"])

@@ -20,13 +20,13 @@ from hardware.setup.prompts import Prompt
 
 Say = Callable[[str], object]
 Submit = Callable[[str], Future[None]]
-"""Has an answer taken in by the set-up; the future ends when it is, or raises why it is none."""
+"""Hands an answer to the set-up; the future ends when it is accepted, or raises the reason if not."""
 
 _KNOWN, _ASKED = "o", "@"
 
 
 def screen(prompt: Prompt, layout: Layout) -> str:
-    """What the terminal shows of `prompt`."""
+    """Return the text that the terminal shows for `prompt`."""
     lines = [""]
     if prompt.point is not None:
         lines += [render(layout, {**dict.fromkeys(prompt.known, _KNOWN), prompt.point: _ASKED}), ""]
@@ -49,7 +49,7 @@ class Terminal:
         self._shown: tuple[str, Sequence[str]] | None = None
 
     def show(self, prompt: Prompt) -> None:
-        """Show `prompt`, unless it says what was said last."""
+        """Show `prompt`, unless it is the one shown last."""
         said = screen(prompt, self._layout)
         key = (said, prompt.known)
         if key != self._shown:
@@ -57,7 +57,7 @@ class Terminal:
             self._say(said)
 
     def listen(self, submit: Submit) -> None:
-        """Hand on what is typed from now on, as long as the program runs."""
+        """Hand on typed lines from now on, as long as the program runs."""
         threading.Thread(target=self._read, args=(submit,), name="terminal", daemon=True).start()
 
     def _read(self, submit: Submit) -> None:
@@ -73,7 +73,7 @@ _BREATH_S = 0.02
 
 
 class TerminalMaker(Maker):
-    """One who reads what is said by `say`, and types lines."""
+    """An operator who reads what `say` receives, and types lines."""
 
     def __init__(self, say: Say, typed: Iterable[str]) -> None:
         self._say = say
@@ -81,11 +81,11 @@ class TerminalMaker(Maker):
         threading.Thread(target=self._read, args=(typed,), name="terminal", daemon=True).start()
 
     def do(self, task: Clear | Place) -> None:
-        """Say what is to be done."""
+        """Show the task."""
         self._say(str(task))
 
     def reply(self) -> str:
-        """What was typed since the last call."""
+        """Return the answer typed since the last call, or an empty text."""
         try:
             word = self._word(self._lines.get_nowait())
         except Empty:
@@ -96,7 +96,7 @@ class TerminalMaker(Maker):
         return ""
 
     def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
-        """Ask until there is an answer; the beginning of one is enough."""
+        """Ask until there is an answer; its first letters suffice."""
         self._say(str(question))
         while True:
             word = self._word(self._next(meanwhile))

@@ -1,10 +1,9 @@
-"""How often the program has ended otherwise than it should, from start to start, and whether it had better
-not play.
+"""The record of crashes from start to start, by which the program decides whether to play.
 
-Rules kept here: what is noted outlives the process, not the power, since that is switched off to begin anew;
-a run that never said how it ended was killed, or hung until it was; a run that stays well wipes the record,
-and so does one that ends as it should. A record that cannot be read or written counts nothing. Times are
-seconds since the machine was switched on, given from outside: no clock that is set moves them.
+Invariants: the record outlives the process but not the power, since people switch the board off to start
+afresh. A run that never recorded its end was killed, or hung until it was. A run that stays well clears the
+record, and so does one that ends properly. A record that cannot be read or written counts nothing. Times are
+seconds since the machine was switched on, given by the caller, so that setting a clock moves none of them.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 MOST = 3
-"""After so many crashes the program starts without playing,"""
+"""The number of crashes after which the program starts in safe mode."""
 WITHIN_S = 300.0
-"""where none of them is older than this."""
+"""The age at which a crash no longer counts."""
 WELL_S = 300.0
-"""A run that has lasted for so long has stayed well."""
+"""The duration after which a run counts as stable."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 300.0, 3600.0
-"""How long it waits before it tries to play again; twice as long each time."""
+"""The first and the longest pause before the next attempt to play; each is twice the one before."""
 KILLED = "it was killed, or hung until it was"
 
 _FILE = "crashes.json"
@@ -30,7 +29,7 @@ _LONGEST_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """One end of the program: when, for who counts and for who reads, and what it was."""
+    """One crash: its time, the time of day to show, and the error."""
 
     at_s: float
     when: str
@@ -40,16 +39,16 @@ class Crash:
 @dataclass(frozen=True, slots=True)
 class _Record:
     runs: bool = False
-    """Whether a run has begun and not said how it ended."""
+    """True if a run has begun and not recorded its end."""
     tries: int = 0
-    """How often it was tried to play again, since a run stayed well."""
+    """The attempts to play in safe mode since the last stable run."""
     crashes: tuple[Crash, ...] = ()
 
 
 class Crashes:
-    """The record in `folder`, which the service manager keeps while it starts the program anew.
+    """The record in `folder`, which the service manager keeps between restarts of the program.
 
-    Without a folder, as at a terminal, where nobody starts it anew, nothing is counted.
+    Without a folder, as on a terminal, where nobody restarts the program, nothing is counted.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -58,12 +57,12 @@ class Crashes:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Crashes:
-        """The record of a program that was started with these variables, by systemd.exec(5)."""
+        """Return the record of a program with this environment, as systemd.exec(5) defines it."""
         folder = environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
         return cls(Path(folder) if folder else None)
 
     def begin(self, now_s: float, when: str) -> Crash | None:
-        """Note that a run begins; the last crash, if there were so many that it had better not play."""
+        """Note that a run begins. Return the last crash if there were too many to play."""
         if self._record.runs:
             self._add(Crash(now_s, when, KILLED))
         recent = tuple(crash for crash in self._record.crashes if now_s - crash.at_s <= WITHIN_S)
@@ -77,19 +76,19 @@ class Crashes:
 
     @property
     def pause_s(self) -> float:
-        """How long to wait before it is tried to play again."""
+        """The pause before the next attempt to play."""
         return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * float(1 << self._record.tries))
 
     def try_again(self) -> None:
-        """Note that it is tried to play again: the next crash is one too many."""
+        """Note an attempt to play: one more crash is enough for safe mode then."""
         self._write(_Record(runs=True, tries=self._record.tries + 1))
 
     def stayed_well(self) -> None:
-        """Note that the run has lasted."""
+        """Note that the run is stable."""
         self._write(_Record(runs=True))
 
     def ended(self) -> None:
-        """Note that the run ends as it should."""
+        """Note that the run ends properly."""
         self._write(_Record())
 
     def _add(self, crash: Crash) -> None:

@@ -1,4 +1,4 @@
-"""What plays on a board, put together from a configuration: the same for a real board and a simulated one."""
+"""The controller of a board, built from a configuration: the same for real and simulated boards."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from firmware_host.ports import Alphabet
 from firmware_host.tracking.debounce import Debouncer
 
 WANTED_AS = "rules"
-"""The name under which is kept by which rules the board was started to play."""
+"""The setting that holds the rules that the board was last started with."""
 
 
 class Remembering(Protocol):
-    """What remembers the game that was played last, and what was put under names."""
+    """A store of games and settings from which a game can be continued."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was put; those of a file are there once `last` was asked."""
+        """The settings; those of the file are included once `last` has been called."""
 
     def last(self) -> Game | None:
-        """The game that was begun last."""
+        """Return the game that was started last."""
 
     def put(self, name: str, value: Any) -> int:
-        """Have `value` kept under `name`."""
+        """Save `value` under `name`."""
 
 
 def game_to_go_on(store: Remembering, wanted: Rules) -> Game | None:
-    """The game that was begun last, if it goes on on a board that is started to play by the rules `wanted`.
+    """Return the last game if it is to be continued on a board that is started with the rules `wanted`.
 
-    One in which something was played does. One in which nothing was goes on by whatever rules players have
-    chosen, unless other rules are wanted than at the start before: then those count. A lesson does not,
-    since whoever led through it is gone.
+    A game in which something was played is continued. One without a step is continued by whatever rules
+    players chose, unless the board is started with other rules than last time: then those count. A lesson is
+    not continued, since the page that led it is gone.
     """
     game, rules = store.last(), wanted.describe()
     wanted_anew = store.settings.get(WANTED_AS) != rules
@@ -53,7 +53,7 @@ def game_to_go_on(store: Remembering, wanted: Rules) -> Game | None:
 
 
 def _names(kept: object) -> list[str]:
-    """What was kept as a list of names, whatever has become of it."""
+    """Return a saved list of names, or an empty list if it is damaged."""
     return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
 
 
@@ -68,11 +68,11 @@ def assemble(
     counts: Sequence[int] = (),
     spare: int = 0,
 ) -> Controller:
-    """The controller of a board whose sensors have this alphabet.
+    """Return the controller of a board whose sensors are of kind `alphabet`.
 
-    `draw_lot` says who starts where the rules leave it to the lot; `game` is one to go on with; `keeper`
-    keeps what is played; `counts` and `spare` are the LEDs of each point and of none, as the renderer takes
-    them.
+    `draw_lot` chooses the starting player if the rules leave it to chance; `game` is one to continue;
+    `keeper` saves what is played; `counts` and `spare` are the numbers of LEDs at each point and at none, as
+    the renderer takes them.
     """
     timing, lights = config.timing, config.lights
     was_set = {} if keeper is None else keeper.settings

@@ -1,10 +1,10 @@
-"""The board's loop in real time: the only clock, the only waiting, the only signals.
+"""The board's loop in real time: the only clock, the only sleep, the only signal handlers.
 
-Rules kept here: frames are due at absolute times, so that lateness never adds up, and a frame that comes too
-late is left out and counted; the loop's thread alone touches the board; others hand it work through a queue
-and wait for nothing but the answer, and however much they ask for, no pass does more than a little of it, and
-no thread of theirs computes for long while a frame is due; a signal only sets a flag. A clock that leaps
-ahead, as after a machine was stopped, leaves frames out; one that leaps back makes nobody wait for it.
+Invariants: frames are due at absolute times, so that delays never add up, and a frame that is too late is
+skipped and counted. Only the loop's thread touches the board. Other threads queue work for it and wait for
+nothing but the result; however much they queue, each pass does only a little of it, and none of those threads
+computes for long while a frame is due. A signal only sets a flag. A clock that jumps ahead, as after the
+machine was suspended, skips frames; one that jumps back delays nothing.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ _SECOND: Microseconds = 1_000_000
 
 _LONGEST_TURN_S = 0.0005
 _PATIENCE_S = 5.0
-"""How long who waits for the loop does."""
+"""The time that another thread waits for the loop."""
 
 MOST_WAITING = 64
-"""So much work may wait for the loop; more is refused."""
+"""The size of the queue of work; more is refused."""
 MOST_IN_A_PASS = 4
-"""So much of it is done between two passes at most."""
+"""The pieces of work done between two passes at most."""
 LONG_WORK: Microseconds = 1_000
-"""Work is begun between two passes as long as what was done of it there has taken less than this."""
+"""The time for work between two passes; once it is used up, no more is begun."""
 
 
 def wall_ms() -> int:
-    """The time of day, in milliseconds since 1970; it may jump."""
+    """Return the time of day in milliseconds since 1970; it may jump."""
     return time.time_ns() // 1_000_000
 
 
 def since_boot_s() -> float:
-    """Seconds since this machine was switched on; it does not jump."""
+    """Return the seconds since this machine was switched on; they do not jump."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def time_of_day(in_s: float = 0.0) -> str:
-    """The time of day in so many seconds, as `14:05`, by the clock of this machine."""
+    """Return the local time of day in `in_s` seconds, such as `14:05`."""
     return time.strftime("%H:%M", time.localtime(time.time() + in_s))
 
 
 class Ticking(Protocol):
-    """What a loop drives: a board that is played on, or set up."""
+    """A board that a loop drives, to play or to set up."""
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
-        """Do one pass at `now` and say what happened."""
+        """Do one pass at `now` and return the events."""
 
 
 class Loop:
@@ -75,7 +75,7 @@ class Loop:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.missed = 0
-        """Frames that were left out because the pass before them took too long."""
+        """The frames skipped because the pass before them took too long."""
         self._board = board
         self._period = _SECOND // frame_rate_hz
         self._clock_ns = clock_ns
@@ -84,7 +84,7 @@ class Loop:
         self._stopping = threading.Event()
 
     def run(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
-        """Go on until `stop`; `after` is called behind each pass with what happened and the frame's time."""
+        """Run until `stop`; `after` is called after each pass with its events and the frame's time."""
         began = self._clock_ns()
         due: Microseconds = 0
         while not self._stopping.is_set():
@@ -102,9 +102,9 @@ class Loop:
                 due += late * self._period
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
-        """Have `work` done between two passes; from any thread.
+        """Queue `work` to be done between two passes; from any thread.
 
-        The future raises what the work raises, and RequestError where too much waits already.
+        The future raises what the work raises, and RequestError if the queue is full.
         """
         future: Future[_T] = Future()
 
@@ -123,14 +123,14 @@ class Loop:
         return future
 
     def ask(self, work: Callable[[], _T]) -> _T:
-        """What `work` gives, which is done between two passes; from any other thread, which waits.
+        """Have `work` done between two passes and return its result; from any other thread, which waits.
 
-        Raises what the work raises, and TimeoutError where the loop does not come to it within seconds.
+        Raises what the work raises, and TimeoutError if the loop does not get to it within seconds.
         """
         return self.submit(work).result(_PATIENCE_S)
 
     def stop(self) -> None:
-        """End `run` after the pass that goes on; from any thread or a signal handler."""
+        """End `run` after the current pass; from any thread or a signal handler."""
         self._stopping.set()
 
     def _do_work(self) -> None:
@@ -147,7 +147,7 @@ class Loop:
 
 @contextmanager
 def keeping_time() -> Iterator[None]:
-    """Let no other thread of this process keep the loop from a frame for longer than a small part of it."""
+    """Keep other threads of this process from delaying the loop by more than a small part of a frame."""
     before = sys.getswitchinterval()
     # A thread that computes lets the loop's go on after so long; by itself, Python lets it wait for a frame.
     sys.setswitchinterval(_LONGEST_TURN_S)

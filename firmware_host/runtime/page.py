@@ -26,9 +26,9 @@ from firmware_host.web.server import WebServer
 
 @dataclass(frozen=True)
 class Page:
-    """Where the page is wanted; None and False: where the settings say.
+    """The address wanted for the page; None and False leave it to the configuration.
 
-    It is served at `listening` where that was opened for it: who opened that to others means them to come.
+    A socket that is `listening` already is served instead: whoever opened it to others wants them to come.
     """
 
     host: str | None = None
@@ -43,7 +43,7 @@ class Page:
         tell_status: TellStatus | None,
         games: Games | None = None,
     ) -> WebServer:
-        """The page's server, which has requests done by `submit`; raises PageError where it cannot be."""
+        """Return the page's server, which hands requests to `submit`. Raise PageError if it cannot be served."""
         at = config.web.at(self.host, self.port, listen=self.listen)
         given = self.listening
         return WebServer(
@@ -79,10 +79,10 @@ def shown(
     say: Callable[[str], object],
     tell_status: TellStatus | None = None,
 ) -> Iterator[WebServer]:
-    """The page of `board`, from here to the end; meanwhile a signal stops the `loop` that drives the board.
+    """Serve the page of `board` while the context lasts; a signal stops the `loop` that drives the board.
 
-    `archive` reads the games that are kept, where any are; `say` is told where the page is, and what
-    `tell_status` knows of the board is told with the last game. Raises PageError where there can be no page.
+    `archive` reads the saved games, if there are any; `say` receives the page's address; `tell_status`
+    returns the board's status, to which the last game is added. Raises PageError.
     """
     with ExitStack() as parts:
         looking = Looking(lambda: board.game, archive)
@@ -100,7 +100,7 @@ def shown(
 
 
 def asking(board: PlayableBoard, loop: Loop, looking: Looking) -> Submit:
-    """Has what pages ask for done between two passes of `loop`, and looks answered by `looking`."""
+    """Return a function that queues requests for `loop`, and hands queries to `looking`."""
 
     def submit(request: dict[str, Any]) -> Future[Any]:
         return looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))

@@ -1,7 +1,7 @@
 """The program on a real board, put together.
 
-Rules kept here: the board's loop runs in the main thread and alone touches the drivers; whatever is wrong
-with the sensors or the strip, the page says so and the program stays, until a signal ends it.
+Invariants: the board's loop runs in the main thread, and only it touches the drivers. Whatever fails in the
+sensors or the strip, the page says so and the program goes on until a signal ends it.
 """
 
 from __future__ import annotations
@@ -46,14 +46,13 @@ from hardware.reconnect import SensorsWhenReady, strip_when_ready
 
 _LOG = logging.getLogger(__name__)
 _ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
-"""What only a simulated board can be asked for."""
+"""The requests that only a simulated board can carry out."""
 
 
 def play(config: Config, page: Page, service: Service) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM.
 
-    `log` is told where the page is and what happens, `service` after each pass how the board is. Raises
-    PageError where there can be no page.
+    `service` learns the board's condition after each pass. Raises PageError if there can be no page.
     """
     with ExitStack() as parts:
         writer = None
@@ -83,7 +82,7 @@ def play(config: Config, page: Page, service: Service) -> None:
 
 
 class RealPlay:
-    """A real board and what plays on it."""
+    """A real board and its game."""
 
     def __init__(
         self,
@@ -93,9 +92,10 @@ class RealPlay:
         strip: LedPort | None = None,
         writer: StoreThread | None = None,
     ) -> None:
-        """`sensors` and `strip` stand in for those of the settings, which are opened when first used.
+        """Build the board of `config`; `sensors` and `strip` replace the drivers that it names.
 
-        The last game of the `writer`'s store goes on, and what is played is kept there; start it afterwards.
+        The last game of the `writer`'s store is continued, and what is played is saved there; start the
+        writer afterwards.
         """
         rules = rule_set(config.play.rules, config.play.switches)
         layout = rules.layout
@@ -121,20 +121,20 @@ class RealPlay:
         )
 
     def close(self) -> None:
-        """Go dark and give the pins back."""
+        """Darken the strip and release the pins."""
         self.board.close()
 
     @property
     def game(self) -> Game:
-        """The game on the board as pages were told of it last; any thread may ask."""
+        """The game as it was last published to pages; any thread may read it."""
         return self.face.game
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
-        """Do one pass at `now` and say what happened."""
+        """Do one pass at `now` and return the events."""
         return self.board.tick(now)
 
     def do(self, request: dict[str, Any]) -> None:
-        """Do what a page asks for by a button; raises what is wrong with it."""
+        """Carry out a request of a page's button. Raise RequestError if it is not possible."""
         if not _ONLY_SIMULATED.isdisjoint(request):
             raise RequestError(Message("refused.real"))
         if "do" not in request:
@@ -143,9 +143,9 @@ class RealPlay:
         self._asked = True  # what was refused has changed nothing
 
     def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0) -> None:
-        """Publish what is new since the last call, after the pass at `now`, and log what happened.
+        """Publish and log the changes since the last call, after the pass at `now`.
 
-        So many pages watch what the sensors say.
+        `watchers` is the number of pages that receive sensor updates.
         """
         self._now = now
         self._rate.note(self.board.frames, now)
@@ -163,7 +163,7 @@ class RealPlay:
         self._feeling.tell(publish, watchers, now)
 
     def condition(self) -> Condition:
-        """How the board is, for the service manager."""
+        """Return the board's condition, for the service manager."""
         progress = self.board.progress
         # A disk that does not answer has been told, and to start anew would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
@@ -171,12 +171,12 @@ class RealPlay:
         return Condition(progress, self.board.frames, to_english(sentence(self.board.controller)))
 
     def status(self, missed: int) -> dict[str, Any]:
-        """How the board is, for who asks; `missed` are the frames that its loop left out."""
+        """Return the board's status; `missed` is the number of frames that its loop skipped."""
         return of_board(self.board, self._rate, missed, self._now)
 
 
 def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
-    """The sensors and the strip that the settings say this Pi has; each is opened when it is first used."""
+    """Return the sensors and the strip of the configuration; each is opened at its first use."""
     machine = PiMachine()
     sensors = SensorsWhenReady(
         lambda: open_sensors(layout, config.sensors, config.strip, machine),
@@ -188,7 +188,7 @@ def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
 
 
 def _controller(rules: Rules, config: Config, writer: StoreThread | None) -> Controller:
-    """What plays; the last game of the `writer`'s store goes on, and what is played is kept there."""
+    """Return the controller, which continues the last game of the `writer`'s store and saves to it."""
     store = None if writer is None else writer.store
     counts = [len(own) for own in places(config.strip, rules.layout)]
     return assemble(

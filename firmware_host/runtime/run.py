@@ -1,8 +1,8 @@
-"""From start to end of the program on a real board: it plays, or where it had better not, says why.
+"""One run of the program on a real board: it plays, or explains in safe mode why it does not.
 
-Rules kept here: how a run ends is noted, so that the next one knows; whatever stops the board's loop is in
-the journal with its trace, and ends the program, after the LEDs went dark, for who started it to start it
-anew; settings that cannot be used are read again until they can.
+Invariants: the end of a run is recorded for the next one. Whatever stops the board's loop is in the log with
+its trace and ends the program, after the LEDs went dark, so that the service manager restarts it. A
+configuration that cannot be used is read again until it can.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _LOG = logging.getLogger(__name__)
 
 
 class Run:
-    """One run of the program, by the file `given` or the one that counts without it.
+    """One run of the program, with the configuration file `given` or the default one.
 
-    `environ` tells of the service manager, where one started it.
+    `environ` describes the service manager, if one started the program.
     """
 
     def __init__(self, given: str | None, page: Page, environ: Mapping[str, str]) -> None:
@@ -42,7 +42,7 @@ class Run:
         self._is_ready = False
 
     def go(self) -> int:
-        """Play until a signal ends it; the exit status. Raises MillwrightError where that cannot be."""
+        """Play until a signal and return the exit status. Raise MillwrightError if that is impossible."""
         crash = self._crashes.begin(since_boot_s(), time_of_day())
         while True:
             config, trouble = self._settings()
@@ -60,14 +60,14 @@ class Run:
                 return 0
 
     def _settings(self) -> tuple[Config, list[str]]:
-        """What holds, and what is wrong with it; where something is, all is as it comes."""
+        """Return the configuration and its errors; the defaults if there are any errors."""
         try:
             return load(find(self._given)), []
         except ConfigError as error:
             return Config.default(), str(error).split("\n")
 
     def _say(self, why: Why, config: Config, is_over: Callable[[float], bool]) -> bool:
-        """Say why it does not play; whether it shall, then."""
+        """Run in safe mode. Return True to try again, False if a signal ended it."""
         for part, text in why.faults:
             _LOG.error("%s: %s", part, text)
         return safe_mode.run(
@@ -115,7 +115,7 @@ def _of_crash(crash: Crash, pause_s: float) -> Why:
 
 
 def _in_a_line(error: Exception) -> str:
-    """What an error was, and where."""
+    """Return an error in one line, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{where}"

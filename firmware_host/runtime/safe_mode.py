@@ -1,8 +1,9 @@
-"""The board without its game, after the program has stopped again and again, or with settings that it cannot
-use: light goes round, and the page says in one sentence what happened and what to do.
+"""Safe mode: the board without its game, after repeated crashes or with an unusable configuration.
 
-Rules kept here: nothing of the game, its store or the sensors is touched, since one of them may be to blame;
-strip and page are each tried, and a fault of one leaves the other; a signal ends it, as ever.
+One light runs around the board, and the page says in one sentence what happened and what to do.
+
+Invariants: the game, its store and the sensors are not touched, since one of them may be the cause. Strip and
+page are started independently, so that a fault of one leaves the other. A signal ends the program, as usual.
 """
 
 from __future__ import annotations
@@ -44,17 +45,17 @@ from hardware.reconnect import strip_when_ready
 _LOG = logging.getLogger(__name__)
 RATE_HZ = 20
 TRY_AGAIN = "try-again"
-"""The request that ends it."""
+"""The request that ends safe mode."""
 
 _SECOND: Microseconds = 1_000_000
 _LOOK_EVERY: Microseconds = 5 * _SECOND
 _RING = 8
-"""So many points, the last of the layout, are the outermost ring."""
+"""The size of the outermost ring, which is the last points of the layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why the board does not play: a sentence, and each fault as its part and its text."""
+    """The reason for safe mode: a sentence, and each fault with its part and its text."""
 
     said: Message
     faults: tuple[tuple[str, str], ...]
@@ -68,10 +69,10 @@ def run(
     page: Page,
     service: Service,
 ) -> bool:
-    """Say so until it is to be tried again (True), or a signal ends the program (False).
+    """Show the reason until it is time to try again (True) or a signal ends the program (False).
 
-    `is_over` is asked every few seconds, with how many have passed, whether it is to be tried again; a page
-    can ask for that, too. `config` says what of the strip and its light, and may be as it comes.
+    `is_over` is called every few seconds with the seconds that have passed, and returns whether to try again;
+    a page can request it, too. `config` describes the strip and its light, and may be the defaults.
     """
     with ExitStack() as parts:
         board = SafeBoard(why, config)
@@ -101,7 +102,7 @@ def run(
 
 
 def _page(board: SafeBoard, loop: Loop, page: Page, config: Config) -> WebServer | None:
-    """The server of the page; None where there can be none, which is no reason to be dark as well."""
+    """Return the page's server, or None if there is none: the light must run even then."""
     try:
         return page.server(
             config,
@@ -116,14 +117,14 @@ def _page(board: SafeBoard, loop: Loop, page: Page, config: Config) -> WebServer
 
 
 class SafeBoard:
-    """A strip with a light that goes round, and what a page is told.
+    """A strip with one light that runs around it, and the page of a board that does not play.
 
-    `strip` stands in for that of `config`.
+    `strip` replaces that of `config`.
     """
 
     def __init__(self, why: Why, config: Config, strip: LedPort | None = None) -> None:
         self.is_over = False
-        """Whether somebody asked to try again."""
+        """True if it is time to try again."""
         self._why = why
         rules = rule_set()
         self._layout: Layout = rules.layout
@@ -150,7 +151,7 @@ class SafeBoard:
         self._rounds = 0
 
     def tick(self, now: Microseconds) -> tuple[()]:
-        """Let the light go on."""
+        """Move the light."""
         self._now = now
         self._rounds += 1
         self._frame = self._renderer.render(going_round(self._layout, now), now)
@@ -159,29 +160,29 @@ class SafeBoard:
         return ()
 
     def do(self, request: Mapping[str, Any]) -> None:
-        """Do what a page asks for; raises RequestError for all but to try again."""
+        """Carry out the only request of this mode, to try again. Raise RequestError for any other."""
         if request.get("do") != TRY_AGAIN:
             raise RequestError(Message("refused.safe"))
         self.is_over = True
 
     def tell(self, publish: Publish) -> None:
-        """Publish what is new since the last call."""
+        """Publish the changes since the last call."""
         self._face.tell(lambda message: publish(self._said(message)), self._now, anew=self._has_news)
         self._has_news = False
 
     def looks(self, now: Microseconds) -> bool:
-        """Whether it is time to look whether it is over."""
+        """Return whether it is time to check whether safe mode is over."""
         if now < self._look_at:
             return False
         self._look_at = now + _LOOK_EVERY
         return True
 
     def condition(self) -> Condition:
-        """How the board is, for the service manager: ready to say what is wrong."""
+        """Return the board's condition for the service manager: ready, with the reason."""
         return Condition(Progress(self._rounds, self._rounds), self._rounds, to_english(self._why.said))
 
     def status(self) -> dict[str, Any]:
-        """How the board is, for who asks."""
+        """Return the board's status."""
         return {
             "version": __version__,
             "uptime_s": self._now // _SECOND,
@@ -191,7 +192,7 @@ class SafeBoard:
         }
 
     def close(self) -> None:
-        """Go dark."""
+        """Darken the strip."""
         self._strip.close()
 
     def _show(self, now: Microseconds) -> None:
@@ -209,7 +210,7 @@ class SafeBoard:
                 self._fault, self._has_news = "", True
 
     def _said(self, message: messages.PageMessage) -> messages.PageMessage:
-        """What a board that cannot play says, with why that is."""
+        """Return `message` with the reason in it, as a board that cannot play sends it."""
         if "state" not in message:
             return message
         faults = self._faults()
@@ -227,6 +228,6 @@ class SafeBoard:
 
 
 def going_round(layout: Layout, now: Microseconds) -> Scene:
-    """One light that goes round the outermost ring, a second on each point."""
+    """Return one light that moves round the outermost ring, one second at each point."""
     point = layout.points[-_RING:][now // _SECOND % _RING]
     return Scene({point: frozenset({Cue.BROKEN})})

@@ -1,11 +1,10 @@
-"""What passes between the program and its service manager, systemd: notifications, and the socket that
-it may have opened for the page.
+"""The protocols between the program and systemd: notifications, and a socket opened for the page.
 
-The protocols (sd_notify(3), sd_listen_fds(3)) are a dozen lines over sockets that Python has of its own. Of
-the packages for them some are compiled against libsystemd, and the others are a class for no more than this.
+The protocols (sd_notify(3), sd_listen_fds(3)) are a dozen lines on top of Python's sockets. The packages for
+them are either compiled against libsystemd or one class that does no more than this.
 
-Rules kept here: nothing is ever waited for, since the board's loop tells it; where nobody listens, nothing is
-told, and the board plays on.
+Invariants: nothing is ever waited for, since the board's loop sends the notifications. If nobody listens,
+nothing is sent and the board plays on.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _FIRST_GIVEN = 3  # SD_LISTEN_FDS_START
 
 
 class Notifier:
-    """Tells the manager that listens at `address`, a path or `@` and an abstract name, if any does."""
+    """Sends notifications to `address`, a path or `@` and an abstract name, if there is one."""
 
     def __init__(self, address: str | None = None) -> None:
         self._address = _address(address)
@@ -27,18 +26,18 @@ class Notifier:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Notifier:
-        """The one for a program that was started with these variables."""
+        """Return the notifier of a program with this environment."""
         return cls(environ.get("NOTIFY_SOCKET"))
 
     @property
     def is_heard(self) -> bool:
-        """Whether there is anybody to tell."""
+        """True if there is a service manager to notify."""
         return self._address is not None
 
     def tell(self, **fields: object) -> bool:
-        """Send the fields, such as `READY=1`, in one message; whether it was taken.
+        """Send the fields, such as `READY=1`, in one message; return whether it was accepted.
 
-        A text is told on one line, since each line of a message is a field.
+        A text is sent on one line, since each line of a message is a field.
         """
         if self._address is None:
             return False
@@ -52,16 +51,16 @@ class Notifier:
         return True
 
     def close(self) -> None:
-        """Give the socket back; may be called twice."""
+        """Close the socket; may be called twice."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
 
 def watchdog_us(environ: Mapping[str, str], pid: int) -> Microseconds | None:
-    """How long the manager waits for a sign of life of the process `pid`; None: it wants none.
+    """Return the watchdog timeout of the process `pid`, or None if there is none.
 
-    By sd_watchdog_enabled(3): a number that is meant for another process is none for this one.
+    By sd_watchdog_enabled(3), a timeout that is meant for another process does not apply.
     """
     asked, of = environ.get("WATCHDOG_USEC", ""), environ.get("WATCHDOG_PID", "")
     if not asked.isascii() or not asked.isdigit() or of not in ("", str(pid)):
@@ -70,7 +69,7 @@ def watchdog_us(environ: Mapping[str, str], pid: int) -> Microseconds | None:
 
 
 def given_socket(environ: Mapping[str, str], pid: int, *, first: int = _FIRST_GIVEN) -> socket.socket | None:
-    """The listening socket that the manager gave the process `pid` as file `first`; None: it gave none."""
+    """Return the listening socket that systemd passed to the process `pid` as file `first`, or None."""
     if environ.get("LISTEN_PID") != str(pid) or environ.get("LISTEN_FDS") != "1":
         return None
     return socket.socket(fileno=first)

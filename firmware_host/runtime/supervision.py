@@ -1,8 +1,8 @@
-"""Parts of the program that the board plays on without: what they raise is told, and they are tried again.
+"""Barriers around the parts of the program that the board can play without.
 
-Rules kept here: nothing that they raise comes out; it is in the journal with its trace, and among the board's
-faults in a line; a part that fails is let be for a pause that grows. A keeper that fails is asked no more:
-what it would have written down since is not known, and only a new start reads what it has. Time is an
+Invariants: an exception of such a part goes no further; it is logged with its trace and listed in one line
+among the board's faults. A part that fails is tried again after a pause that grows. A store that fails is not
+used any more: what it should have written is unknown, and only a new start reads what it has. Time is an
 argument.
 """
 
@@ -23,17 +23,17 @@ _LONGEST_PAUSE: Microseconds = 60_000_000
 
 
 class Faults(Protocol):
-    """Who is told what is broken: a board's controller."""
+    """A list of faults: that of a board's controller."""
 
     def fault(self, part: str, what: Message) -> None:
-        """Note that a part does not work."""
+        """Report a part that fails."""
 
     def fault_cleared(self, part: str) -> None:
-        """Note that a part works."""
+        """Report a part that works again."""
 
 
 class Supervised:
-    """One such part, by its name among the faults."""
+    """A barrier around one part, which has this name among the faults."""
 
     def __init__(self, part: str, faults: Faults) -> None:
         self._part = part
@@ -42,7 +42,7 @@ class Supervised:
         self._again_at: Microseconds = 0
 
     def run(self, work: Callable[[], object], now: Microseconds) -> bool:
-        """Have it do its work, unless it is let be; whether it did."""
+        """Run `work` unless its pause lasts; return whether it succeeded."""
         if now < self._again_at:
             return False
         try:
@@ -60,7 +60,7 @@ class Supervised:
 
 
 class SupervisedKeeper:
-    """A keeper that may stumble; from then on nothing is kept, which is told, and the board plays on."""
+    """A barrier around a store; after its first failure nothing is saved, and the board plays on."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
@@ -69,25 +69,25 @@ class SupervisedKeeper:
 
     @property
     def kept(self) -> int:
-        """All that `keep` was given up to this number is safe."""
+        """The highest number returned by `keep` or `put` whose game or setting is safe."""
         return self._keeper.kept
 
     @property
     def troubles(self) -> Mapping[str, Message]:
-        """The parts that do not work, each with what is wrong."""
+        """The faults by part."""
         return self._broken or self._keeper.troubles
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was set on the board while it ran."""
+        """The settings that were changed while the board ran."""
         return self._keeper.settings
 
     def keep(self, game: Game) -> int:
-        """Have `game` kept; the number that `kept` reaches once it is, if it ever is."""
+        """Save `game`; return the number that `kept` reaches once it is safe, if ever."""
         return self._numbered(lambda: self._keeper.keep(game))
 
     def put(self, name: str, value: Any) -> int:
-        """Have `value` kept under `name`; a number as `keep`'s."""
+        """Save `value` under `name`; return a number, as `keep` does."""
         return self._numbered(lambda: self._keeper.put(name, value))
 
     def _numbered(self, work: Callable[[], int]) -> int:

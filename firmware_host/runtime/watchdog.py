@@ -1,8 +1,8 @@
-"""The board as a service: what the service manager is told of it, pass after pass.
+"""Notifications to the service manager, pass after pass: readiness, watchdog, status.
 
-Rules kept here: the board is ready with its first good frame; until then the manager is asked for patience,
-as long as the loop goes round, since the page must stay to say what is wrong; after that it hears of life
-only while every part comes round (`pulse`). Time is an argument.
+Invariants: the board is ready with its first good frame. Until then the manager is asked to wait, as long as
+the loop runs, since the page must be there to show the fault. Afterwards the watchdog is served only while
+every part makes progress. Time is an argument.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.settings import Microseconds
 
 _PATIENCE: Microseconds = 30_000_000
-"""How long the manager waits for the next word of a board that cannot feel its pieces yet."""
+"""The extension that is asked for while a board cannot read its sensors yet."""
 _WELL: Microseconds = round(WELL_S * 1_000_000)
 _LOOK_EVERY: Microseconds = 200_000
 _BEATS_IN_TIME = 4
-"""Beats in the time in which the manager wants one, so that a slow moment does no harm."""
+"""Heartbeats within the watchdog's timeout, so that one slow moment does no harm."""
 
 
 class Pulse:
-    """One beat `every` so often, and none while any part stands still."""
+    """Decides when a heartbeat is due: at most one in each period `every`, and none if any part stalls."""
 
     def __init__(self, every: Microseconds) -> None:
         self._every = every
         self._last: tuple[Progress, Microseconds] | None = None
 
     def beats(self, progress: Progress, now: Microseconds) -> bool:
-        """Whether a beat is due at `now`, which then counts as given."""
+        """Return whether a heartbeat is due at `now`; if so, it counts as sent."""
         if self._last is not None:
             earlier, since = self._last
             if now - since < self._every or not progress.is_past(earlier):
@@ -42,7 +42,7 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How a board is: how far its parts have come, how many good frames there were, and what it says."""
+    """The condition of a board: the progress of its parts, the good frames so far, and its status text."""
 
     progress: Progress
     frames: int
@@ -50,7 +50,7 @@ class Condition:
 
 
 class Service:
-    """One board under a service manager that wants a sign of life within `watchdog` (None: it wants none)."""
+    """Reports one board to a service manager, with a watchdog timeout of `watchdog` or None."""
 
     def __init__(
         self,
@@ -60,7 +60,10 @@ class Service:
         is_ready: bool = False,
         stayed_well: Callable[[], object] = lambda: None,
     ) -> None:
-        """`is_ready`: the manager was told so already; `stayed_well` is called once, after WELL_S."""
+        """Report to `notifier`; with `is_ready`, readiness was sent already.
+
+        `stayed_well` is called once, after STABLE_AFTER_S.
+        """
         self._notifier = notifier
         self._stayed_well: Callable[[], object] | None = stayed_well
         self._pulse = None if watchdog is None else Pulse(watchdog // _BEATS_IN_TIME)
@@ -69,7 +72,7 @@ class Service:
         self._next: Microseconds = 0
 
     def passed(self, condition: Callable[[], Condition], now: Microseconds) -> None:
-        """Tell what is due after the pass at `now`; `condition` is asked a few times a second."""
+        """Send what is due after the pass at `now`; `condition` is called a few times a second."""
         if self._stayed_well is not None and now >= _WELL:
             self._stayed_well()
             self._stayed_well = None
@@ -93,6 +96,6 @@ class Service:
         self._told = board.text
 
     def stopping(self) -> None:
-        """Tell that the program is about to end."""
+        """Send that the program is about to end."""
         self._notifier.tell(STOPPING=1, STATUS="going dark")
         self._notifier.close()

@@ -1,1 +1,1 @@
-"""The games on disk: what is written of a game, the file that keeps it, and the thread that waits for it."""
+"""Games on disk: the saved form of a game, the database, and the thread that writes it."""

@@ -1,8 +1,8 @@
-"""The games as who looks finds them: those of the file, and those that the disk has not taken yet.
+"""The games as readers see them: those in the file, merged with those that are not on disk yet.
 
-Rules kept here: of each game its newest state is told, and whether the disk has it so; a game that is not in
-the file has the number that it would be given there now, which will be another where somebody adds games
-before it is written; nothing is written here.
+Invariants: a reader gets the newest state of each game, and is told if the disk lacks part of it. A game that
+is not in the file has the id that it would get there now; if somebody imports games first, it gets another
+one. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -19,67 +19,72 @@ from firmware_host.store.summaries import Summary, summary_of
 
 
 class Shelf(Protocol):
-    """What games can be looked for on."""
+    """The saved games that readers can look up."""
 
     def last(self) -> KeptGame | None:
-        """The game that was begun last on the board."""
+        """Return the game that was started last on the board, or None."""
 
     def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises StoreError where there is none."""
+        """Return one game. Raise NoGameError if there is none, or StoreError."""
 
     def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
-        """At most so many games (`over`: ended ones) at a glance, the newest first; raises StoreError."""
+        """Return at most `most` summaries, newest first.
+
+        With `over`, only games that have ended. Raises StoreError.
+        """
 
 
 class FileToRead(Shelf, Protocol):
-    """What can be read of a file of games."""
+    """The parts of a games file that can be read."""
 
     def settings(self) -> dict[str, str]:
-        """The text of each setting, by its name; raises StoreError."""
+        """Return the text of each setting by name. Raise StoreError."""
 
     def next_row(self) -> Row:
-        """The number that the next new game is given; raises StoreError."""
+        """Return the id that the next new game gets. Raise StoreError."""
 
 
 class NoFile:
-    """What is read where there is no file yet."""
+    """The archive to read while there is no file yet."""
 
     def last(self) -> None:
-        """There is no game."""
+        """Return None: there is no game."""
 
     def game(self, row: Row) -> KeptGame:
         """Raise NoGameError."""
         raise NoGameError(Message("refused.no-game", {"count": row}))
 
     def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:  # noqa: ARG002
-        """There are no games."""
+        """Return an empty list: there are no games."""
         return []
 
     def settings(self) -> dict[str, str]:
-        """Nothing was set."""
+        """Return no settings."""
         return {}
 
     def next_row(self) -> Row:
-        """The number of the first game."""
+        """Return the id of the first game."""
         return 1
 
 
 class WholeShelf:
-    """The games of a file, with what waits to be written over them."""
+    """The games of a file, with the games that wait to be written laid over them."""
 
     def __init__(self, file: FileToRead, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]) -> None:
-        """The keys of `waiting` are in the order of the games, and `rows` has the numbers of those that were
-        written before, or may have been. Raises StoreError.
+        """Merge `waiting` into `file`.
+
+        The keys of `waiting` are in the order of the games; `rows` has the ids of those that were, or may
+        have been, written before. Raises StoreError.
         """
         self._file = file
         self._waiting = _numbered(file, waiting, rows)
 
     def last(self) -> KeptGame | None:
-        """The game that was begun last on the board."""
+        """Return the game that was started last on the board, or None."""
         return self.game(max(self._waiting)) if self._waiting else self._file.last()
 
     def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises StoreError where there is none."""
+        """Return one game. Raise NoGameError if there is none, or StoreError."""
         sheet = self._waiting.get(row)
         if sheet is None:
             return self._file.game(row)
@@ -88,9 +93,9 @@ class WholeShelf:
         return KeptGame(row, told, _taken_back(kept, sheet), on_disk=False)
 
     def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
-        """At most so many games at a glance, newest first, of those with smaller numbers than `before`.
+        """Return at most `most` summaries of games with ids below `before`, newest first.
 
-        `over`: only those that were played on the board, and to an end.
+        With `over`, only games that were played on the board and have ended.
         """
         kept = self._file.summaries(before=before, most=most + len(self._waiting), over=over)
         waiting = [
@@ -103,7 +108,7 @@ class WholeShelf:
 
 
 def _numbered(file: FileToRead, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]) -> dict[Row, Sheet]:
-    """What waits, by the numbers in the file: those that it has, and for new games those that come next."""
+    """Return the waiting games by id: the one that the file has, or the next free one for a new game."""
     numbered = {}
     new = file.next_row() if waiting else 0
     for key, sheet in sorted(waiting.items()):
@@ -123,14 +128,14 @@ def _found(file: FileToRead, row: Row) -> KeptGame | None:
 
 
 def _changed_ms(kept: Sheet, sheet: Sheet) -> UnixMs:
-    """When a game was over or, while it is not, when it was played on last."""
+    """Return when a game ended or, if it has not, when its last step was played."""
     if sheet.outcome:
         return kept.changed_ms if kept.outcome == sheet.outcome else sheet.changed_ms
     return sheet.steps[-1].at_ms if sheet.steps else sheet.began_ms
 
 
 def _taken_back(kept: KeptGame, sheet: Sheet) -> tuple[tuple[int, SheetStep], ...]:
-    """What will have been taken back when `sheet` is written over what is kept of its game."""
+    """Return the steps that count as taken back once `sheet` is written over `kept`."""
     steps = list(enumerate(kept.sheet.steps))
     undone = (*kept.taken_back, *steps[common(kept.sheet.steps, sheet.steps) :])
     played = set(enumerate(sheet.steps))

@@ -1,7 +1,8 @@
-"""How the file of games is opened, and how what fails there is told.
+"""Opening the games file, and reporting its failures.
 
-Rules kept here: each error names the file; damage is told from all else, since a damaged file is set aside;
-a full disk is said to be one, whatever SQLite makes of it; what is set aside is renamed, never removed.
+Invariants: each error names the file. Damage is told apart from every other failure, because a damaged file
+is set aside. A full disk is reported as one, whatever error SQLite gives. A file that is set aside is
+renamed, never removed.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _ROOM_BYTES = 1 << 16
 
 
 def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
-    """A connection to the file at `path`, with whose folder it is made unless it is only to be read.
+    """Return a connection to the file at `path`, creating its folder unless `only_read`.
 
-    `alone`: nobody else has the file open, so that its log needs no index beside it. Raises StoreError where
-    there can be no folder, and sqlite3.Error.
+    `alone` promises that nobody else has the file open, so that its log needs no index beside it. Raises
+    StoreError if the folder cannot be created, and sqlite3.Error.
     """
     if not only_read:
         try:
@@ -52,7 +53,7 @@ def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection
 
 @contextmanager
 def telling(path: Path) -> Iterator[None]:
-    """Tell what fails with the file's name, and tell damage from everything else."""
+    """Raise SQLite's errors as StoreError or DamagedStoreError, with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -67,17 +68,17 @@ def telling(path: Path) -> Iterator[None]:
 
 
 def full(path: Path, why: str) -> Message:
-    """What is said where the disk takes no more."""
+    """Return the message for a full disk."""
     return Message("fault.store.full", {"path": str(path), "why": why})
 
 
 def barred(path: Path, why: str) -> Message:
-    """What is said where the file may not be read."""
+    """Return the message for a file that may not be read."""
     return Message("fault.store.barred", {"path": str(path), "why": why})
 
 
 def _failed(path: Path, kind: int, why: str) -> Message:
-    """What is to be said of an error of SQLite, in its own words and beyond them."""
+    """Return the message for an error of SQLite, with its cause if we can find it."""
     if kind == sqlite3.SQLITE_FULL or not _has_room(path):
         return full(path, why)
     if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
@@ -90,7 +91,7 @@ def _failed(path: Path, kind: int, why: str) -> Message:
 
 
 def _has_room(path: Path) -> bool:
-    """Whether there is room beside the file for a log and its index; SQLite has many names for an error."""
+    """Return whether a log and its index fit beside the file: SQLite has many errors for a full disk."""
     try:
         return disk_usage(path.parent).free >= _ROOM_BYTES
     except OSError:
@@ -98,7 +99,10 @@ def _has_room(path: Path) -> bool:
 
 
 def set_aside(path: Path, now: UnixMs) -> Path:
-    """Rename a damaged file, and what belongs to it, after the time `now`; raises StoreError if it stays."""
+    """Rename a damaged file and its log, with the time `now` in the name.
+
+    Returns the new path. Raises StoreError if the file cannot be renamed.
+    """
     stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     number = 1

@@ -1,9 +1,9 @@
-"""The file of games: SQLite through one connection, with a write-ahead log, synced before a write returns.
+"""The games file: an SQLite database with a write-ahead log, synced before a write returns.
 
-Rules kept here: a write is one transaction and brings the file from whatever it holds to what the sheets say,
-so that writing the same again is harmless; steps that were taken back are kept beside the game; games are
-never deleted but for one that was begun and not played. Others may read, and add games of their own, at the
-same time: SQLite's locks are enough for that.
+Invariants: a write is one transaction that brings the file from any state to the one that is given, so that
+repeating it is harmless. Steps that were taken back are kept beside their game. A game is deleted only if it
+was started and never played. Other programs may read, and add games, at the same time: SQLite's locks suffice
+for that.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from firmware_host.store.schema import bring_up, must_be_current, must_be_ours
 from firmware_host.store.summaries import Summary, newest
 
 Row = int
-"""The number of a game in the file, by which people name it."""
+"""The number of a game in the file, by which people refer to it."""
 
 _NOTHING_SET: Mapping[str, str | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game as the file has it."""
+    """A game as it is stored in the file."""
 
     row: Row
     sheet: Sheet
     taken_back: tuple[tuple[int, SheetStep], ...] = ()
-    """Steps that were played and taken back, each with the ply it had, in the order of taking back."""
+    """The steps that were taken back, each with its ply, in the order in which they were taken back."""
     on_disk: bool = True
-    """Whether the file has all of it; else its steps and its end are those that are yet to be written."""
+    """False if some of its steps, or its end, are not on disk yet."""
 
 
 class GamesFile:
-    """An open file of games, for one thread at a time. All it does raises StoreError where the disk fails."""
+    """An open games file, for one thread at a time; its methods raise StoreError if the disk fails."""
 
     def __init__(self, path: Path, *, only_read: bool = False, alone: bool = False) -> None:
-        """Open `path` and bring it up to date, or create it; raises DamagedStoreError if it is damaged.
+        """Open `path` and migrate it, or create it.
 
-        `only_read`: nothing is created or changed, beside a running program or on a disk that takes nothing.
-        `alone`: what is in a log is read without a file beside it, for which a full disk has no room; nobody
-        else can have the file open then.
+        With `only_read`, nothing is created or changed: for use beside a running program, or on a disk that
+        cannot be written. With `alone`, which promises that nobody else has the file open, its log is read
+        without an index file, for which a full disk has no room. Raises DamagedStoreError for a damaged file.
         """
         self.path = path
         with telling(path):
@@ -77,9 +77,9 @@ class GamesFile:
         self._make_sure()
 
     def _make_sure(self) -> None:
-        """Have all that was found in the log on the disk.
+        """Sync everything that the log holds.
 
-        After a write that failed, or a program that was killed, the log can show more than was ever synced.
+        After a failed write, or if the program was killed, the log can show more than was ever synced.
         """
         self._connection.execute("PRAGMA user_version").fetchall()  # the first reading opens the log
         ((busy, _, _),) = self._connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
@@ -87,7 +87,10 @@ class GamesFile:
             raise StoreError(Message("fault.store.held"))
 
     def close(self) -> None:
-        """Close the file; may be called twice, and raises nothing: what was written is on the disk."""
+        """Close the file.
+
+        May be called twice. Raises nothing: what was written is on disk.
+        """
         try:
             self._connection.close()
         except sqlite3.Error:
@@ -101,13 +104,12 @@ class GamesFile:
         rows: dict[int, Row],
         settings: Mapping[str, str | None] = _NOTHING_SET,
     ) -> None:
-        """Have the file say what each sheet says; the keys are the caller's, in the order of the games.
+        """Bring the file to the state of each game in `sheets`, and set `settings`.
 
-        `settings` are texts by their names, None for one that is forgotten; the others stay.
-
-        `rows` has the row of each game that was written before, and is given that of each new one; also where
-        the write fails, since nobody knows then whether it lasted. A row that turns out to be another game's
-        is not touched.
+        The keys of `sheets` are the caller's, in the order of the games. `rows` has the ids of those that
+        were written before and receives those of new ones, even if the write fails, since nobody knows then
+        whether it lasted; an id that turns out to be another game's is not touched. A setting of None is
+        deleted; settings that are not named stay.
         """
         with self._transaction():
             for key, sheet in sheets.items():
@@ -116,9 +118,9 @@ class GamesFile:
                 self._set(name, text)
 
     def add(self, games: Sequence[KeptGame]) -> list[Row | None]:
-        """Add games from elsewhere, but for those that are here already: None in place of their numbers.
+        """Add games from elsewhere and return their new ids, with None for each that is here already.
 
-        The numbers that they had there do not count.
+        The ids that they had elsewhere are ignored.
         """
         with self._transaction():
             return [None if self._has(one.sheet) else self._adopt(one) for one in games]
@@ -162,7 +164,7 @@ class GamesFile:
         return bool(found == (sheet.rules, sheet.start, str(sheet.first), sheet.began_ms))
 
     def _forget_unplayed(self) -> None:
-        """Forget the game that was begun last if nothing was ever done in it."""
+        """Delete the game that was started last if nothing was ever played in it."""
         self._connection.execute(
             "DELETE FROM games WHERE source = 'board' AND reason IS NULL"
             " AND id NOT IN (SELECT game FROM steps) AND id NOT IN (SELECT game FROM taken_back)"
@@ -195,7 +197,7 @@ class GamesFile:
             self._connection.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", values)
 
     def _end(self, row: Row, sheet: Sheet) -> None:
-        """Note whether and how the game ended; the time of an end that is known already stays."""
+        """Record how the game ended, if it did; the time of an end that is recorded already stays."""
         outcome = sheet.outcome
         reason = outcome and str(outcome.reason)
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
@@ -206,7 +208,7 @@ class GamesFile:
         )
 
     def _has(self, sheet: Sheet) -> bool:
-        """Whether the same game is here: begun in the same second, since records have no finer times."""
+        """Return whether the same game, started in the same second, is here; records have no finer times."""
         rows = self._connection.execute(
             "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
             (sheet.rules, sheet.start, sheet.began_ms),
@@ -216,13 +218,13 @@ class GamesFile:
     # ---- reading ---------------------------------------------------------------------------------------
 
     def last(self) -> KeptGame | None:
-        """The game that was begun last on the board, over or not."""
+        """Return the game that was started last on the board, ended or not."""
         with self._reading():
             (row,) = self._connection.execute("SELECT max(id) FROM games WHERE source = 'board'").fetchone()
             return None if row is None else self._game(row)
 
     def next_row(self) -> Row:
-        """The number that the next new game is given, as none is given twice."""
+        """Return the id that the next new game gets; no id is used twice."""
         with self._reading():
             found = self._connection.execute(
                 "SELECT seq FROM sqlite_sequence WHERE name = 'games'"
@@ -230,14 +232,14 @@ class GamesFile:
         return int(found[0]) + 1 if found else 1
 
     def rows(self) -> list[Row]:
-        """The numbers of all games, in the order in which they came here."""
+        """Return the ids of all games, in the order in which they were added."""
         with self._reading():
             return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
 
     def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
-        """At most so many games at a glance, newest first, of those with smaller numbers than `before`.
+        """Return at most `most` summaries of games with ids below `before`, newest first.
 
-        `over`: only those that were played on the board, and to an end.
+        With `over`, only games that were played on the board and have ended.
         """
         with self._reading():
             try:
@@ -246,12 +248,12 @@ class GamesFile:
                 raise StoreError(Message("fault.store.unlisted", {"why": str(error)})) from error
 
     def settings(self) -> dict[str, str]:
-        """The text of each setting, by its name."""
+        """Return the text of each setting by name."""
         with self._reading():
             return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
 
     def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises StoreError where there is none."""
+        """Return one game, or raise NoGameError."""
         with self._reading():
             return self._game(row)
 
@@ -312,7 +314,10 @@ class GamesFile:
 
 
 def open_to_read(path: Path) -> GamesFile:
-    """The file at `path`, which must exist, as well as it can be opened; raises StoreError if it cannot."""
+    """Open the existing file at `path` for reading, in the least intrusive way that works.
+
+    Raises StoreError if there is none, or none of the ways works.
+    """
     try:
         path.stat()
     except PermissionError as error:
@@ -343,7 +348,7 @@ def _same_play(one: Sheet, other: Sheet) -> bool:
 
 
 def common(one: Sequence[object], other: Sequence[object]) -> int:
-    """With how many equal members two rows begin."""
+    """Return how many leading items two sequences share."""
     length = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:

@@ -1,7 +1,7 @@
-"""Kept games as texts that leave the board, and back: records like PGN, and JSON with every time.
+"""Saved games as text that leaves the board, and back: PGN-like records, and JSON with all times.
 
-Rules kept here: what comes from elsewhere is played by its rules before it is believed; a record has no times
-of steps, so that they are taken to be that of its beginning; a time that nobody knows is 0.
+Invariants: an imported game is replayed by its rules before it is accepted. A record has no times of steps;
+they are taken to be the start of the game. An unknown time is 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 
 
 def records_of(games: Iterable[KeptGame]) -> str:
-    """The games as records, one after the other; raises StoreError for one that cannot be played anew."""
+    """Return the games as records. Raise StoreError for one that cannot be replayed."""
     return "\n".join(record_text(Record(game_of(one.sheet), _tags(one.sheet))) for one in games)
 
 
@@ -41,7 +41,10 @@ def _tags(sheet: Sheet) -> Mapping[str, str]:
 
 
 def games_of_records(text: str) -> list[KeptGame]:
-    """The games of a text of records; raises NotationError or IllegalStepError with the line."""
+    """Return the games in a text of records.
+
+    Raises NotationError or IllegalStepError, with the line.
+    """
     return [
         KeptGame(number, _sheet_of_record(record)) for number, record in enumerate(parse_records(text), 1)
     ]
@@ -76,7 +79,7 @@ def _time(tags: Mapping[str, str]) -> UnixMs:
 
 
 def json_of(games: Iterable[KeptGame]) -> str:
-    """The games with all that is kept of them."""
+    """Return the games as JSON, with everything that is stored of them."""
     return json.dumps(
         {"format": FORMAT, "version": _VERSION, "games": [_object(one) for one in games]},
         indent=1,
@@ -85,7 +88,7 @@ def json_of(games: Iterable[KeptGame]) -> str:
 
 
 def _object(kept: KeptGame) -> dict[str, Any]:
-    """One game; only of one that is not all on the disk that is said."""
+    """Return one game as an object; `on_disk` is present only if it is false."""
     sheet = kept.sheet
     outcome = sheet.outcome
     return {
@@ -108,7 +111,7 @@ def _step_object(step: SheetStep) -> dict[str, Any]:
 
 
 def iso(at_ms: UnixMs) -> str | None:
-    """A time as ISO 8601 in UTC, with milliseconds; None where it is not known."""
+    """Return a time as ISO 8601 in UTC with milliseconds, or None if it is unknown."""
     if not at_ms:
         return None
     seconds, ms = divmod(at_ms, 1000)
@@ -116,7 +119,10 @@ def iso(at_ms: UnixMs) -> str | None:
 
 
 def games_of_json(document: Any) -> list[KeptGame]:
-    """The games of what `json_of` wrote, read as JSON, and played; raises NotationError with the game."""
+    """Return the games in a JSON document of `json_of`, after replaying each.
+
+    Raises NotationError, with the number of the game.
+    """
     games = kept_of_json(document)
     for one in games:
         _must_be_played(one)
@@ -124,9 +130,9 @@ def games_of_json(document: Any) -> list[KeptGame]:
 
 
 def kept_of_json(document: Any) -> list[KeptGame]:
-    """The games of what `json_of` wrote, read as JSON, with no look at the rules, as a board's own need none.
+    """Return the games in a JSON document of `json_of`, numbered from 1, without replaying them.
 
-    They are numbered from 1. Raises NotationError, which names the game.
+    A board's own games need no check. Raises NotationError, with the number of the game.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
@@ -163,7 +169,7 @@ def _kept_of_object(one: Any, number: int) -> KeptGame:
 
 
 def _must_be_played(kept: KeptGame) -> None:
-    """Raise NotationError for a game that was not played by its rules."""
+    """Raise NotationError for a game that its rules do not allow."""
     try:
         game = game_of(kept.sheet)
     except StoreError as error:
@@ -203,9 +209,10 @@ def _ms(text: Any) -> UnixMs:
 
 
 def games_of(text: str) -> Sequence[KeptGame]:
-    """The games of a text of either kind, numbered from 1; raises NotationError or IllegalStepError.
+    """Return the games in a text of either format, numbered from 1.
 
-    What was taken back is in JSON alone. It is not played, since what led to it may be gone.
+    Only JSON has the steps that were taken back; they are not replayed, since the steps that led to them may
+    be gone. Raises NotationError or IllegalStepError.
     """
     try:
         document = json.loads(text)

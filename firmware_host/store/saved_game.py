@@ -1,8 +1,8 @@
-"""A game as it is written down, and back: what goes between the board, which plays, and the file.
+"""The saved form of a game, and the way there and back.
 
-Rules kept here: what is written are texts, which the rules read again, so that a file never holds a position
-that no steps lead to; a step keeps the time at which it was first played, though it was taken back meanwhile.
-Times are milliseconds of Unix time, given from outside.
+Invariants: positions are saved as the steps that lead to them, which the rules replay, so that a file never
+holds a position that cannot be reached. A step keeps the time at which it was first played, even if it was
+taken back in between. Times are Unix time in milliseconds, given by the caller.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 
 UnixMs = int
-"""Milliseconds since 1970, as the machine's clock has them."""
+"""Milliseconds since 1970 by the machine's clock."""
 
 _DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED}
 _REMEMBERED = 256
-"""So many steps that were taken back are known again when they are back; clearing a board takes fewer."""
+"""The number of steps taken back that keep their times; clearing a board takes back fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """A step, who played it, and when."""
+    """A step, its player, and its time."""
 
     text: str
     by: Player
@@ -34,10 +34,10 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All that is written of one game, as it stood at `changed_ms`."""
+    """Everything that is saved of one game, in its state at `changed_ms`."""
 
     rules: str
-    """As `Rules.describe` writes them."""
+    """The rules, as `Rules.describe` writes them."""
     start: str
     """The text of the position before the first step."""
     first: Player
@@ -46,10 +46,10 @@ class Sheet:
     steps: tuple[SheetStep, ...] = ()
     outcome: Outcome | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
-    """What a record says that the game cannot: Event, White, Black and so on."""
+    """The tags of a record that the game does not know: Event, White, Black and so on."""
 
     def is_of(self, other: Sheet) -> bool:
-        """Whether both are of one game of a board, as it stood at different times."""
+        """Return whether both are states of the same game on a board."""
         same = self.rules == other.rules and self.start == other.start and self.first == other.first
         return same and self.began_ms == other.began_ms
 
@@ -62,7 +62,7 @@ def sheet_of(
     changed_ms: UnixMs,
     tags: Mapping[str, str] | None = None,
 ) -> Sheet:
-    """The sheet of `game`, whose steps are `steps`."""
+    """Return the saved form of `game`, with its steps as `steps`."""
     start = game.positions[0]
     return Sheet(
         rules=game.rules.describe(),
@@ -77,7 +77,7 @@ def sheet_of(
 
 
 def game_of(sheet: Sheet) -> Game:
-    """The game that was written down, played anew; raises StoreError where the rules do not lead there."""
+    """Replay a saved game. Raise StoreError if the rules do not allow it."""
     try:
         rules = parse_rules(sheet.rules)
         position = _start(rules, sheet)
@@ -102,36 +102,36 @@ def _start(rules: Rules, sheet: Sheet) -> Position:
 
 
 def _told(outcome: Outcome | None) -> str:
-    """An end in its own names, as the file has them; none at all is a dash."""
+    """Return an outcome by its own names, as in the file; a dash stands for none."""
     return "–" if outcome is None else f"{outcome.reason}, {outcome.winner or '–'}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A step as it is written, and the very position that it led to, which no other playing of it has."""
+    """A saved step, and the position object that it led to, which identifies it."""
 
     position: Position
     step: SheetStep
 
 
 class Scribe:
-    """Follows the game on a board, change by change, and writes each step's time down."""
+    """Follows the game on a board, change by change, and records the time of each step."""
 
     def __init__(self) -> None:
         self.number = 0
-        """Which game it is, of those that were followed: the first is 1."""
+        """The number of the current game; the first that is followed is 1."""
         self._game: Game | None = None
         self._began_ms: UnixMs = 0
         self._played: list[_Played] = []
         self._undone: list[_Played] = []
 
     def take_up(self, game: Game, sheet: Sheet) -> None:
-        """Go on with a game that was written down as `sheet`."""
+        """Continue `game`, which was saved as `sheet`."""
         self._begin(game, sheet.began_ms)
         self._played = list(map(_Played, game.positions[1:], sheet.steps))
 
     def follow(self, game: Game, now_ms: UnixMs) -> Sheet:
-        """The sheet of `game` as it stands since `now_ms`."""
+        """Return the saved form of `game` in its state at `now_ms`."""
         if self._game is None or game.positions[0] is not self._game.positions[0]:
             self._begin(game, now_ms)
         self._game = game
@@ -151,7 +151,7 @@ class Scribe:
         self._undone = []
 
     def _common(self, game: Game) -> int:
-        """How many of the steps written last are those of `game`."""
+        """Return how many of the steps recorded last still belong to `game`."""
         common = 0
         for played, position in zip(self._played, game.positions[1:], strict=False):
             if played.position is not position:

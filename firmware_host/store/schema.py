@@ -17,7 +17,7 @@ from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.i18n import Message
 
 APPLICATION = 0x4D494C57
-"""`MILW` in the head of the file, by which it is known."""
+"""The application id in the header of a games file: `MILW`."""
 
 _FIRST = """
 CREATE TABLE games (
@@ -58,17 +58,17 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""What was set while the program ran, and holds until it is set otherwise: a name and JSON."""
+"""The second version: settings that were changed while the program ran, each a name and JSON."""
 
 MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
-"""The script at index N makes version N + 1 of version N; an empty file is version 0."""
+"""The scripts that migrate from version N, their index, to N + 1; an empty file has version 0."""
 
 
 def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
-    """Make the file behind `connection` one of the newest version.
+    """Migrate the file behind `connection` to the newest version.
 
-    Raises StoreError for a file of something else or of a newer program, DamagedStoreError for one that lacks
-    what its version has, and sqlite3.Error.
+    Raises StoreError for another program's file or one of a newer version, DamagedStoreError for one that
+    lacks a table of its version, and sqlite3.Error.
     """
     version = _version(connection)
     if version > len(migrations):
@@ -86,7 +86,7 @@ def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATI
 
 
 def must_be_current(connection: sqlite3.Connection) -> None:
-    """Raise StoreError unless the file, which may not be changed, is one of the newest version."""
+    """Raise StoreError unless the file, which may not be changed, has the newest version."""
     version = _version(connection)
     if version > len(MIGRATIONS):
         raise StoreError(_newer(version, len(MIGRATIONS)))
@@ -111,7 +111,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _statements(script: str) -> list[str]:
-    """The single statements: `executescript` would commit what was begun."""
+    """Return the single statements of a script: `executescript` would commit the transaction."""
     found, text = [], ""
     for part in script.split(";"):
         text += part + ";"
@@ -136,7 +136,7 @@ _APPLICATION_ID = slice(68, 72)
 
 
 def is_ours(path: Path) -> bool:
-    """Whether what is at `path` is a file of games, or may have been one; also where there is nothing."""
+    """Return whether the file at `path` is, or may have been, a games file; True if there is none."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -148,9 +148,9 @@ def is_ours(path: Path) -> bool:
 
 
 def must_be_ours(path: Path) -> None:
-    """Raise StoreError for a file of somebody else's, to be asked before it is opened.
+    """Raise StoreError for another program's file; called before the file is opened.
 
-    SQLite takes a short text for an empty database, and would write over it.
+    SQLite takes a short text for an empty database and would overwrite it.
     """
     if not is_ours(path):
         raise StoreError(Message("fault.store.not-ours", {"path": str(path)}))

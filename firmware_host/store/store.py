@@ -1,11 +1,11 @@
-"""What is to be kept, what is kept, and what keeps it from being kept: between the board's loop and the file.
+"""The store between the board's loop and the games file: it queues, writes, and reports failures.
 
-Rules kept here: the board's side never touches the disk and never waits for it; of each game only its newest
-state waits, so that a disk that takes nothing costs no more memory than the games themselves; what could not
-be written is written when it can be, and who looks meanwhile is told of it as well; a file that is found
-damaged is set aside, and the game goes into a new one, but a file that was never ours is left as it is.
+Invariants: the board's side never touches the disk and never waits for it. Of each game only the newest state
+is queued, so that a disk that cannot be written costs no more memory than the games themselves. A write that
+failed is repeated until it succeeds, and readers see the queued games in the meantime. A damaged file is set
+aside and the current game goes into a new one, but a file that was never ours is left alone.
 
-Who writes calls `begin` and then `finish` with what that gave: a thread in real time, the simulated disk in
+A writer calls `begin`, and then `finish` with its result: a thread in real time, the simulated disk in
 virtual time.
 """
 
@@ -31,25 +31,27 @@ from firmware_host.store.schema import is_ours, must_be_ours
 _T = TypeVar("_T")
 
 FILE = "games"
-"""The part whose fault says what became of a file or a game that could not be gone on with."""
+"""The part whose fault tells that a file or a game could not be continued."""
 
 
 class File(FileToRead, Protocol):
-    """What the store needs of a file of games."""
+    """The parts of a games file that the store needs."""
 
     def write(
         self, sheets: Mapping[int, Sheet], rows: dict[int, Row], settings: Mapping[str, str | None]
     ) -> None:
-        """Have the file say what sheets and settings say, and note the rows; raises StoreError."""
+        """Bring the file to the state of games and settings, and note the ids. Raise StoreError."""
 
     def close(self) -> None:
-        """Close the file; raises nothing."""
+        """Close the file. Raises nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written at once: the newest sheet of each game that waits, the settings that do (None: to be
-    forgotten), and what is kept once they are."""
+    """One write: the newest state of each queued game, the queued settings, and the number it completes.
+
+    A setting of None is deleted. Once the batch is written, everything up to number `upto` is on disk.
+    """
 
     upto: int
     sheets: Mapping[int, Sheet]
@@ -57,10 +59,10 @@ class Batch:
 
 
 class Store:
-    """The games of one board, and what was set on it while it ran.
+    """The games of one board, and the settings that were changed while it ran.
 
-    `keep`, `kept`, `settings`, `put` and `troubles` are the board's; `begin`, `finish`, `read` and `close`
-    are the writer's; `last` is asked before either begins.
+    `keep`, `kept`, `settings`, `put` and `troubles` belong to the board; `begin`, `finish`, `read` and
+    `close` belong to the writer; `last` is called before either starts.
     """
 
     def __init__(
@@ -72,21 +74,21 @@ class Store:
         open_file: Callable[[Path], File] = GamesFile,
         named: bool = True,
     ) -> None:
-        """Keep games at `path`, with the times that `wall_ms` tells; `wake` is called when some wait.
+        """Keep games at `path`, with times from `wall_ms`, and call `wake` when something is queued.
 
-        `named`: whether somebody gave the name, and may have meant another file, so that what does not look
-        like one of ours is left as it is.
+        `named` means that a person chose the path and may have mistyped it: a file that does not look like
+        ours is left alone then.
         """
         self.path = path
         self.wake = wake
         self.kept = 0
-        """All that `keep` was given up to this number is on the disk."""
+        """The highest number returned by `keep` or `put` that is on disk, with all before it."""
         self.troubles: Mapping[str, Message] = {}
-        """The parts that do not work as they should, each with what is wrong; replaced, never changed."""
+        """The faults by part; replaced as a whole, never changed in place."""
         self.settings: Mapping[str, Any] = {}
-        """What was put last under each name, as JSON has it; replaced, never changed.
+        """The settings by name, as JSON values; replaced as a whole, never changed in place.
 
-        Those of the file are there once `last` was asked.
+        They include those of the file once `last` has been called.
         """
         self._named = named
         self._wall_ms = wall_ms
@@ -101,9 +103,9 @@ class Store:
         self._rows: dict[int, Row] = {}
 
     def last(self) -> Game | None:
-        """The game that was begun last, to be gone on with; None where there is none or it cannot be read.
+        """Return the game that was started last, or None if there is none that can be continued.
 
-        From then on `settings` are those of the file.
+        Afterwards `settings` holds those of the file.
         """
         try:
             kept = self._looked(self._read)
@@ -133,7 +135,7 @@ class Store:
     # ---- the board's side ------------------------------------------------------------------------------
 
     def keep(self, game: Game) -> int:
-        """Have `game` kept as it stands now; the number that `kept` reaches once it is."""
+        """Queue the current state of `game` and return the number that `kept` reaches once it is on disk."""
         sheet = self._scribe.follow(game, self._wall_ms())
         with self._lock:
             self._asked += 1
@@ -144,9 +146,9 @@ class Store:
         return asked
 
     def put(self, name: str, value: Any) -> int:
-        """Have `value`, which JSON can say, kept under `name` (None: forgotten); a number as `keep`'s.
+        """Queue `value` under `name` and return a number, as `keep` does.
 
-        `settings` has it at once, whatever the disk does.
+        `value` is anything that JSON can express; None deletes the setting. `settings` has it at once.
         """
         text = None if value is None else json.dumps(value)
         others = {other: what for other, what in self.settings.items() if other != name}
@@ -162,16 +164,16 @@ class Store:
 
     @property
     def waits(self) -> bool:
-        """Whether there is anything to be written."""
+        """True if something is queued."""
         return bool(self._waiting or self._unset)
 
     def begin(self) -> Batch:
-        """What waits now."""
+        """Return the batch that is queued now."""
         with self._lock:
             return Batch(self._asked, dict(self._waiting), dict(self._unset))
 
     def finish(self, batch: Batch) -> bool:
-        """Write `batch`; whether all that waited when it began is on the disk."""
+        """Write `batch` and return whether it is on disk."""
         try:
             try:
                 self._write(batch)
@@ -193,7 +195,7 @@ class Store:
         return True
 
     def read(self, work: Callable[[Shelf], _T]) -> _T:
-        """What `work` finds in the file and in what waits; raises StoreError, which names no folder."""
+        """Return the result of `work` on the file and the queue. Raise StoreError, without the folder."""
         waiting = self.begin().sheets
         try:
             return self._looked(lambda file: work(WholeShelf(file, waiting, self._rows)))
@@ -201,18 +203,18 @@ class Store:
             raise type(error)(self._without_folder(error.said)) from error
 
     def fail(self, error: Exception) -> None:
-        """Tell that nothing is kept because of `error`; the file is opened anew for the next writing."""
+        """Report that nothing is saved because of `error`, and reopen the file for the next write."""
         self._tell(DISK, Message("fault.unkept", {"why": reason_of(error)}))
         self.close()
 
     def close(self) -> None:
-        """Close the file; it is opened again when it is needed."""
+        """Close the file; it is reopened when it is needed."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
 
     def _looked(self, work: Callable[[FileToRead], _T]) -> _T:
-        """What `work` finds in the file, also where that cannot be written; raises StoreError."""
+        """Return the result of `work` on the file, even if that cannot be written. Raise StoreError."""
         try:
             return work(self._opened())
         except (DamagedStoreError, NoGameError):
@@ -228,7 +230,7 @@ class Store:
             file.close()
 
     def _has_file(self) -> bool:
-        """Whether there is anything to be read; a disk that was always full has a file with nothing in it."""
+        """Return whether there is anything to read; a disk that was always full has an empty file."""
         try:
             size = self.path.stat().st_size
         except (FileNotFoundError, NotADirectoryError):
@@ -254,7 +256,7 @@ class Store:
             self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
 
     def _save(self, damage: DamagedStoreError) -> None:
-        """Set the damaged file aside; raises StoreError where that cannot be done."""
+        """Set the damaged file aside. Raise StoreError if that fails."""
         self.close()
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
@@ -267,7 +269,7 @@ class Store:
             self.fail(error)
 
     def _with_newest(self, batch: Batch) -> Batch:
-        """`batch` with the game that is played and all that is set, which the damaged file had."""
+        """Return `batch` with the current game and all settings, which the damaged file had."""
         settings = {name: json.dumps(value) for name, value in self.settings.items()}
         with self._lock:
             newest = {} if self._newest is None else dict([self._newest])

@@ -1,7 +1,7 @@
-"""The games of a file at a glance, without their steps.
+"""Summaries of games, without their steps, for lists.
 
-Rules kept here: a list is read a piece at a time, newest first, so that it costs the same however many
-there are; what a program says of a game is taken in only where it could have been said here.
+Invariants: a list is read in pages, newest first, so that a page costs the same however many games there are.
+A public form is accepted only if this program could have written it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ORDER BY id DESC LIMIT ?2
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list says of a game; `row` is its number."""
+    """One game in a list; `row` is its id."""
 
     row: int
     rules: str
@@ -41,10 +41,10 @@ class Summary:
     tags: Mapping[str, str]
     turns: int
     on_disk: bool = True
-    """Whether the file has all of it."""
+    """False if some of the game is not on disk yet."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The public form, which `summary_from` reads."""
+        """Return the public form, which `parse_summary` reads."""
         return {
             "game": self.row,
             "began_ms": self.began_ms,
@@ -57,13 +57,13 @@ class Summary:
 
 
 def summary_of(row: int, sheet: Sheet) -> Summary:
-    """What a list says of the game of a sheet."""
+    """Return the summary of a saved game."""
     turns = sum(1 for _ in groupby(sheet.steps, key=lambda step: step.by))
     return Summary(row, sheet.rules, sheet.began_ms, sheet.outcome, sheet.tags, turns)
 
 
 def summary_from(described: Any) -> Summary:
-    """What a public form says; raises NotationError for what is none."""
+    """Return the summary of a public form. Raise NotationError if it is not one."""
     try:
         outcome, players = described["outcome"], described["players"]
         winner = outcome and outcome["winner"]
@@ -93,10 +93,10 @@ def _text(text: Any) -> str:
 
 
 def newest(connection: sqlite3.Connection, *, before: int | None, most: int, over: bool) -> list[Summary]:
-    """At most so many games, the one that came last first; only those with smaller numbers than `before`.
+    """Return at most `most` summaries of games with ids below `before`, newest first.
 
-    `over`: only those that were played on the board, and to an end.
-    Raises ValueError where a game holds what no program of ours has written, and sqlite3.Error.
+    With `over`, only games that were played on the board and have ended. Raises ValueError for a game that no
+    version of this program wrote, and sqlite3.Error.
     """
     return [
         Summary(

@@ -1,7 +1,7 @@
-"""The thread in which a store writes, so that a slow disk delays nothing but itself.
+"""The thread in which a store writes, so that a slow disk delays nothing else.
 
-Rules kept here: it comes round once a second though there is nothing to write, so that who looks can tell a
-thread that waits from one that hangs. Whatever goes wrong in a round, the next one comes.
+Invariants: the thread completes a round each second even if there is nothing to write, so that one that waits
+can be told from one that hangs. Whatever fails in a round, the next one runs.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from firmware_host.store.store import Store
 _T = TypeVar("_T")
 
 RETRY_S = 5.0
-"""How long after a failure the disk is tried again."""
+"""The pause after a failed write."""
 _LOG = logging.getLogger(__name__)
 _ROUND_S = 1.0
 _LAST_WRITE_S = 5.0
-"""How long the end of the program waits for what is still to be written."""
+"""The time that the end of the program waits for the last write."""
 
 
 class StoreThread:
-    """Writes what `store` is given, from `start` to `close`."""
+    """A thread that writes what is queued in `store`, from `start` to `close`."""
 
     def __init__(self, store: Store, *, retry_s: float = RETRY_S) -> None:
         self.rounds = 0
-        """How often it has come round."""
+        """The number of rounds completed."""
         self.store = store
         self._retry_s = retry_s
         self._woken = Event()
@@ -43,22 +43,25 @@ class StoreThread:
 
     @property
     def path(self) -> Path:
-        """The file that it writes to."""
+        """The path of the games file."""
         return self.store.path
 
     def start(self) -> None:
-        """Write from now on."""
+        """Start to write."""
         self._thread.start()
 
     def close(self) -> None:
-        """Write what is left, unless the disk takes too long, and end; may be called twice."""
+        """Write the rest, unless the disk takes too long, and end.
+
+        May be called twice.
+        """
         self._closing = True
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join(_LAST_WRITE_S)
 
     def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
-        """Have `work` done with the games once all that waits now is written, or cannot be."""
+        """Have `work` done with the games, after everything that is queued now was written or failed."""
         future: Future[_T] = Future()
 
         def do() -> None:

@@ -1,1 +1,1 @@
-"""The page of a board, and the server that it comes from; README.md says what they tell each other."""
+"""The page of a board and the server for it; README.md describes the messages between them."""

@@ -1,7 +1,7 @@
-"""Where a page is served: the socket, and the addresses by which browsers find it.
+"""The listening socket of the page, and the addresses at which browsers find it.
 
-Rules kept here: a place that others can reach is taken only where that is asked for; the standard library is
-enough to know it. Nothing is sent to find out this machine's address.
+Invariants: an address that other machines can reach is used only on request. Nothing is sent to find out this
+machine's address; the standard library suffices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EVERYWHERE = ""
 
 
 def is_open(listening: socket.socket) -> bool:
-    """Whether other machines can reach it; raises PageError where it is no socket for a page at all."""
+    """Return whether other machines can reach the socket. Raise PageError if it cannot serve a page."""
     if listening.family not in (socket.AF_INET, socket.AF_INET6):
         where = listening.getsockname()
         raise PageError(f"the page cannot be served at {where!r}: that is no address with a port")
@@ -24,9 +24,9 @@ def is_open(listening: socket.socket) -> bool:
 
 
 def bound(host: str, port: int, *, others: bool) -> socket.socket:
-    """A socket that listens at `host` and `port` (0: any free one); raises PageError.
+    """Return a socket that listens at `host` and `port`, 0 for any free port.
 
-    Only for `others` may it be one that other machines reach, such as EVERYWHERE.
+    Only with `others` may other machines reach it, as at EVERYWHERE. Raises PageError.
     """
     if not 0 <= port <= 65535:
         raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
@@ -68,7 +68,7 @@ def _bound(address: str, port: int, *, both: bool = False) -> socket.socket:
 
 
 def here(listening: socket.socket) -> str:
-    """The address for a browser on this machine."""
+    """Return the address for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1"
@@ -76,17 +76,17 @@ def here(listening: socket.socket) -> str:
 
 
 def own_name() -> str:
-    """The name by which others in the house find this machine, where it answers to one (mDNS)."""
+    """Return the mDNS name of this machine, by which others in the house may find it."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def house_addresses(port: int) -> list[str]:
-    """The page's addresses for others in the house: by name, and by number where there is one."""
+    """Return the addresses for others in the house: one by name, and one by number if there is a network."""
     return [url(host, port) for host in (own_name(), *_routed())]
 
 
 def _routed() -> list[str]:
-    """This machine's address towards the world, if it has any: the kernel's routes tell, nothing is sent."""
+    """Return this machine's address on its default route, if any, by asking the kernel alone."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # RFC 5737: an address that is nobody's
@@ -97,6 +97,6 @@ def _routed() -> list[str]:
 
 
 def url(host: str, port: int) -> str:
-    """The address of a page at a name or an address of a machine."""
+    """Return the URL of a page on `host`, a name or an address."""
     named = f"[{host}]" if ":" in host and not host.startswith("[") else host
     return f"http://{named}{'' if port == 80 else f':{port}'}/"

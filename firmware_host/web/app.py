@@ -1,9 +1,8 @@
-"""The application behind the page's address: the files of the page, `/ws`, where it is played, `/status`, and
-the games that are kept.
+"""The web application: the page's files, `/ws` to play, `/status`, `/code` and the saved games.
 
-Rules kept here: requests of one page are done one after the other, in order; what goes wrong with one is
-its reply; a page that takes nothing for a while, or lags too far behind, is dropped, and no page is waited
-for by anything but itself.
+Invariants: the requests of one page are carried out in order, one at a time. A request that fails gets its
+error as a reply. A page that accepts nothing for a while, or lags too far behind, is dropped. No page is
+waited for, except by itself.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ from firmware_host.web.rate_limits import MOST_PAGES, Bucket, Visitors
 from firmware_host.web.static_files import PageFiles
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
-"""Has a request done by the board; the future, given at once, ends when it is done or raises why not."""
+"""Hands a request to the board; the future is returned at once and ends with the result or an error."""
 
 TellStatus = Callable[[], PageMessage]
-"""Says how the board is; it may take a moment, and raises TimeoutError where the board does not answer."""
+"""Returns the board's status; may block for a moment, and raises TimeoutError if the board is silent."""
 
 _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_ANSWER = 10.0
 _REQUESTS_A_SECOND = 200
-"""More than two fingers drag with."""
+"""More than dragging with two fingers sends."""
 _NO_ANSWER = Message("refused.no-answer")
 _SELDOM = {"ask", "resync", "watch", "lead"}
-"""Requests that no hand repeats as it does those of its pieces."""
+"""The requests that no drag repeats, and that have a lower limit."""
 _SELDOM_A_SECOND = 10
 _SELDOM_AT_ONCE = 60
 
@@ -68,13 +67,13 @@ class PendingReplies:
         return future
 
     def end(self, page: object) -> None:
-        """Note that `page` waits no longer: its reply was sent, or it is gone."""
+        """Note that the reply to `page` was sent, or that the page is gone."""
         with self._changed:
             self._requests.pop(page, None)
             self._changed.notify_all()
 
     def flush(self, timeout_s: float) -> None:
-        """Wait until the reply to every request that the board has done is sent, `timeout_s` at most.
+        """Wait at most `timeout_s` seconds until every request that the board has done is answered.
 
         A request that the board has not done is not waited for: nobody may be left to do it.
         """
@@ -84,7 +83,7 @@ class PendingReplies:
 
 @dataclass(frozen=True)
 class Board:
-    """What the page's address leads to: a board, its door, and who tells of it where there is somebody."""
+    """The parts behind the page's address: a board, the access to it, and its optional status and games."""
 
     submit: Submit
     access: Access
@@ -96,7 +95,7 @@ class Board:
 
 
 def application(feed: Feed, board: Board) -> Starlette:
-    """What is served, without its guard."""
+    """Return the application, without its guard."""
 
     async def play(socket: WebSocket) -> None:
         with board.visitors.page(address_of(socket)) as let_in:
@@ -137,7 +136,7 @@ async def _stumbled(request: Request, _error: Exception) -> Response:
 
 
 async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
-    """Tell one page what it is to know, and answer it, until it is gone."""
+    """Serve one page until it is gone."""
     may_play = board.access.may_play(socket)
     submit = board.submit if may_play else partial(_only_looks, board.submit)
     with feed.mailbox() as box, board.leading.page(box):
@@ -148,14 +147,17 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
 
 
 def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
-    """Have `request` done if it changes nothing; raises RequestError."""
+    """Submit `request` if it changes nothing. Raise RequestError otherwise."""
     if "ask" not in request:
         raise RequestError(Message("refused.only-looks"))
     return submit(request)
 
 
 async def _first_to_end(*jobs: Any) -> None:
-    """Run `jobs` until one ends, and end the others; raises what they raise, unless the page is just gone."""
+    """Run `jobs` until one ends, and cancel the others.
+
+    Raises what they raise, unless the page has just gone.
+    """
     tasks = [asyncio.create_task(job) for job in jobs]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -182,7 +184,7 @@ async def _send(socket: WebSocket, text: str) -> None:
 
 
 class _Listener:
-    """What one page asks for, and the replies."""
+    """The requests of one page, and their replies."""
 
     def __init__(
         self,
@@ -219,7 +221,7 @@ class _Listener:
         await asyncio.sleep(bucket.take(asyncio.get_running_loop().time()))
 
     async def _answered(self, text: str | None) -> PageMessage:
-        """The reply to one request, when it is done."""
+        """Return the reply to one request, once it is done."""
         request_id = None
         try:
             if text is None:

@@ -1,8 +1,8 @@
-"""What each page is told: all of it once, then what changes, numbered, however fast the board is.
+"""The broadcast to pages: the whole state first, then numbered changes, however fast the board is.
 
-Rules kept here: publishing never waits, and costs next to nothing while there are no pages; what is outdated
-before it was numbered is left out; a message is put into text once for all pages; a page that lags too far
-behind is given up.
+Invariants: publishing never waits, and costs next to nothing while there are no pages. A message that is
+superseded before it was numbered is left out. A message is serialized once for all pages. A page that lags
+too far behind is dropped.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import Any
 from firmware_host.web.messages import WATCHED, WHOLE, PageMessage, amended, as_text, change, difference
 
 MOST_WAITING = 256
-"""What may wait for a page at most: ten seconds of the liveliest light."""
+"""The messages that may wait for one page: ten seconds of the liveliest light."""
 
 
 class LagError(Exception):
-    """A page lags too far behind."""
+    """A page that lags too far behind."""
 
 
 class Mailbox:
-    """What one page has yet to be sent; belongs to the server's event loop."""
+    """The messages that wait for one page; belongs to the server's event loop."""
 
     def __init__(self) -> None:
         self.watches = False
-        """Whether the page asked to watch the sensors."""
+        """True if the page asked for sensor updates."""
         self._waiting: deque[str] = deque()
         self._filled = asyncio.Event()
         self._lags = False
 
     def put(self, text: str) -> None:
-        """Add `text`, unless the page lags too far behind; then it is given up."""
+        """Add `text`; if the page lags too far behind, drop it instead."""
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
             self._lags = True
@@ -44,7 +44,7 @@ class Mailbox:
         self._filled.set()
 
     async def take(self) -> list[str]:
-        """Wait until there is something, and take it out, oldest first; raises LagError."""
+        """Wait for messages and return them, oldest first. Raise LagError if the page was dropped."""
         await self._filled.wait()
         self._filled.clear()
         if self._lags:
@@ -55,7 +55,7 @@ class Mailbox:
 
 
 class Feed:
-    """What pages are told and the mailboxes it goes to; only `publish` is for other threads."""
+    """The state that pages are shown, and their mailboxes; only `publish` may be called by other threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -68,7 +68,7 @@ class Feed:
         self._watchers = 0
 
     def publish(self, message: PageMessage) -> None:
-        """Have `message` told, from any thread, without waiting: a whole one or another."""
+        """Queue `message` for all pages, without waiting; from any thread."""
         kind = message["type"]
         with self._lock:
             if kind in WHOLE:
@@ -80,22 +80,22 @@ class Feed:
 
     @property
     def pages(self) -> int:
-        """How many pages are told what is published."""
+        """The number of pages that are open."""
         return len(self._boxes)
 
     @property
     def watchers(self) -> int:
-        """How many pages watch the sensors; from any thread."""
+        """The number of pages that receive sensor updates; any thread may read it."""
         return self._watchers
 
     def watch(self, box: Mailbox, *, on: bool) -> None:
-        """Let the page of `box` watch the sensors from now on, or no more."""
+        """Start or stop the sensor updates of one page."""
         self._watchers += on - box.watches
         box.watches = on
 
     @contextmanager
     def mailbox(self) -> Iterator[Mailbox]:
-        """A mailbox that holds everything, and is filled with what changes as long as the context lasts."""
+        """Return a mailbox that holds the whole state and receives all changes while the context lasts."""
         with self._lock:
             self._loop = asyncio.get_running_loop()
         self._deliver()
@@ -112,7 +112,7 @@ class Feed:
                     self._loop = None
 
     def tell_all(self, box: Mailbox) -> None:
-        """Put everything into `box`, if anything was published yet."""
+        """Put the whole state into `box`, if anything was published yet."""
         if self._whole is not None:
             box.put(as_text({**self._whole, "seq": self._seq}))
 
@@ -124,7 +124,7 @@ class Feed:
             self._tell(message)
 
     def _tell(self, message: PageMessage) -> None:
-        """Number what `message` changes, and put it into all boxes."""
+        """Turn `message` into a numbered change, and put it into all boxes."""
         before = self._whole
         if message["type"] == WATCHED:
             self._tell_watchers(message)

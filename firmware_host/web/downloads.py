@@ -1,9 +1,8 @@
-"""Kept games to take away: `/games.json`, a list of them, `/games/3.txt`, a record like PGN, and
-`/games/3.json`, with all times.
+"""Downloads of saved games: `/games.json`, a list, `/games/3.txt`, a record, and `/games/3.json`.
 
-Rules kept here: nothing of a request but a number and one of two endings is used, and the file's name is
-made here; no page waits longer than it would for a reply; where on the disk the games are is told to programs
-on this machine alone.
+Invariants: of a request only a number and one of two endings are used, and the name of the download is made
+here. A download is answered within the time of a reply. Only programs on this machine are told where the
+games lie on disk.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ _WHERE = Message("http.game-where")
 
 
 class Games(Protocol):
-    """The games of a board; a future ends with what is asked for, or raises why not."""
+    """The saved games of a board; each future ends with the result or an error."""
 
     @property
     def path(self) -> Path | None:
-        """The file that they are kept in; None where none are."""
+        """The path of the games file, or None if no games are kept."""
 
     def listed(self, before: int | None) -> Future[dict[str, Any]]:
-        """The newest games, of those with smaller numbers than `before`."""
+        """Return the newest summaries of games with ids below `before`."""
 
     def record(self, number: int, kind: str) -> Future[str]:
-        """A game written as `txt` or `json`."""
+        """Return one game, written as `txt` or `json`."""
 
 
 def games_routes(games: Games | None) -> list[Route]:
-    """The addresses of kept games; where there are none, the list says so."""
+    """Return the routes of saved games; if none are kept, the list says so."""
 
     async def listed(request: Request) -> Response:
         before = request.query_params.get("before")
@@ -84,7 +83,7 @@ async def _given(
     refusal: Callable[[Message | str], Message],
     response: Callable[[_T], Response],
 ) -> Response:
-    """The response that is made of what is told, or the refusal, which says why there is none."""
+    """Return the response made of the result of `told`, or the refusal with its reason."""
     why: Message | str
     try:
         return response(await asyncio.wait_for(asyncio.wrap_future(told), _SECONDS_TO_ANSWER))

@@ -1,7 +1,7 @@
-"""What a browser shows where it gets no page of the board: a sentence, in the language that it asks for.
+"""The page that a browser gets for an error: one sentence, in the language that it asks for.
 
-Rules kept here: it loads nothing, since whatever it would ask for may be refused as well; a program, which
-asks for no HTML, gets the sentence alone.
+Invariants: the page loads nothing, since whatever it asks for may be refused as well. A program, which does
+not ask for HTML, gets the sentence alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def answer(
     address: str = "/",
     headers: Mapping[str, str] = _NO_HEADERS,
 ) -> Response:
-    """The answer to a request with the headers `asked`: what is said, and a link to the board's `address`."""
+    """Return the response to a request with the headers `asked`, with a link to the board's `address`."""
     language = language_of(asked.get("accept-language", ""))
     sentence = translate(said, language)
     headers = {**headers, "Content-Language": language, "Vary": "Accept, Accept-Language"}
@@ -54,7 +54,7 @@ def answer(
 
 
 def language_of(accepted: str) -> str:
-    """The first of LANGUAGES that an Accept-Language header asks for (RFC 9110, 12.5.4), else English."""
+    """Return the first of LANGUAGES in an Accept-Language header (RFC 9110, 12.5.4), else English."""
     wishes = [wish for part in accepted[:_LONGEST].split(",") if (wish := _WISH.fullmatch(part))]
     wishes.sort(key=lambda wish: -float(wish[2] or 1))
     known = (wish[1].lower() for wish in wishes if float(wish[2] or 1))

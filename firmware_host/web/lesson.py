@@ -1,7 +1,7 @@
-"""Which page leads through the lesson: one at a time, until it is done, gone, or another takes it over.
+"""The choice of the page that leads through the lesson: one at a time, until it stops or is replaced.
 
-Rules kept here: pages are told who leads when that changes, and when they come where somebody does; a page
-that only looks does not lead. All of it belongs to the server's event loop.
+Invariants: pages are told who leads when that changes, and when they open while somebody leads. A page that
+may only watch does not lead. Everything here belongs to the server's event loop.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from firmware_host.web.broadcast import Mailbox
 from firmware_host.web.messages import as_text, leader
 
 BEGIN, TAKE_OVER, LEAVE = "begin", "take-over", "leave"
-"""What a page can ask for: to lead where nobody does, or in place of who does, or no more."""
+"""The requests of a page: to lead if nobody does, to lead instead of whoever does, and to stop."""
 
 
 class Leading:
-    """The pages of one board, and which of them leads."""
+    """The pages of one board, and the one of them that leads."""
 
     def __init__(self) -> None:
         self._boxes: set[Mailbox] = set()
@@ -28,7 +28,7 @@ class Leading:
 
     @contextmanager
     def page(self, box: Mailbox) -> Iterator[None]:
-        """Have the page of `box` told who leads, as long as the context lasts."""
+        """Tell the page of `box` who leads, while the context lasts."""
         self._boxes.add(box)
         if self._leader is not None:
             self._tell(box)
@@ -40,7 +40,7 @@ class Leading:
                 self._follow(None)
 
     def do(self, box: Mailbox, request: Mapping[str, Any]) -> None:
-        """Do what the page of `box` asks for; raises RequestError where another leads."""
+        """Carry out the request of one page. Raise RequestError if another page leads."""
         if request not in ({"lead": BEGIN}, {"lead": TAKE_OVER}, {"lead": LEAVE}):
             raise RequestError(f'"lead" takes "{BEGIN}", "{TAKE_OVER}" or "{LEAVE}", and nothing else')
         wanted, leads = request["lead"], box is self._leader

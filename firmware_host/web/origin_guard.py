@@ -1,9 +1,9 @@
-"""What keeps other people's web pages away from the board, in front of everything that is served.
+"""The guard that keeps other sites' pages away from the board, in front of everything that is served.
 
-Rules kept here: a request must name the board by a loopback name, by the address that it came to, or by this
-machine's own name, and by its port, so that no other site's name can be made to point here; where a browser
-says which page a request comes from, it must be the board's own. A request without an origin comes from no
-page, and is let in. Who fetches too much waits.
+Invariants: a request must name the board by a loopback name, by the address that it was sent to, or by this
+machine's own name, and by its port, so that another site's name cannot be made to point here. If a browser
+tells the page that a request comes from, it must be the board's own. A request without an origin comes from
+no page and is let in. A visitor that fetches too much is slowed down.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ SAFE_HEADERS = {
 
 
 class Guard:
-    """An application that hands on to `app` only what is meant for it, and makes its answers safe."""
+    """An application that passes only legitimate requests on to `app` and secures its responses."""
 
     def __init__(self, app: ASGIApp, port: int, visitors: Visitors, *names: str) -> None:
-        """`names` are what this machine is called besides loopback's names and its addresses."""
+        """Guard `app`; `names` are this machine's names besides those of the loopback and its addresses."""
         self._app = app
         self._visitors = visitors
         self._port = port
@@ -86,7 +86,7 @@ class Guard:
 
 
 def _came_to(scope: Scope) -> str | None:
-    """The address of this machine that a connection was made to, as a Host header has it."""
+    """Return the address of this machine that a connection was made to, as a Host header writes it."""
     server = scope.get("server")
     if server is None:
         return None

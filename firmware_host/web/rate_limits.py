@@ -1,7 +1,7 @@
-"""How much one visitor may ask for, and how often guess.
+"""The limits on what one visitor may send and fetch, and on how often one may guess the code.
 
-Rules kept here: time is an argument, in seconds of a clock that does not jump; what is remembered is bounded;
-nobody is locked out for good, since waits end and other addresses have their own.
+Invariants: time is an argument, in seconds of a clock that does not jump. Memory is bounded. Nobody is locked
+out for good: waits end, and other addresses have limits of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Key = IPv4Address | IPv6Address | IPv6Network
 
 
 class Bucket:
-    """Tokens that come back at an even `rate` a second, of which at most `most` can be saved up."""
+    """A token bucket that is refilled at `rate` tokens a second, up to `most`."""
 
     def __init__(self, rate: float, most: float) -> None:
         self._rate = rate
@@ -27,13 +27,13 @@ class Bucket:
         self._at: Seconds = 0.0
 
     def take(self, now: Seconds, count: float = 1) -> Seconds:
-        """Take so many, and say how long to wait before they may be used; 0 where there were as many."""
+        """Take `count` tokens and return the seconds to wait before using them; 0 if they were there."""
         self._refill(now)
         self._left -= count
         return max(0.0, -self._left / self._rate)
 
     def wait(self, now: Seconds) -> Seconds:
-        """How long until a token is there; nothing is taken."""
+        """Return the seconds until there is a token, without taking it."""
         self._refill(now)
         return max(0.0, (1 - self._left) / self._rate)
 
@@ -47,34 +47,34 @@ MOST_PAGES = 32
 MOST_SOCKETS_OF_ONE = 32
 MOST_PAGES_OF_ONE = 8
 _LEFT_FOR_THIS_MACHINE = 4
-"""Pages and sockets that others cannot take."""
+"""The pages and sockets that visitors from elsewhere cannot take."""
 
 _BYTES_A_SECOND = 64_000
 _BYTES_AT_ONCE = 512_000
 _FILES_A_SECOND = 60
 _FILES_AT_ONCE = 800
-"""Twenty pages that are opened at once."""
+"""Enough for twenty pages that open at once."""
 
 _MOST_ADDRESSES = 1024
 
 
 class Visitor:
-    """All that comes from one address."""
+    """The limits of one address."""
 
     def __init__(self) -> None:
         self.sockets = 0
         self.pages = 0
         self.bytes = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)
-        """What may be sent here."""
+        """The bytes that may be sent here."""
         self.files = Bucket(_FILES_A_SECOND, _FILES_AT_ONCE)
-        """What may be fetched by HTTP."""
+        """The files that may be fetched by HTTP."""
 
 
 class Visitors:
-    """Who is here: so many sockets and pages in all, and not all of them from one address.
+    """The open sockets and pages, limited in all and for each address.
 
-    This machine may take as many as there are; some are left for it, so that whoever crowds the board from
-    elsewhere does not shut out who sits beside it.
+    This machine may use them all, and some are reserved for it, so that a crowd from elsewhere does not lock
+    out those who sit beside the board.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Visitors:
         self.pages = 0
 
     def of(self, address: Address) -> Visitor:
-        """The visitor from this address; who left long ago, and has nothing open, is forgotten."""
+        """Return the visitor at this address; visitors that left long ago are forgotten."""
         key = _one(address)
         visitor = self._known.setdefault(key, Visitor())
         self._known.move_to_end(key)
@@ -93,7 +93,7 @@ class Visitors:
         return visitor
 
     def open_socket(self, address: Address) -> bool:
-        """Count a new socket, or refuse it."""
+        """Count a new socket and return True, or return False if there are too many."""
         visitor = self.of(address)
         if not _has_room(address, self.sockets, MOST_SOCKETS, visitor.sockets, MOST_SOCKETS_OF_ONE):
             return False
@@ -108,7 +108,7 @@ class Visitors:
 
     @contextmanager
     def page(self, address: Address) -> Iterator[bool]:
-        """Count a page as long as the context lasts; False where it is refused."""
+        """Count a page while the context lasts; yield False if there are too many."""
         visitor = self.of(address)
         if not _has_room(address, self.pages, MOST_PAGES, visitor.pages, MOST_PAGES_OF_ONE):
             yield False
@@ -129,7 +129,7 @@ def _has_room(address: Address, there: int, most: int, own: int, most_of_one: in
 
 
 FREE_GUESSES = 3
-"""Wrong codes that cost an address no wait."""
+"""The wrong codes that one address may enter without a wait."""
 LONGEST_WAIT: Seconds = 300.0
 _FORGIVEN_AFTER: Seconds = 3600.0
 _ALL_RATE = 1 / 6
@@ -143,11 +143,11 @@ class _Record:
 
 
 class Guesses:
-    """Who entered wrong codes, and how long they wait before the next.
+    """The wrong codes of each address, and the wait before its next guess.
 
-    The wait of an address doubles with each, up to five minutes. All addresses together have a guess in six
-    seconds, since one who has many must not have many times as many. In IPv6 whoever has one has 2**64, so
-    that all of those count as one.
+    The wait of an address doubles with each wrong code, up to five minutes. All addresses together have one
+    guess in six seconds, since a visitor with many addresses must not have many guesses. An IPv6 network of
+    2**64 addresses counts as one.
     """
 
     def __init__(self) -> None:
@@ -155,13 +155,13 @@ class Guesses:
         self._all = Bucket(_ALL_RATE, _ALL_AT_ONCE)
 
     def wait(self, address: Address, now: Seconds) -> Seconds:
-        """How long this address must wait before it may enter a code."""
+        """Return the seconds that this address must wait before it may enter a code."""
         record = self._records.get(_one(address))
         own = record.free_at - now if record else 0.0
         return max(0.0, own, self._all.wait(now))
 
     def was_wrong(self, address: Address, now: Seconds) -> None:
-        """Remember a wrong code."""
+        """Note a wrong code."""
         self._all.take(now)
         key = _one(address)
         record = self._records.pop(key, None)
@@ -175,7 +175,7 @@ class Guesses:
             self._records.popitem(last=False)
 
     def was_right(self, address: Address) -> None:
-        """Forget what this address did wrong."""
+        """Forget the wrong codes of this address."""
         self._records.pop(_one(address), None)
 
 

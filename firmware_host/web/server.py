@@ -1,8 +1,8 @@
-"""A web server in a thread of its own, which shows a board's page.
+"""The web server that shows a board's page, in a thread of its own.
 
-Rules kept here: it is served to this machine only, unless it is asked for others, who then play by a code;
-the address is bound, and a taken one told, before `start` returns; the board's thread is never made to wait,
-and is asked for nothing but through `submit`.
+Invariants: the page is served to this machine only, unless others are invited, who then play by a code. The
+address is bound, and a used one reported, before `start` returns. The board's thread never waits for the
+server and is reached through `submit` alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class WebServer:
-    """The page of one board, from `start` to `close`."""
+    """The server of one board's page, from `start` to `close`."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class WebServer:
         others: Path | None = None,
         listening: socket.socket | None = None,
     ) -> None:
-        """Bind `host` (place.EVERYWHERE: all addresses) and `port` (0: any free one); raises PageError.
+        """Bind `host`, or all addresses for EVERYWHERE, and `port`, 0 for any free port.
 
-        Other machines may reach it only where `others` is given, the file of the secret that lets them play.
-        Where there is a socket that is `listening` already, it is served in their place, and closed with the
-        server.
+        Other machines may reach it only if `others` is given, the path of the secret that lets them play. A
+        socket that is `listening` already is served instead of `host` and `port`, and closed with the server.
+        Raises PageError.
         """
         self._feed = Feed()
         self._socket = listening or place.bound(host, port, others=others is not None)
@@ -72,12 +72,12 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """Where the page is for browsers on this machine, or for all where it is not served at loopback."""
+        """The page's address for browsers on this machine, or its only address if it is not served there."""
         return self._address
 
     @property
     def invitation(self) -> str | None:
-        """How others come to play, in a sentence; None where they cannot."""
+        """A sentence that tells others how to play, or None if they cannot."""
         code = self._access.code
         if code is None:
             return None
@@ -86,20 +86,20 @@ class WebServer:
         return f"Others in the house see it at {addresses}, and play by the code {code.text}{again}"
 
     def start(self) -> None:
-        """Serve from now on; browsers may come at once."""
+        """Start to serve."""
         self._thread.start()
 
     def publish(self, message: PageMessage) -> None:
-        """Show `message` (see `messages`) to all pages, as soon as each can take it; from any thread."""
+        """Show `message`, one of `messages`, on all pages as soon as each can accept it; from any thread."""
         self._feed.publish(message)
 
     @property
     def watchers(self) -> int:
-        """How many pages watch the sensors; from any thread."""
+        """The number of pages that receive sensor updates; any thread may read it."""
         return self._feed.watchers
 
     def close(self) -> None:
-        """Send the replies to all that was done, part from all pages and end.
+        """Send the replies to all requests that are done, close all pages and end.
 
         May be called twice, and before `start`.
         """
@@ -112,7 +112,7 @@ class WebServer:
         self._socket.close()
 
     def _serve(self) -> None:
-        """Serve until it is closed, and anew where that fails."""
+        """Serve until it is closed, restarting after failures."""
         pause_s = _FIRST_PAUSE_S
         while not self._closing.is_set():
             try:
@@ -125,7 +125,7 @@ class WebServer:
 
 
 def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
-    """How uvicorn serves: on connections that count `visitors`, and with nothing told, added or believed."""
+    """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
     http, page = protocols(visitors)
     return uvicorn.Config(
         served,
@@ -144,7 +144,7 @@ def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
 
 
 def _code(listening: socket.socket, others: Path | None) -> PairingCode | None:
-    """What lets others play, where others can reach it; raises PageError where they are not to."""
+    """Return the code for others if they can reach the socket. Raise PageError if they must not."""
     try:
         if not place.is_open(listening):
             return None

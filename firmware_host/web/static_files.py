@@ -1,7 +1,7 @@
-"""The files of the page, read once and kept in memory, as they are and compressed.
+"""The page's files, read once and kept in memory, both plain and compressed.
 
-Rules kept here: only what lies in `static/` when the program starts is served, by names that are looked up
-and never opened, so that no path from a client reaches the disk; a browser that has a file is told so.
+Invariants: only files that are in `static/` at start-up are served. Their names are looked up and never
+opened, so that no path from a client reaches the disk. A browser that has a file already gets no second copy.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ class PageFiles:
 
 @cache  # a program may serve its page anew
 def _all() -> Mapping[str, _File]:
-    """Every file, by the path that it is asked for by."""
+    """Return every file by its URL path."""
     found = dict(_read(files("firmware_host.web") / "static", "/"))
     return {**found, "/": found["/index.html"]}
 
 
 def _read(folder: Traversable, path: str) -> list[tuple[str, _File]]:
-    """The files of a folder and of those in it, by the paths that they are asked for by."""
+    """Return the files below a folder by their URL paths."""
     found: list[tuple[str, _File]] = []
     for entry in folder.iterdir():
         if entry.is_dir():

@@ -1,9 +1,8 @@
-"""uvicorn's connections with the limits that it has not.
+"""uvicorn's connections, with the limits that it lacks.
 
-Rules kept here: a socket beyond the limits is closed at once; one that has asked for nothing whole in ten
-seconds, or not taken what it asked for in thirty, is cut; what is written leaves at once; nobody's bytes are
-read faster than a page has any use for; what a client leaves unread does not stay in memory after its
-connection has ended.
+Invariants: a socket beyond the limits is closed at once. One that has not sent a whole request in ten
+seconds, or not taken a response in thirty, is cut. Written bytes leave at once. Bytes are not read faster
+than a page can need. Bytes that a client leaves unread do not stay in memory after its connection ends.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _SECONDS_TO_PART = 2.0
 _READ_AT_ONCE = 16_384
 _MOST_UNREAD = 65_536
 _INCOMING = (h11.IDLE, h11.SEND_BODY)
-"""The states of a client whose request is not whole yet."""
+"""The states of a client whose request is incomplete."""
 
 
 def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
-    """The kinds of connections of one server, which count its `visitors`."""
+    """Return the connection classes of one server, which count its `visitors`."""
     return (
         type("_Http", (_HttpSocket,), {"visitors": visitors}),
         type("_Page", (_PageSocket,), {"visitors": visitors}),
@@ -41,18 +40,18 @@ def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
 
 
 class _Pace:
-    """Has a transport read no faster than its address may send."""
+    """A brake that makes a transport read no faster than its address may send."""
 
     def __init__(self, transport: asyncio.Transport, bucket: Bucket) -> None:
         self._transport = transport
         self._bucket = bucket
         self._loop = asyncio.get_running_loop()
         self.holds = False
-        """Whether nothing is to be read for a while."""
+        """True while nothing is to be read."""
         transport.max_size = _READ_AT_ONCE  # type: ignore[attr-defined]
 
     def came(self, count: int) -> None:
-        """Take in that so many bytes came."""
+        """Note that `count` bytes came."""
         wait = self._bucket.take(self._loop.time(), count)
         if wait and not self.holds:
             self.holds = True
@@ -65,7 +64,7 @@ class _Pace:
 
 
 class _HttpSocket(H11Protocol):
-    """A connection that asks by HTTP, and may become a page's."""
+    """An HTTP connection, which may be upgraded to a page's WebSocket."""
 
     visitors: ClassVar[Visitors]
 
@@ -108,7 +107,7 @@ class _HttpSocket(H11Protocol):
             self.visitors.close_socket(self._address)
 
     def _look(self) -> None:
-        """Have what comes next not take too long: the rest of a request, or the taking of its answer."""
+        """Set the deadline of the next event: the rest of a request, or the end of its response."""
         arrives = self.conn.their_state in _INCOMING
         if arrives and self._deadline is None:
             self._must_end_in(_SECONDS_TO_ASK)
@@ -123,7 +122,7 @@ class _HttpSocket(H11Protocol):
 
 
 class _PageSocket(WSProtocol):
-    """A page's connection; it was counted when it came by HTTP."""
+    """A page's WebSocket; it was counted as an HTTP connection."""
 
     visitors: ClassVar[Visitors]
 
