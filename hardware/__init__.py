@@ -1,1 +1,1 @@
-"""Drivers: what stands between the ports and the pins, on a Pi and on the simulated electronics alike."""
+"""Drivers that implement the ports, on a Pi's pins and on simulated electronics alike."""

@@ -1,7 +1,7 @@
-"""What is soldered to this Pi, opened as settings tell of it: all its wires and LEDs, whoever's they are.
+"""All wires and LEDs on this Pi, opened without a map of the board's points.
 
-Set-up and doctor look at a board through this, on a Pi and in the simulation, where the map of its points is
-not known or not believed.
+Set-up and the doctor examine a board through this module, on a Pi and in the simulation, where the map of its
+points is unknown or in doubt.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from hardware.scanner import Scanner
 
 
 class Electronics(Protocol):
-    """A board to be looked at."""
+    """A board to examine."""
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
-        """Every wire that `sensors` has a chip and a channel for, with its pull or another.
+        """Open every wire that `sensors` has a chip and a channel for, with its own pull or `pull`.
 
         Raises ConfigError or SensorError.
         """
 
     def open_leds(self, strip: Strip) -> LedPort:
-        """Every LED of `strip`: a frame has a colour for each, by its number; raises StripError.
+        """Open every LED of `strip`; a frame has a colour for each LED, by number. Raises StripError.
 
-        With the backend `serial` it is on the board whose sensors were opened, where they were.
+        With the backend `serial`, the strip is the one on the board whose sensors were opened.
         """
 
 
 class PiElectronics:
-    """What is soldered to this Pi; `say` is told how the strip is driven."""
+    """The electronics of this Pi; `say` receives how the strip is driven."""
 
     def __init__(self, say: Callable[[str], object] = lambda _: None) -> None:
         self._say = say
         self._machine = PiMachine()
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
-        """Every wire, as `Electronics` says."""
+        """Open every wire, as in `Electronics`."""
         return open_scanner(sensors, pull, self._machine)
 
     def open_leds(self, strip: Strip) -> LedPort:
-        """Every LED, as `Electronics` says."""
+        """Open every LED, as in `Electronics`."""
         places = [(led,) for led in range(strip.leds)]
         return open_strip(replace(strip, points={}), places, self._say, board=self._machine.serial)

@@ -1,10 +1,10 @@
 """Sensors and LED strip of a configuration, opened on this Pi or on a machine that stands in for it.
 
-Invariants: each kind of sensors and each kind of strip has one opener, which play, set-up and doctor share.
-Settings that cannot be wired, or that claim a line that a bus or another part uses, are refused before
-anything is driven. `auto` prefers SPI, which needs no root, and reports what it chose and why; a strip that
-the configuration names is opened or refused, never replaced by another kind. Vendor libraries are imported
-when a strip is opened.
+Invariants: each kind of sensors and each kind of strip has one opener, shared by play, set-up and doctor.
+Settings that cannot be wired, or that claim a line of a bus or of another part, are refused before anything
+is driven. `auto` prefers SPI, which needs no root, and reports its choice with the reason; a strip that the
+configuration names is opened or refused, never replaced by another kind. Vendor libraries are imported when a
+strip is opened.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, contacts_of, every_wire
 
 _NO_LINE = Strip(backend="serial")
-"""A strip that takes no line of the Pi, where it is not known how the strip is driven."""
+"""A strip that uses no line of the Pi, for when the strip's driver is unknown."""
 
 
 def open_sensors(
     layout: Layout, sensors: Sensors, strip: Strip, machine: Machine | None = None
 ) -> PointSensors:
-    """The driver, once nobody else wants its lines, which includes the buses that this machine has on.
+    """Open the sensors, after checking that no bus of this machine or other part uses their lines.
 
-    `machine` stands in for this Pi. Raises ConfigError where two want the same line, and SensorError where
-    lines or buses are not to be had.
+    `machine` stands in for this Pi. Raises ConfigError if two parts claim the same line, and SensorError if
+    lines or buses cannot be opened.
     """
     _check_lines(sensors, strip)
     return sensors_on(machine or PiMachine(), layout, sensors)
 
 
 def open_scanner(sensors: Sensors, pull: Pull | None = None, machine: Machine | None = None) -> Scanner:
-    """Every wire that the settings have a chip and channel for, whoever's it is; raises as `open_sensors`."""
+    """Open every wire that the settings have a chip and channel for; raises as `open_sensors`."""
     _check_lines(sensors, _NO_LINE)
     return scanner_on(machine or PiMachine(), sensors, every_wire(sensors), pull)
 
 
 def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSensors:
-    """The points of `layout` on a machine, whose lines nobody else wants.
+    """Open the points of `layout` on a machine, without checking its lines for other users.
 
-    Raises ConfigError where the settings cannot be wired, and SensorError.
+    Raises ConfigError if the settings cannot be wired, and SensorError.
     """
     if faults := [what for _, what in sensor_faults(sensors, layout)]:
         raise ConfigError("\n".join(faults))
@@ -77,7 +77,7 @@ def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSenso
 def scanner_on(
     machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None = None
 ) -> Scanner:
-    """Some wires on a machine, with the pull of the settings or another; raises SensorError."""
+    """Open some wires on a machine, with the settings' own pull or `pull`; raises SensorError."""
     return _OPENERS[sensors.kind](machine, sensors, wires, pull)
 
 
@@ -121,13 +121,13 @@ def _on_adc(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pu
 
 
 def _on_serial(machine: Machine, sensors: Sensors, wires: Sequence[Wire], _pull: Pull | None) -> Scanner:
-    """Open the wires that are named, or else all that the board scans."""
+    """Open the named wires, or all that the board scans."""
     board = machine.serial(sensors.port)
     return board.scanner(wires or _all_wires(board, machine.sleep))
 
 
 def _all_wires(board: SerialBoard, sleep: Callable[[float], object]) -> list[Wire]:
-    """Wait until the board says which channels it scans; raises SensorError if it never does."""
+    """Wait until the board reports which channels it scans; raises SensorError if it never does."""
     waited_s = 0.0
     board.pump()
     while board.hello is None:
@@ -155,7 +155,7 @@ def _pull(wiring: MuxWiring) -> Pull:
 
 _DEV = Path("/dev")
 _LIBRARIES = {"pwm": (GPIOD, RPI_WS281X), "pio": (GPIOD, PI5_NEOPIXEL)}
-"""The libraries that Blinka imports for a strip on a line; an extra or the user has to bring them."""
+"""The libraries that Blinka imports for a strip on a line; an extra or the user has to install them."""
 
 
 def open_strip(
@@ -166,10 +166,10 @@ def open_strip(
     board: Callable[[], SerialBoard] = lambda: PiMachine().serial(),
     dev: Path = _DEV,
 ) -> LedPort:
-    """The strip of a configuration, whose points have the LEDs `places`; `say` is told how it is driven.
+    """Open the strip of a configuration; `places` has the LEDs of each point.
 
-    `board` is the one whose microcontroller drives it, where one does. Raises StripError where the strip
-    cannot be opened.
+    `say` receives how the strip is driven; `board` returns the board with the microcontroller, for a strip
+    that one drives. Raises StripError if the strip cannot be opened.
     """
     backend, reason = chosen(strip.backend, dev)
     _check_line(replace(strip, backend=backend), dev)
@@ -192,7 +192,7 @@ def open_strip(
 
 
 def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple[str, str]:
-    """The way to be taken and why; raises StripError where `auto` finds none."""
+    """Return the backend to use and the reason; raises StripError if `auto` finds none."""
     if backend != "auto":
         return backend, "the configuration says so"
     if (dev / "spidev0.0").exists():
@@ -206,14 +206,14 @@ def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple
 
 
 def _check_line(strip: Strip, dev: Path) -> None:
-    """Raise StripError where a bus of this machine has the strip's line, or its header has it not."""
+    """Raise StripError if a bus of this machine uses the strip's line, or its header lacks it."""
     users = uses(Sensors(kind="serial"), strip, buses_in_use(dev))
     if wrong := [what for _, what in clashes(users, header_lines(model(dev.parent / "proc")))]:
         raise StripError(Message("fault.unfit", {"text": "; ".join(wrong)}))
 
 
 def _on_line(strip: Strip) -> Any:
-    """The pixels on a line that PWM drives, or on a Pi 5 its PIO; Blinka knows which of them this Pi has."""
+    """Open the pixels on a line driven by PWM, or by the PIO of a Pi 5; Blinka chooses between the two."""
     # Otherwise Blinka asks on the terminal whether it may install things.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:

@@ -1,7 +1,7 @@
-"""The compiled libraries that only a Raspberry Pi needs, and how to install one that is missing.
+"""The compiled libraries that only a Raspberry Pi needs, and how to install a missing one.
 
-Invariants: the advice fits how this copy of Millwright was installed, and names the library itself; it never
-tells anybody to install Millwright from a package index, where that name may be somebody else's.
+Invariants: the advice fits the way this copy of Millwright was installed, and names the library itself. It
+never suggests installing Millwright from a package index, where another project may own that name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from pathlib import Path
 from firmware_host.i18n import Message
 
 PACKAGE_HOME = Path("/usr/lib/millwright")
-"""The folder of the Debian package (systemd/deb/millwright)."""
+"""Folder of the Debian package (systemd/deb/millwright)."""
 
 SERVICE_HOME = Path("/opt/millwright")
-"""The folder of the virtual environments that `make install` makes (systemd/install.sh)."""
+"""Folder of the virtual environments made by `make install` (systemd/install.sh)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Library:
 
     @property
     def is_missing(self) -> bool:
-        """Tell if Python finds no such module."""
+        """True if Python finds no such module."""
         return find_spec(self.module) is None
 
 
@@ -46,7 +46,7 @@ PI5_NEOPIXEL = Library(
 
 
 class Installation(Enum):
-    """The ways in which a copy of Millwright can be installed."""
+    """The ways of installing a copy of Millwright."""
 
     PACKAGE = "by the Debian package"
     SERVICE = "by `make install`"
@@ -56,7 +56,7 @@ class Installation(Enum):
 
     @classmethod
     def of(cls, program: Path, prefix: Path, base_prefix: Path) -> Installation:
-        """Return how the code in `program` was installed, from the prefixes of `sys` that its Python has."""
+        """Return the way the code in `program` was installed, given `sys.prefix` and `sys.base_prefix`."""
         if program.is_relative_to(PACKAGE_HOME):
             return cls.PACKAGE
         if prefix.is_relative_to(SERVICE_HOME):
@@ -67,9 +67,9 @@ class Installation(Enum):
 
 
 def missing(libraries: Sequence[Library], installation: Installation | None = None) -> Message | None:
-    """Return which of the libraries are missing and how to install them, or None if all are there.
+    """Return the missing ones of `libraries` and how to install them, or None if none is missing.
 
-    `installation` is that of this copy unless given.
+    `installation` defaults to that of this copy.
     """
     lacking = [library for library in libraries if library.is_missing]
     if not lacking:

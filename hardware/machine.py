@@ -1,8 +1,10 @@
-"""What drivers hang on: the lines and buses of this Pi.
+"""The machine that drivers run on: lines, buses and a clock.
 
-The simulation has the same on simulated electronics, so that drivers are opened there as here. Rules kept
-here: nothing is opened before it is asked for; a serial board is one, whoever asks for it; drivers know the
-time from their machine alone.
+The simulation implements the same protocol on simulated electronics, so drivers are opened the same way there
+and here.
+
+Invariants: nothing is opened before it is requested. All users of a serial board share one object. Drivers
+take the time from their machine alone.
 """
 
 from __future__ import annotations
@@ -23,55 +25,55 @@ from hardware.serial.board import SerialBoard
 
 
 class Machine(Protocol):
-    """Something with lines, buses and time; what cannot be had is a SensorError."""
+    """A provider of lines, buses and time; raises SensorError for those it cannot open."""
 
     def now(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Return the time of a monotonic clock, in seconds."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait at least so long."""
+        """Wait for at least `seconds`."""
 
     def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Lines of the header, the outputs at `levels`."""
+        """Open lines of the header, with the outputs at `levels`."""
 
     def i2c(self, device: str) -> I2c:
-        """An I2C bus."""
+        """Open an I2C bus."""
 
     def adc(self, device: str) -> Spi:
-        """The SPI bus of the ADC."""
+        """Open the SPI bus of the ADC."""
 
     def serial(self, port: str = "") -> SerialBoard:
-        """The board on a serial port, the same each time; without a port the one asked for before."""
+        """Return the board on a serial port, always the same; without a port, the one requested before."""
 
 
 class PiMachine:
-    """This Pi."""
+    """The Pi that this program runs on."""
 
     def __init__(self) -> None:
         self._boards: dict[str, SerialBoard] = {}
 
     def now(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Return the time of a monotonic clock, in seconds."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Wait at least so long."""
+        """Wait for at least `seconds`."""
         pause(seconds)
 
     def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Lines of the header, by lgpio's group calls."""
+        """Open lines of the header, by lgpio's group calls."""
         factory = pin_factory((*outputs, *inputs))
         return GroupLines(outputs, inputs, pull, factory, levels=levels, release=factory.close)
 
     def i2c(self, device: str) -> I2c:
-        """An I2C bus."""
+        """Open an I2C bus."""
         return I2cBus(device)
 
     def adc(self, device: str) -> Spi:
-        """The SPI bus of the ADC."""
+        """Open the SPI bus of the ADC."""
         return SpiExchange(device, ADC_HZ)
 
     def serial(self, port: str = "") -> SerialBoard:
-        """The board on a serial port, as `Machine` says."""
+        """Return the board on a serial port, as in `Machine`."""
         port = port or next(iter(self._boards), "")
         return self._boards.setdefault(port, SerialBoard(port, clock=self.now))

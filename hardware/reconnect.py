@@ -1,9 +1,9 @@
-"""Drivers that are opened when they are first used, and again until they can be.
+"""Drivers that open their device on first use and reconnect after a failure.
 
-Rules kept here: a board plays on while its strip cannot be opened, and says what is wrong while its sensors
-cannot; either is tried again after a second, since a plug or a permission may be mended meanwhile. What was
-open and fails for a second is closed and opened anew: a device that went and came back is another one, which
-the old handle does not lead to. A driver that does so itself, as that of a serial board, is left to it.
+Invariants: a board plays on while its strip cannot be opened, and reports a fault while its sensors cannot.
+Both are retried after a second, since a plug or a permission may be fixed in the meantime. An open device
+that fails for a second is closed and opened again: one that was unplugged and came back needs a new handle.
+Drivers that reconnect by themselves, such as that of a serial board, are left alone.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _LOG = logging.getLogger(__name__)
 
 
 class SensorsWhenReady:
-    """A SensorPort on the driver that `open_driver` makes; it may raise any MillwrightError.
+    """A SensorPort on the driver that `open_driver` makes, which may raise any MillwrightError.
 
-    `clock` gives seconds. `mends_itself`: the driver opens its line anew by itself, and needs longer for that
-    than a second.
+    `clock` returns seconds. `mends_itself`: the driver reconnects by itself, which may take longer than a
+    second.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class SensorsWhenReady:
         self._failing_since: float | None = None
 
     def read(self) -> Frame:
-        """Read the sensors, opened first if need be; raises SensorError while they cannot be."""
+        """Read the sensors, opened first if need be; raises SensorError while that fails."""
         if self._driver is None:
             self._driver = self._opened()
         try:
@@ -61,11 +61,11 @@ class SensorsWhenReady:
 
     @property
     def levels(self) -> Mapping[int, int]:
-        """Those of the driver; none before it is opened."""
+        """The driver's levels; empty before it is opened."""
         return {} if self._driver is None else self._driver.levels
 
     def close(self) -> None:
-        """Give the pins back; may be called twice."""
+        """Close the driver; may be called twice."""
         if self._driver is not None:
             self._driver.close()
 
@@ -76,11 +76,11 @@ class SensorsWhenReady:
         try:
             return self._open_driver()
         except MillwrightError as error:
-            self._fault, self._retry_at = _said(error), now + RETRY_S
+            self._fault, self._retry_at = _message_of(error), now + RETRY_S
             raise SensorError(self._fault) from error
 
     def _failed(self, fault: Message) -> None:
-        """Part from a driver that has done nothing but fail for a second."""
+        """Close a driver that has done nothing but fail for a second."""
         now = self._clock()
         if self._failing_since is None:
             self._failing_since = now
@@ -91,14 +91,14 @@ class SensorsWhenReady:
         self._fault, self._retry_at = fault, now
         try:
             driver.close()
-        except Exception as error:  # noqa: BLE001 - what is gone, which is told, cannot be given back
-            _LOG.debug("what fails could not be given back: %s", error)
+        except Exception as error:  # noqa: BLE001 - the device is gone, which has been reported already
+            _LOG.debug("the failing driver could not be closed: %s", error)
 
 
 class StripWhenReady:
-    """A LedPort on the driver that `open_driver` makes; who shows frames waits before trying again.
+    """A LedPort on the driver that `open_driver` makes; the caller waits before it retries.
 
-    `mends_itself`: as SensorsWhenReady has it.
+    `mends_itself`: as in SensorsWhenReady.
     """
 
     def __init__(self, open_driver: Callable[[], LedPort], *, mends_itself: bool = False) -> None:
@@ -108,12 +108,12 @@ class StripWhenReady:
         self._failed = False
 
     def show(self, frame: LedFrame) -> None:
-        """Send `frame`; raises StripError where the strip cannot be opened or written."""
+        """Send `frame`; raises StripError if the strip cannot be opened or written."""
         if self._driver is None:
             try:
                 self._driver = self._open_driver()
             except MillwrightError as error:
-                raise StripError(_said(error)) from error
+                raise StripError(_message_of(error)) from error
         try:
             self._driver.show(frame)
         except StripError:
@@ -125,13 +125,13 @@ class StripWhenReady:
         self._failed = False
 
     def close(self) -> None:
-        """Go dark, if there ever was light; may be called twice."""
+        """Switch the LEDs off, if the strip was ever opened; may be called twice."""
         if self._driver is not None:
             self._driver.close()
 
 
-def _said(error: MillwrightError) -> Message:
-    """What is wrong; faults of the settings are in the words of their file, which are quoted."""
+def _message_of(error: MillwrightError) -> Message:
+    """Return the error's message; faults of the settings quote the lines of their file."""
     return error.said or Message("fault.unfit", {"text": " ".join(str(error).split("\n"))})
 
 
@@ -142,7 +142,10 @@ def strip_when_ready(
     machine: Machine,
     say: Callable[[str], object],
 ) -> StripWhenReady:
-    """The strip of a configuration, whose points have the LEDs `leds`; `say` is told how it is driven."""
+    """Return the strip of a configuration, whose points have the LEDs `leds`.
+
+    `say` receives how the strip is driven.
+    """
     driven = replace(strip, backend=backend_of(sensors, strip))
     board = partial(machine.serial, sensors.port)
     return StripWhenReady(

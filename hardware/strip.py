@@ -1,8 +1,8 @@
-"""The LED strip: any `adafruit_pixelbuf`, among them NeoPixels on SPI.
+"""The LED strip: any `adafruit_pixelbuf`, including NeoPixels on SPI.
 
-Rules kept here: colours arrive ready to be sent, so the strip's own brightness stays at full; a frame is sent
-though it was before, since LEDs that were without power forget it; a strip that cannot be written is a
-StripError; closing leaves the LEDs dark and raises nothing.
+Invariants: colours arrive ready to be sent, so the strip's own brightness stays at full. A frame is sent even
+if it equals the last one, because LEDs that lost power forget it. A failed write raises a StripError. Closing
+leaves the LEDs dark and raises nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _LOG = logging.getLogger(__name__)
 class NeoPixelStrip:
     """A LedPort on `pixels`, an `adafruit_pixelbuf.PixelBuf`, which knows the order of its colours.
 
-    `order` has, for each point, the index of its LED along the strip, or those of several; LEDs that no point
-    has stay dark. `release` gives back what the pixels hang on. Raises ConfigError, one line for each fault,
-    where the order does not suit the strip.
+    `order` has, for each point, the index of its LED along the strip, or those of several; LEDs without a
+    point stay dark. `release` closes the bus beneath the pixels. Raises ConfigError, one line for each fault,
+    if the order does not suit the strip.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class NeoPixelStrip:
     ) -> NeoPixelStrip:
         """Open the WS2812 LEDs on an SPI bus; raises StripError if they cannot be driven.
 
-        `leds`: the length of the strip, by default one LED for each point; `colours`: the order in which an
-        LED takes them, with a W if it has a white one, which then shines for greys.
+        `leds` is the length of the strip, by default one LED for each point. `colours` is the order in which
+        an LED takes them, with a W if it has a white one, which then shines for greys.
         """
         count = len(order) if leds is None else leds
         try:
@@ -88,7 +88,7 @@ class NeoPixelStrip:
         self._failing = False
 
     def close(self) -> None:
-        """Go dark; may be called twice."""
+        """Switch the LEDs off; may be called twice."""
         if self._closed:
             return
         self._closed = True
@@ -97,8 +97,8 @@ class NeoPixelStrip:
                 ending.callback(self._release)
                 self._pixels.fill((0, 0, 0))
                 self._pixels.show()
-        except Exception as error:  # noqa: BLE001 - told, since closing goes on whatever happens
-            if not self._failing:  # that was told
+        except Exception as error:  # noqa: BLE001 - logged, since closing continues in any case
+            if not self._failing:  # otherwise `show` has raised already
                 _LOG.warning("the LED strip could not be darkened: %s", error)
 
     def __enter__(self) -> NeoPixelStrip:

@@ -1,7 +1,7 @@
 """Lines of the header, written and read together.
 
-Rules kept here: a line is written only where its level changes; pins are plain inputs and outputs without
-edge alerts, which would cost more than the whole scan; after a write that failed all lines are written anew.
+Invariants: a line is written only where its level changes. Pins are plain inputs and outputs without edge
+alerts, which would cost more than the whole scan. After a failed write, all lines are written again.
 """
 
 from __future__ import annotations
@@ -15,27 +15,30 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 
 Pull = Literal["up", "down", "floating"]
-"""What the Pi's own resistors do to an input: to 3.3 V, to ground, or nothing."""
+"""The Pi's own resistor on an input: to 3.3 V, to ground, or none."""
 
 
 class Lines(Protocol):
-    """Some outputs and some inputs; each has its bit, the first of them bit 0."""
+    """A group of outputs and a group of inputs; the first line of each group is bit 0.
+
+    Its methods raise the exceptions of the library beneath.
+    """
 
     def write(self, levels: int) -> None:
-        """Give the outputs these levels; raises an exception of the library where that is not possible."""
+        """Drive the outputs to these levels."""
 
     def read(self) -> int:
-        """The levels of the inputs; raises an exception of the library where that is not possible."""
+        """Return the levels of the inputs."""
 
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
-        """What is read at each of these levels, after `settle` has waited; raises as they do."""
+        """Return the inputs read at each of the output levels `stops`, `settle` being called in between."""
 
     def close(self) -> None:
-        """Give the lines back; may be called twice."""
+        """Release the lines; may be called twice."""
 
 
 def swept(lines: Lines, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
-    """A sweep over any lines, step by step."""
+    """Sweep any lines step by step."""
     seen = []
     for levels in stops:
         lines.write(levels)
@@ -48,8 +51,8 @@ def swept(lines: Lines, stops: Sequence[int], settle: Callable[[], object] | Non
 class PinLines:
     """Lines by the pins of any gpiozero factory.
 
-    The pins' own state is used, not the devices' value: in the virtual Pi a frame took 290 us instead of 625.
-    Raises SensorError where a pin is not to be had. `release` is called when the pins have been given back.
+    The pins' own state is used instead of the devices' value: in the virtual Pi a frame took 290 us instead
+    of 625. Raises SensorError if a pin cannot be opened. `release` is called once the pins have been closed.
     """
 
     def __init__(
@@ -62,7 +65,7 @@ class PinLines:
         levels: int = 0,
         release: Callable[[], object] = lambda: None,
     ) -> None:
-        """Begin with the outputs at `levels`."""
+        """Open the pins, with the outputs at `levels`."""
         from gpiozero import InputDevice, OutputDevice  # type: ignore[import-untyped]
 
         with ExitStack() as opened:
@@ -113,7 +116,10 @@ class PinLines:
         self._devices.close()
 
     def _changes(self, before: int | None, levels: int) -> list[tuple[Any, bool]]:
-        """What is to be written, rising lines first: a chip lets go of a line before the next takes it."""
+        """Return the writes needed, rising lines first.
+
+        A chip must release a common line before the next chip takes it.
+        """
         bits = range(len(self._outputs))
         changed = [bit for bit in bits if before is None or (before ^ levels) >> bit & 1]
         writes = [(self._outputs[bit], bool(levels >> bit & 1)) for bit in changed]

@@ -1,13 +1,13 @@
-"""The Pi's I2C bus, through the kernel alone: the registers of chips, read and written.
+"""The Pi's I2C bus, through the kernel alone: reads and writes of chip registers.
 
-The package smbus2 would do, and reads by the same call of the kernel; but it makes each read anew of ctypes
-structures, and the sensors are read 200 times a second: here a read is prepared once. Adafruit's drivers
-would bring Blinka, and a second of finding out what board this is.
+The package smbus2 makes the same kernel call, but it builds each read from ctypes structures, and the sensors
+are read 200 times a second; here a read is prepared once. Adafruit's drivers would bring in Blinka, which
+takes a second to find out what board it runs on.
 
-Rules kept here: a read is one combined transfer, the register's number written and its bytes read without a
-stop between, so that nobody comes in between; it is for one chip, since the kernel's driver for the Pis
-before the 5 takes one read in a transfer, as its last message (drivers/i2c/busses/i2c-bcm2835.c); what cannot
-be opened is a SensorError that says how to mend it.
+Invariants: a read is one combined transfer (the register number written, its bytes read, no stop in between),
+so no other program can interfere. A transfer reads one chip, since the kernel's driver for the Pis before the
+5 accepts one read per transfer, as its last message (drivers/i2c/busses/i2c-bcm2835.c). A bus that cannot be
+opened raises a SensorError that says how to fix it.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ _MESSAGES = struct.Struct("@PI0P")
 
 
 class I2c(Protocol):
-    """A bus with chips on it; what its methods do raises OSError where a chip does not answer."""
+    """A bus with chips on it; its reads and writes raise OSError if a chip does not answer."""
 
     def reading(self, address: int, register: int, count: int) -> Callable[[], Sequence[int]]:
-        """What reads so many bytes of the chip at `address`, from `register` on, each time it is called."""
+        """Return a function that reads `count` bytes of the chip at `address`, from `register` on."""
 
     def write(self, address: int, register: int, values: bytes) -> None:
-        """Write bytes to the chip at `address`, from `register` on."""
+        """Write `values` to the chip at `address`, from `register` on."""
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Close the bus; may be called twice."""
 
 
 class I2cBus:
-    """The bus that is the kernel's file `device`; `ioctl` stands in for that of the kernel."""
+    """The bus at the device file `device`; tests pass their own `ioctl`."""
 
     def __init__(self, device: str | Path, *, ioctl: Callable[..., Any] = fcntl.ioctl) -> None:
-        """Open it; raises SensorError."""
+        """Open the bus; raises SensorError."""
         try:
             self._file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError as error:
@@ -61,7 +61,7 @@ class I2cBus:
         self._ioctl = ioctl
 
     def reading(self, address: int, register: int, count: int) -> Callable[[], bytes]:
-        """What reads so many bytes, as `I2c` says."""
+        """Return a function that reads `count` bytes, as in `I2c`."""
         number, answer = array("B", [register]), array("B", bytes(count))
         prepared = _Messages((address, 0, number), (address, _READ, answer))
 
@@ -72,19 +72,19 @@ class I2cBus:
         return read
 
     def write(self, address: int, register: int, values: bytes) -> None:
-        """Write bytes, as `I2c` says."""
+        """Write `values`, as in `I2c`."""
         prepared = _Messages((address, 0, array("B", [register, *values])))
         self._ioctl(self._file, _TRANSFER, prepared.packed)
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Close the bus; may be called twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
 
 class _Messages:
-    """Messages as the kernel takes them; they point to memory, which lives as long as this does."""
+    """Messages in the kernel's format, with the buffers that they point to kept alive."""
 
     def __init__(self, *messages: tuple[int, int, array[int]]) -> None:
         packed = b"".join(

@@ -1,9 +1,9 @@
-"""Lines by lgpio's group calls: all outputs in one call to the kernel, and all inputs in another.
+"""Lines by lgpio's group calls: one kernel call for all outputs, another for all inputs.
 
-Rules kept here: lines are taken on the handle of gpiozero's own factory and reserved there, so that no device
-of gpiozero gets one of them; nothing is written where no level changes; after a write that failed all lines
-are written anew; lines that are given back drive nothing. The kernel sets the lines of a group one after the
-other, well within a microsecond, so that for so long two chips with enable lines may both be connected.
+Invariants: lines are claimed on the handle of gpiozero's own factory and reserved there, so that no gpiozero
+device can take one of them. Nothing is written unless a level changes; after a failed write, all lines are
+written again. Released lines drive nothing. The kernel sets the lines of a group one after another, well
+within a microsecond; for that time two chips with enable lines may both be connected.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from hardware.bus.gpio import Pull, swept
 
 
 class GroupLines:
-    """Lines of a gpiozero LGPIOFactory: in the virtual Pi a frame took 100 us, and by its pins 290.
+    """Lines of a gpiozero LGPIOFactory: a frame takes 100 us in the virtual Pi, and 290 us by pins.
 
-    A group is named by the first of its lines; one line alone is a group too. Raises SensorError where a line
-    is not to be had. `release` is called when the lines have been given back; `lgpio` stands in for the
-    library.
+    A group is identified by its first line; a single line is a group as well. Raises SensorError if a line
+    cannot be claimed. `release` is called once the lines have been freed; tests pass their own `lgpio`.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class GroupLines:
         release: Callable[[], object] = lambda: None,
         lgpio: Any = None,
     ) -> None:
-        """Begin with the outputs at `levels`."""
+        """Claim the lines, with the outputs at `levels`."""
         self._lgpio = lgpio = lgpio or _library()
         self._factory = pin_factory
         self._outputs, self._inputs = list(outputs), list(inputs)
@@ -50,7 +49,7 @@ class GroupLines:
                 raise SensorError(Message("fault.pins.unopened", {"why": reason_of(error)})) from error
             self._claimed = opened.pop_all()
         self._levels: int | None = levels
-        # Looked up once, since a scan does nothing else than call them.
+        # Looked up once: a scan consists of nothing but these calls.
         self._group_write, self._group_read = lgpio.group_write, lgpio.group_read
         self._handle = pin_factory._handle
         self._writer, self._reader = (lines[0] if lines else None for lines in (self._outputs, self._inputs))
@@ -67,7 +66,7 @@ class GroupLines:
         return levels
 
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
-        """As `write`, `settle` and `read` for each stop, but no more than a loop of bare calls."""
+        """Sweep as `write`, `settle` and `read` for each stop would, in a loop of bare calls."""
         if self._writer is None:
             return swept(self, stops, settle)
         write, read = self._group_write, self._group_read
@@ -89,7 +88,7 @@ class GroupLines:
             raise SensorError(Message("fault.pins.kept", {"why": reason_of(error)})) from error
 
     def _conflicts_with(self, _other: object) -> bool:
-        """For gpiozero: no line may have another user."""
+        """Tell gpiozero that no line may have another user."""
         return True
 
     def _reserve(self, opened: ExitStack) -> None:
@@ -109,7 +108,7 @@ class GroupLines:
             opened.callback(self._free, self._inputs)
 
     def _free(self, lines: list[Gpio]) -> None:
-        """Give lines back as inputs without a pull, as gpiozero leaves them."""
+        """Free lines as inputs without a pull, as gpiozero leaves them."""
         handle = self._factory._handle
         if handle is None:  # the factory was closed, and all its lines with it
             return

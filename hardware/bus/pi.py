@@ -1,8 +1,8 @@
-"""The Pi under the drivers: which of its GPIO chips has the header, who holds a line, which buses are on.
+"""The Pi beneath the drivers: its GPIO chips, the users of its lines, and its active buses.
 
-Rules kept here: the chip is chosen by its label, since its number differs from model to model and from kernel
-to kernel, and no other library stands in where lgpio fails; every line is looked at before the first is
-driven; what is wrong says how to mend it.
+Invariants: the header's chip is chosen by its label, since its number differs between models and kernels, and
+no other library stands in if lgpio fails. Every line is checked before the first is driven. Every error says
+how to fix it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_host.settings import Gpio
 from hardware.libraries import LGPIO, missing
 
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What the chip of the header is called: on a Pi 5, on a Pi 4, on those before."""
+"""The label of the header's chip on a Pi 5, on a Pi 4, and on earlier models."""
 
 _DEV, _PROC = Path("/dev"), Path("/proc")
 _IN_USE = 1  # bit 0 of a line's flags, by lgpio's documentation
@@ -28,7 +28,7 @@ _DEBUG_PORT = "ttyAMA10"  # a Pi 5's own connector, not the header
 
 
 def model(proc: Path = _PROC) -> str:
-    """What this machine is, as the firmware told the kernel: `Raspberry Pi 4 Model B Rev 1.4`; or empty."""
+    """Return the model as the firmware reports it, such as `Raspberry Pi 4 Model B Rev 1.4`, or ""."""
     try:
         return (proc / "device-tree/model").read_text(encoding="utf-8").strip("\0\n ")
     except OSError:
@@ -48,7 +48,7 @@ def buses_in_use(dev: Path = _DEV) -> Iterator[str]:
 
 
 def _consoles(proc: Path) -> list[str]:
-    """The ports on which the kernel speaks and may listen, by its command line."""
+    """Return the ports of the kernel's consoles, from its command line."""
     try:
         words = (proc / "cmdline").read_text(encoding="utf-8").split()
     except OSError:
@@ -58,10 +58,10 @@ def _consoles(proc: Path) -> list[str]:
 
 
 def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -> Any:
-    """A gpiozero factory on the chip of the header, with `lines` free; the caller closes it.
+    """Return a gpiozero factory on the header's chip, with `lines` free; the caller closes it.
 
-    Raises SensorError where there is none, it may not be opened, or somebody holds one of the lines. `lgpio`
-    stands in for the library.
+    Raises SensorError if there is no such chip, it may not be opened, or another program holds one of the
+    lines. Tests pass their own `lgpio`.
     """
     lgpio = lgpio or _lgpio()
     number = header_chip(lgpio, dev)
@@ -79,7 +79,7 @@ def pin_factory(lines: Sequence[Gpio], *, dev: Path = _DEV, lgpio: Any = None) -
 
 
 def header_chip(lgpio: Any, dev: Path = _DEV) -> int:
-    """The number of the GPIO chip that has the header; raises SensorError where it cannot be had."""
+    """Return the number of the GPIO chip that has the header; raises SensorError if it is not accessible."""
     files = sorted(dev.glob("gpiochip*"), key=lambda file: (len(file.name), file.name))
     if not files:
         raise SensorError(Message("fault.pi.none", {"device": f"{dev}/gpiochip0"}))
@@ -107,7 +107,7 @@ def _label(lgpio: Any, number: int) -> str:
 
 
 def programs_with(file: Path, proc: Path = _PROC) -> list[str]:
-    """The other programs that have `file` open, each with its process number, as far as this user may see."""
+    """Return the other programs that have `file` open, with process numbers, as far as permissions allow."""
     found = []
     for process in proc.glob("[0-9]*"):
         try:
@@ -115,13 +115,13 @@ def programs_with(file: Path, proc: Path = _PROC) -> list[str]:
                 fd.resolve() == file for fd in (process / "fd").iterdir()
             ):
                 found.append(f"{(process / 'comm').read_text().strip()} (process {process.name})")
-        except OSError:  # it is somebody else's, or has just ended
+        except OSError:  # it belongs to another user, or has just ended
             continue
     return sorted(found)
 
 
 def _held(lgpio: Any, number: int, lines: Iterable[Gpio]) -> dict[str, list[Gpio]]:
-    """The lines that are in use, by the name that their user gave."""
+    """Return the lines in use, by the name that their user registered."""
     held: dict[str, list[Gpio]] = {}
     with _opened(lgpio, number) as handle:
         for line in lines:
@@ -151,7 +151,7 @@ def _unloaded(error: ImportError) -> Message:
 
 
 def _lgpio() -> Any:
-    """The library, which on its first import makes a pipe in the folder LG_WD and goes to live there."""
+    """Import lgpio, which on its first import creates a pipe in the folder LG_WD and changes to it."""
     with TemporaryDirectory(prefix="millwright-") as folder, chdir(Path.cwd()):
         given = os.environ.setdefault("LG_WD", folder)
         try:

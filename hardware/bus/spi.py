@@ -1,10 +1,10 @@
-"""The Pi's SPI buses, through the kernel alone: the strip's, /dev/spidev0.0, and the ADC's, /dev/spidev1.0.
+"""The Pi's SPI buses, through the kernel alone: /dev/spidev0.0 for the strip, /dev/spidev1.0 for the ADC.
 
-Blinka's `board.SPI()` and the package spidev would also do, but the one needs gpiod and the other a compiler.
-A strip needs two settings and `write`, and an ADC one call more, all of which Python has of its own.
+Blinka's `board.SPI()` and the package spidev would also do, but the former needs gpiod and the latter a
+compiler. A strip needs two settings and `write`, and an ADC one call more, all of which Python offers itself.
 
-Rules kept here: what cannot be opened is a StripError or a SensorError that says how to mend it; the kernel
-would let two programs write to one strip, so a device is locked; one write is one message.
+Invariants: a bus that cannot be opened raises a StripError or SensorError that says how to fix it. A device
+is locked, because the kernel would let two programs write to one strip. One write is one message.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WRITE_MODE = 0x40016B01
 _WRITE_HZ = 0x40046B04
 _MESSAGE = 0x40006B00
 _TRANSFER = struct.Struct("=QQIIHBB4x")
-"""struct spi_ioc_transfer: what is sent, where the answer goes, length, Hz, pause, bits a word, cs_change."""
+"""struct spi_ioc_transfer: data to send, buffer for the answer, length, Hz, pause, bits a word, cs_change."""
 
 
 class SpiBus:
@@ -49,7 +49,7 @@ class SpiBus:
             raise StripError(Message("fault.spi.short", {"sent": sent, "count": len(data)}))
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Close the bus; may be called twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -69,24 +69,24 @@ class Spi(Protocol):
     """A bus with an ADC on it."""
 
     def exchanging(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
-        """What sends each command, and answers what came in meanwhile, byte for byte, each time it is called.
+        """Return a function that sends each command and returns the bytes received during each.
 
-        The chip is let go between one command and the next. What it gives raises OSError.
+        The chip is deselected between two commands. The function raises OSError.
         """
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Close the bus; may be called twice."""
 
 
 class SpiExchange:
-    """The second bus, as the kernel's file `device`, in mode 0 at so many `hz`.
+    """The second bus, at the device file `device`, in mode 0 at `hz`.
 
-    All commands of an exchange leave in one call of the kernel, which pauses for 10 us between two of them
-    (drivers/spi/spi.c). `ioctl` stands in for that of the kernel.
+    All commands of an exchange leave in one kernel call, with a pause of 10 us between two of them
+    (drivers/spi/spi.c). Tests pass their own `ioctl`.
     """
 
     def __init__(self, device: str | Path, hz: int, *, ioctl: Callable[..., Any] = fcntl.ioctl) -> None:
-        """Open it; raises SensorError."""
+        """Open the bus; raises SensorError."""
         path = Path(device)
         selects = int(path.name[-1:]) + 1 if path.name[-1:].isdigit() else 1
         missing = Message("fault.spi.none.second", {"device": str(path), "count": selects})
@@ -100,7 +100,7 @@ class SpiExchange:
             raise SensorError(Message("fault.device.unusable", slots)) from error
 
     def exchanging(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
-        """What exchanges commands and answers, as `Spi` says; the next call overwrites the answers."""
+        """Return a function that exchanges commands, as in `Spi`; each call overwrites the last answers."""
         sent = [array("B", command) for command in commands]
         answers = [array("B", bytes(len(command))) for command in commands]
         last = len(commands) - 1
@@ -118,14 +118,14 @@ class SpiExchange:
         return exchange
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Close the bus; may be called twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
 
 def _opened(device: Path, refusal: type[SensorError | StripError], missing: Message) -> int:
-    """The file of a bus that nobody else has; where there is none, that is said as `missing` says."""
+    """Open a bus for this program alone; raises `refusal`, with `missing` if there is no such device."""
     name = str(device)
     try:
         file = os.open(device, os.O_RDWR | os.O_CLOEXEC)

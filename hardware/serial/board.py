@@ -1,12 +1,14 @@
-"""A board whose microcontroller scans the sensors and drives the strip, on a serial line.
+"""A board with a microcontroller that scans the sensors and drives the strip, on a serial line.
 
-Rules kept here: nothing waits: each scan takes what has come and sends what is due, in the board's own loop,
-since the system's buffer holds what comes in seconds, and a thread would only put a second queue behind it;
-a line that fails is closed and opened again, after a pause that grows; nothing is said to a board that is not
-heard, since what starts may be its boot loader; the newest frame of the sensors counts, and a board that
-falls silent is an error and no empty board; a frame is decoded by the HELLO before it, so a board that
-reports another shape counts as starting until its first frame. Scanning keeps the line alive, also for the
-strip.
+Invariants:
+- Nothing waits: each scan receives what has arrived and sends what is due, in the game loop. The system's
+  buffer holds seconds of input, so a thread would only add a second queue behind it.
+- A failing line is closed and opened again after a growing pause.
+- Nothing is sent to a board that has not been heard from, since its boot loader may still be running.
+- The newest sensor frame counts. A board that falls silent is an error and not an empty board.
+- A frame is decoded by the HELLO before it, so a board that reports another shape counts as starting until
+  its first frame.
+- Scanning keeps the line alive for the strip as well.
 """
 
 from __future__ import annotations
@@ -36,27 +38,27 @@ from hardware.serial.protocol import (
 )
 
 SILENCE_S = 0.3
-"""A board whose sensor frames stay away for so long has fallen silent; they come every 20 ms."""
+"""Timeout for sensor frames, which arrive every 20 ms; after it a board counts as silent."""
 
 BOOT_S = 2.5
-"""Opening a board starts it anew, and its boot loader may listen for two seconds before it speaks."""
+"""Start-up time of a board; opening resets it, and its boot loader may listen for two seconds."""
 
 REOPEN_S = 5.0
-"""A board that is not heard for so long is opened again."""
+"""Timeout for any message; after it the line is opened again."""
 
 FIRMWARE = "hardware/firmware/README.md"
 
-_ASK_AGAIN_S = 0.25
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 4.0
+_HELLO_INTERVAL_S = 0.25
+_FIRST_PAUSE_S, _MAX_PAUSE_S = 0.25, 4.0
 _NEVER = float("-inf")
 _LOG = logging.getLogger(__name__)
 
 
 class SerialBoard:
-    """The board at `path`, or where that is empty at the only USB serial port; opened when first used.
+    """The board at `path`, or at the only USB serial port if that is empty; opened on first use.
 
-    `clock` gives seconds. What `scanner` and `strip` give share the line, which is closed with the last of
-    them. `lost` counts the sensor frames that never came, `damaged` the lines that could not be read.
+    `clock` returns seconds. The scanner and the strip share the line, which is closed with the last of them.
+    `lost` counts the sensor frames that never arrived, `damaged` the lines that could not be decoded.
     """
 
     def __init__(
@@ -69,9 +71,9 @@ class SerialBoard:
         self.lost = self.damaged = 0
         self.light = LightExchange()
         self.trouble: Message | str | None = Message("fault.board.unopened")
-        """Why the board cannot be read; None where it can."""
+        """The reason why the board cannot be read; None if it can."""
         self.cause: BaseException | None = None
-        """The error that the trouble came from, if it came from one."""
+        """The exception behind `trouble`, if there was one."""
         self._path = path
         self._clock = clock
         self._open_port = open_port
@@ -84,19 +86,19 @@ class SerialBoard:
         self._start(0.0)
 
     def scanner(self, wires: Sequence[Wire]) -> SerialScanner:
-        """The contacts on `wires`: chip and channel as the firmware counts them."""
+        """Return a scanner of the contacts on `wires`: chip and channel as the firmware counts them."""
         scanner = SerialScanner(self, wires)
         self._users.add(scanner)
         return scanner
 
     def strip(self, places: Sequence[Sequence[int]], *, order: str = "GRB") -> SerialStrip:
-        """The strip, on which each point has the LEDs of `places`; `order`: how an LED takes its colours."""
+        """Return the strip, on which each point has the LEDs of `places` with the colour order `order`."""
         self._strip = SerialStrip(self, places, order)
         self._users.add(self._strip)
         return self._strip
 
     def leave(self, user: object) -> None:
-        """The scanner or strip needs the line no more."""
+        """Record that a scanner or strip no longer needs the line."""
         self._users.discard(user)
         if not self._users and self._port is not None:
             port, self._port = self._port, None
@@ -105,20 +107,20 @@ class SerialBoard:
 
     @property
     def unread(self) -> Message:
-        """What is said where the board cannot be read."""
+        """The message for a board that cannot be read."""
         return Message("fault.unread", {"why": self.trouble or Message("fault.board.unopened")})
 
     def pump(self) -> None:
-        """Take what has come and send what is due, without waiting; what is wrong then is `trouble`."""
+        """Receive what has arrived and send what is due, without waiting; a failure is left in `trouble`."""
         now = self._clock()
         if self._port is None and now >= self._retry_at:
             self._open(now)
         if self._port is not None:
             self._exchange(self._port, now)
-        self.trouble = self._judge(now)
+        self.trouble = self._diagnose(now)
 
     def darken(self) -> None:
-        """Have the strip go dark at once, without waiting for an answer; logs where it cannot be told."""
+        """Switch the strip off at once, without waiting for an answer; logs a failure."""
         colours = bytes(len(self.light.wanted or b""))
         self.light.wanted = None
         if self._port is None or self.hello is None or not colours:
@@ -126,17 +128,17 @@ class SerialBoard:
         try:
             self._port.write(line(Light(0, self._padded(colours, self.hello))))
         except FAILURES:
-            _LOG.warning("the board could not be told to go dark, and does so by itself", exc_info=True)
+            _LOG.warning("the board could not be switched off; it goes dark by itself", exc_info=True)
 
     def _start(self, now: float) -> None:
-        """Know nothing of the board at the other end."""
+        """Forget everything about the board at the other end."""
         self.hello: Hello | None = None
         self.contacts = b""
-        self._stranger: int | None = None
+        self._other_protocol: int | None = None
         self._number: int | None = None
         self._receiver = Receiver()
         self._started_at = now
-        self._heard_at = self._felt_at = self._asked_at = _NEVER
+        self._received_at = self._frame_at = self._asked_at = _NEVER
 
     def _open(self, now: float) -> None:
         try:
@@ -157,7 +159,7 @@ class SerialBoard:
         self._start(now)
         self._reason, self.cause = reason, cause
         self._retry_at = now + self._pause
-        self._pause = min(2 * self._pause, _LONGEST_PAUSE_S)
+        self._pause = min(2 * self._pause, _MAX_PAUSE_S)
 
     def _exchange(self, port: Port, now: float) -> None:
         try:
@@ -166,77 +168,77 @@ class SerialBoard:
         except FAILURES as error:
             self._drop(Message("fault.board.broke", {"why": str(error)}), error, now)
             return
-        waited = now - max(self._started_at, self._heard_at)
+        waited = now - max(self._started_at, self._received_at)
         if waited >= BOOT_S:
             self._reason, self.cause = None, None
         if waited >= REOPEN_S:
-            self._drop(self._judge(now), None, now)
+            self._drop(self._diagnose(now), None, now)
 
     def _receive(self, port: Port, now: float) -> None:
         damaged = self._receiver.damaged
         for message in self._receiver.feed(port.read(4096)):
-            self._heard_at = now
-            self._hear(message, now)
-        if self.hello is not None:  # before it, lines begin in the middle
+            self._received_at = now
+            self._handle(message, now)
+        if self.hello is not None:  # before HELLO, a line may have begun in the middle
             self.damaged += self._receiver.damaged - damaged
 
-    def _hear(self, message: LineMessage, now: float) -> None:
+    def _handle(self, message: LineMessage, now: float) -> None:
         match message:
             case Hello():
                 if message != self.hello:
                     self._await_frames_of(message, now)
-                self._stranger = self._number = None
+                self._other_protocol = self._number = None
                 self.light.begin()
             case Stranger(protocol):
-                self.hello, self._stranger = None, protocol
+                self.hello, self._other_protocol = None, protocol
             case Felt(number, contacts) if self.hello is not None:
                 if len(contacts) == self.hello.frame_bytes:
-                    self._feel(number, contacts, now)
+                    self._accept_frame(number, contacts, now)
             case Shown(number):
                 self.light.answered(number)
 
     def _await_frames_of(self, hello: Hello, now: float) -> None:
-        """Drop the frames that came before this HELLO: the bits of one shape are not those of another."""
+        """Drop the frames before this HELLO, since the bits of one shape mean nothing in another."""
         self.hello, self.contacts = hello, b""
-        self._felt_at, self._started_at = _NEVER, now
+        self._frame_at, self._started_at = _NEVER, now
 
-    def _feel(self, number: int, contacts: bytes, now: float) -> None:
+    def _accept_frame(self, number: int, contacts: bytes, now: float) -> None:
         if self._number is not None:
             self.lost += (number - self._number - 1) % NUMBERS
         if contacts != self.contacts:
             self.contacts = contacts
-        self._number, self._felt_at = number, now
+        self._number, self._frame_at = number, now
         self._reason, self.cause = None, None
         self._pause = _FIRST_PAUSE_S
 
     def _send(self, port: Port, now: float) -> None:
         if self.hello is None:
-            heard = self._heard_at > _NEVER or now - self._started_at >= BOOT_S
-            if heard and self._stranger is None and now - self._asked_at >= _ASK_AGAIN_S:
+            reachable = self._received_at > _NEVER or now - self._started_at >= BOOT_S
+            if reachable and self._other_protocol is None and now - self._asked_at >= _HELLO_INTERVAL_S:
                 self._asked_at = now
                 port.write(line(Ask()))
             return
-        if now - self._felt_at >= SILENCE_S or self._strip is None or self._strip.misfit(self.hello):
+        if now - self._frame_at >= SILENCE_S or self._strip is None or self._strip.misfit(self.hello):
             return
         if (due := self.light.due(now)) is not None:
             number, colours = due
             port.write(line(Light(number, self._padded(colours, self.hello))))
 
-    def _judge(self, now: float) -> Message | str | None:
-        if self._stranger is not None:
-            theirs, ours = str(self._stranger), str(PROTOCOL)
+    def _diagnose(self, now: float) -> Message | str | None:
+        if self._other_protocol is not None:
+            theirs, ours = str(self._other_protocol), str(PROTOCOL)
             slots = {"theirs": theirs, "ours": ours, "text": FIRMWARE}
-            older = self._stranger < PROTOCOL
+            older = self._other_protocol < PROTOCOL
             return Message("fault.board.older", slots) if older else Message("fault.board.newer", slots)
-        if now - self._felt_at < SILENCE_S:
+        if now - self._frame_at < SILENCE_S:
             return None
         if self._reason:
             return self._reason
-        if self._felt_at == _NEVER and now - self._started_at < BOOT_S:
+        if self._frame_at == _NEVER and now - self._started_at < BOOT_S:
             return Message("fault.board.starts")
         if self.hello is not None:
             return Message("fault.board.silent")
-        if self._heard_at > _NEVER:
+        if self._received_at > _NEVER:
             return Message("fault.board.deaf")
         return Message("fault.board.strange", {"text": FIRMWARE})
 
@@ -246,7 +248,7 @@ class SerialBoard:
 
 
 class SerialScanner:
-    """A Scanner on the contacts of a serial board; a level is 1 where a contact is closed."""
+    """A Scanner on the contacts of a serial board; a level is 1 if the contact is closed."""
 
     def __init__(self, board: SerialBoard, wires: Sequence[Wire]) -> None:
         self.wires = tuple(wires)
@@ -258,7 +260,7 @@ class SerialScanner:
         self._closed = False
 
     def scan(self) -> Levels:
-        """The levels of the newest frame that has come, the very same tuple where nothing changed."""
+        """Return the levels of the newest frame, the very same tuple if nothing changed."""
         if self._closed:
             raise SensorError(Message("fault.unread.closed"))
         board = self._board
@@ -266,7 +268,7 @@ class SerialScanner:
         if board.trouble:
             raise SensorError(board.unread) from board.cause
         if board.hello is not None and board.hello != self._hello:
-            self._find(board.hello)
+            self._locate(board.hello)
         if board.contacts is not self._contacts:
             self._contacts = board.contacts
             levels = tuple(self._contacts[byte] >> bit & 1 for byte, bit in self._bits)
@@ -275,12 +277,12 @@ class SerialScanner:
         return self._levels
 
     def close(self) -> None:
-        """Leave the board; may be called twice."""
+        """Release the board; may be called twice."""
         self._closed = True
         self._board.leave(self)
 
-    def _find(self, hello: Hello) -> None:
-        """Where in a frame of such a board the wires are."""
+    def _locate(self, hello: Hello) -> None:
+        """Locate the wires in the frames of such a board."""
         for chip, channel in self.wires:
             if chip >= hello.chips or channel >= hello.channels:
                 raise SensorError(_no_channel(chip, channel, hello))
@@ -303,7 +305,7 @@ def _no_channel(chip: int, channel: int, hello: Hello) -> Message:
 
 
 class SerialStrip:
-    """A LedPort on the strip of a serial board; it is shown to the LEDs while the scanner is scanned."""
+    """A LedPort on the strip of a serial board; frames are sent while the scanner scans."""
 
     def __init__(self, board: SerialBoard, places: Sequence[Sequence[int]], order: str) -> None:
         self._board = board
@@ -313,7 +315,7 @@ class SerialStrip:
         self._closed = False
 
     def show(self, frame: LedFrame) -> None:
-        """Have `frame`, one colour for each point, sent if it is not what the LEDs show."""
+        """Send `frame`, one colour for each point, unless the LEDs show it already."""
         if self._closed:
             raise StripError(Message("fault.unlit.closed"))
         board = self._board
@@ -326,7 +328,7 @@ class SerialStrip:
             raise StripError(Message("fault.unlit", {"why": trouble})) from board.cause
 
     def close(self) -> None:
-        """Go dark; may be called twice."""
+        """Switch the LEDs off; may be called twice."""
         if self._closed:
             return
         self._closed = True
@@ -334,7 +336,7 @@ class SerialStrip:
         self._board.leave(self)
 
     def misfit(self, hello: Hello) -> Message | None:
-        """What is wrong where the firmware drives another strip than this one."""
+        """Return the mismatch if the firmware drives another strip than this one, or None."""
         if self._leds <= hello.leds and len(self._order) == hello.colours:
             return None
         return Message(
@@ -352,12 +354,12 @@ class SerialStrip:
         colours = [bytes(len(self._order))] * self._leds
         for leds, colour in zip(self._places, frame, strict=True):
             for led in leds:
-                colours[led] = _in_order(colour, self._order)
+                colours[led] = _encode_colour(colour, self._order)
         return b"".join(colours)
 
 
-def _in_order(colour: Colour, order: str) -> bytes:
-    """The bytes of a colour as an LED takes them; its white part, where it has one, shines for greys."""
+def _encode_colour(colour: Colour, order: str) -> bytes:
+    """Return the bytes of a colour in the LED's order; a white part, if there is one, shines for greys."""
     red, green, blue = colour
     grey = red == green == blue and "W" in order
     parts = {"W": red if grey else 0}

@@ -1,8 +1,8 @@
-"""The serial port of a board: which it is, opening it, and what it means where that fails.
+"""The serial port of a board: finding it, opening it, and explaining a failure.
 
-Rules kept here: pyserial is imported where a port is opened; a port is chosen only where there is no other;
-reading takes what is there and never waits; a write that cannot be taken within 50 ms is an error, since the
-lines are so short that the system's buffer is full only where nothing leaves it.
+Invariants: pyserial is imported when a port is opened. A port is chosen automatically only if it is the only
+one. Reading returns the bytes that have arrived and never waits. A write that blocks for 50 ms is an error:
+the lines are so short that the system's buffer fills up only when nothing leaves it.
 """
 
 from __future__ import annotations
@@ -17,29 +17,32 @@ from firmware_host.i18n import Message
 from hardware.serial.protocol import BAUD
 
 FAILURES = (OSError, termios.error)
-"""What an open port raises when it fails; pyserial's own errors are OSErrors."""
+"""The exceptions of an open port that fails; pyserial's own errors are OSErrors."""
 
 _WRITE_S = 0.05
 
 
 class Port(Protocol):
-    """An open port; each method raises one of FAILURES where the port is gone."""
+    """An open port; each method raises one of FAILURES if the port is gone."""
 
     def read(self, size: int) -> bytes:
-        """What has come, `size` bytes at most, perhaps none; never waits."""
+        """Return the bytes that have arrived, at most `size`, perhaps none; never waits."""
 
     def write(self, data: bytes) -> Any:
-        """Send."""
+        """Send `data`."""
 
     def reset_output_buffer(self) -> None:
-        """Throw away what was not sent, which closing would wait for."""
+        """Discard unsent bytes, which closing would wait for."""
 
     def close(self) -> None:
-        """Give the port back; may be called twice."""
+        """Close the port; may be called twice."""
 
 
 def open_port(path: str) -> Port:
-    """The port at `path`, or where that is empty the only one there is; raises OSError, as SensorError is."""
+    """Open the port at `path`, or the only one if that is empty; raises OSError.
+
+    SensorError, an OSError, is raised if there is none or several.
+    """
     import serial  # type: ignore[import-untyped]
 
     port = serial.Serial(path or only_port(), BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
@@ -50,7 +53,7 @@ def open_port(path: str) -> Port:
 
 
 def only_port() -> str:
-    """The only USB serial port of this machine; raises SensorError where there is none or a choice."""
+    """Return the only USB serial port of this machine; raises SensorError if there is none or several."""
     from serial.tools import list_ports  # type: ignore[import-untyped]
 
     found = sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda p: p.device)
@@ -63,7 +66,7 @@ def only_port() -> str:
 
 
 def why_not_open(path: str, error: BaseException) -> Message | str:
-    """Why the port at `path` could not be opened, and what to do where that is known."""
+    """Return why the port at `path` could not be opened, and how to fix that if known."""
     number = getattr(error, "errno", None)
     device = path or "ttyUSB, ttyACM"
     match number:

@@ -1,9 +1,10 @@
-"""What a board with its own microcontroller and this program say to each other, line by line.
+"""The line protocol between this program and a board with its own microcontroller.
 
-A line is words, a `*`, and the CRC-16 of the words as four hex digits: `S 1F 0000FF*1295`. The firmware's
-README (hardware/firmware) describes each. Rules kept here: bytes in, messages out, and no I/O; what is not a
-line with the right checksum is passed over, be it noise, half a line or the banner of a boot loader; a line
-is short, so that what never ends takes no memory.
+A line consists of words, a `*`, and the CRC-16 of the words as four hex digits: `S 1F 0000FF*1295`. The
+firmware's README (hardware/firmware) describes each message.
+
+Invariants: bytes in, messages out, and no I/O. Anything but a line with a correct checksum is skipped, be it
+noise, half a line or the banner of a boot loader. Lines are short, so endless input takes no memory.
 """
 
 from __future__ import annotations
@@ -13,26 +14,26 @@ from binascii import crc_hqx
 from dataclasses import dataclass
 
 PROTOCOL = 1
-"""Of a board whose HELLO names another version, nothing but that is understood."""
+"""Protocol version; from a board whose HELLO has another one, only that HELLO is understood."""
 
 BAUD = 500_000
-"""A rate that 16 MHz divide into exactly, and that Linux has a name for."""
+"""Baud rate: one that 16 MHz divide into exactly, and that Linux has a name for."""
 
 NUMBERS = 256
-"""Frames are numbered from 0 on, and after 255 from 0 again."""
+"""Size of the frame counter: frames are numbered 0 to 255, then from 0 again."""
 
-_LONGEST = 2048
-"""Longer than a light frame for 240 LEDs of four colours."""
+_MAX_LINE = 2048
+"""Maximum length of a line, longer than a light frame for 240 LEDs of four colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """To the board: say what you are."""
+    """To the board: a request for its HELLO."""
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """To the board: show these bytes, the colours of all LEDs in the order in which the strip takes them."""
+    """To the board: colour bytes to show, those of all LEDs in the order in which the strip takes them."""
 
     number: int
     colours: bytes
@@ -40,9 +41,9 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """From the board, when it starts and when it is asked: what it is.
+    """From the board, on start-up and on request: its description.
 
-    `channels` of each of its `chips` are scanned; its strip has `leds`, each of so many `colours`.
+    `channels` of each of its `chips` are scanned; its strip has `leds`, each with `colours` colours.
     """
 
     firmware: str
@@ -53,7 +54,7 @@ class Hello:
 
     @property
     def frame_bytes(self) -> int:
-        """The length of a sensor frame: a bit for each channel, eight to a byte, the last byte filled up."""
+        """The length of a sensor frame: a bit for each channel, eight to a byte, the last byte padded."""
         return -(-self.chips * self.channels // 8)
 
 
@@ -66,7 +67,7 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """From the board: which contacts are closed, a bit for each channel, lowest first, chip after chip."""
+    """From the board: the closed contacts, a bit for each channel, lowest first, chip after chip."""
 
     number: int
     contacts: bytes
@@ -74,7 +75,7 @@ class Felt:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """From the board: the light frame of this number has left for the strip."""
+    """From the board: the acknowledgement that the light frame of this number has left for the strip."""
 
     number: int
 
@@ -83,19 +84,19 @@ LineMessage = Ask | Light | Hello | Stranger | Felt | Shown
 
 
 def line(message: LineMessage) -> bytes:
-    """The line that says `message`, with its end."""
+    """Encode `message` as a line, with checksum and line end."""
     return sealed(_words(message))
 
 
 def sealed(words: str) -> bytes:
-    """A line of `words`, with its checksum and its end."""
+    """Return a line of `words`, with checksum and line end."""
     body = words.encode("ascii")
     return b"%s*%04X\n" % (body, crc_hqx(body, 0))
 
 
 def message(text: bytes) -> LineMessage | None:
-    """What a line without its end says; None where it is none, or none of this protocol."""
-    seal = _SEALED.fullmatch(text)
+    """Decode a line without its end; None if it is damaged or not of this protocol."""
+    seal = _CHECKED_LINE.fullmatch(text)
     if seal is None or int(seal["sum"], 16) != crc_hqx(seal["body"], 0):
         return None
     for pattern, read in _READERS:
@@ -105,28 +106,28 @@ def message(text: bytes) -> LineMessage | None:
 
 
 class Receiver:
-    """Makes messages of bytes, however these were cut up on their way."""
+    """Decoder of a byte stream, however its lines were split on the way."""
 
     def __init__(self) -> None:
         self.damaged = 0
-        """How many lines were passed over since this was made."""
-        self._begun = bytearray()
+        """Number of lines skipped so far."""
+        self._partial = bytearray()
 
     def feed(self, data: bytes) -> list[LineMessage]:
-        """The messages that `data` completes, in order."""
+        """Return the messages that `data` completes, in order."""
         *ended, rest = data.split(b"\n")
         messages = []
         for text in ended:
-            self._begun += text
-            if (read := message(bytes(self._begun).removesuffix(b"\r"))) is not None:
+            self._partial += text
+            if (read := message(bytes(self._partial).removesuffix(b"\r"))) is not None:
                 messages.append(read)
-            elif self._begun.strip():
+            elif self._partial.strip():
                 self.damaged += 1
-            self._begun.clear()
-        self._begun += rest
-        if len(self._begun) > _LONGEST:
-            # What is kept of it ends no line of the protocol, since none has its first byte.
-            self._begun[:] = b"\0"
+            self._partial.clear()
+        self._partial += rest
+        if len(self._partial) > _MAX_LINE:
+            # No line of the protocol starts with this byte, so the rest of an overlong line is never decoded.
+            self._partial[:] = b"\0"
         return messages
 
 
@@ -154,7 +155,7 @@ def _read_hello(found: re.Match[str]) -> LineMessage | None:
     return Hello(own[1], *(int(own[n]) for n in range(2, 6))) if own else None
 
 
-_SEALED = re.compile(rb"(?P<body>[ -)+-~]+)\*(?P<sum>[0-9A-F]{4})")
+_CHECKED_LINE = re.compile(rb"(?P<body>[ -)+-~]+)\*(?P<sum>[0-9A-F]{4})")
 _HELLO = re.compile(r"([0-9A-Za-z.-]{1,20}) (\d{1,3}) (\d{1,3}) (\d{1,3}) (\d)", re.ASCII)
 _NUMBERED = r" ([0-9A-F]{2})"
 _BYTES = r" ((?:[0-9A-F]{2})+)"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.serial.light import ANSWER_S, KEEP_ALIVE_S, LightExchange
+from hardware.serial.light import ACK_TIMEOUT_S, KEEP_ALIVE_S, LightExchange
 
 PASS_S = 0.005
 FRAMES = st.binary(min_size=3, max_size=3)
@@ -48,7 +48,7 @@ def test_whatever_is_lost_the_newest_frame_is_shown_in_the_end(wanted, fates):
     for frame, seconds in wanted:
         strip.light.wanted = frame
         strip.run(seconds, fates)
-    strip.run(len(fates) * KEEP_ALIVE_S + 2 * ANSWER_S, fates)
+    strip.run(len(fates) * KEEP_ALIVE_S + 2 * ACK_TIMEOUT_S, fates)
     assert strip.shows == wanted[-1][0]
     assert not strip.light.failing
 
@@ -67,18 +67,18 @@ def test_no_frame_leaves_while_one_is_under_way():
     light.wanted = b"old"
     assert light.due(0.0) == (0, b"old")
     light.wanted = b"new"
-    assert light.due(ANSWER_S / 2) is None
+    assert light.due(ACK_TIMEOUT_S / 2) is None
     light.answered(0)
-    assert light.due(ANSWER_S / 2) == (1, b"new")
+    assert light.due(ACK_TIMEOUT_S / 2) == (1, b"new")
 
 
 def test_an_answer_that_comes_too_late_is_none():
     light = LightExchange()
     light.wanted = b"red"
     light.due(0.0)
-    assert light.due(ANSWER_S) == (1, b"red")
+    assert light.due(ACK_TIMEOUT_S) == (1, b"red")
     light.answered(0)
-    assert light.due(2 * ANSWER_S) == (2, b"red")
+    assert light.due(2 * ACK_TIMEOUT_S) == (2, b"red")
 
 
 def test_without_answers_it_is_failing_and_tried_every_second_until_one_comes():

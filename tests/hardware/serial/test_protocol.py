@@ -93,7 +93,7 @@ def test_a_banner_that_never_ends_takes_no_memory():
     receiver = Receiver()
     for _ in range(1000):
         assert receiver.feed(b"S 00 00" * 10) == []
-    assert len(receiver._begun) < 4096
+    assert len(receiver._partial) < 4096
     assert receiver.feed(b"\n" + line(Shown(1))) == [Shown(1)]
 
 
