@@ -1,4 +1,4 @@
-"""The driver of a board on a serial line, against a board that a test plays on a pseudo-terminal."""
+"""Tests of the serial board's driver against a board that the test plays on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RED, GREEN, DARK = (9, 0, 0), (0, 9, 0), (0, 0, 0)
 
 
 class Nano:
-    """What the firmware does, as far as the driver can tell; a test breaks it as it likes."""
+    """The firmware as the driver sees it, with faults that a test sets."""
 
     def __init__(self, port: SerialPty) -> None:
         self.port = port
@@ -42,7 +42,7 @@ class Nano:
         self._passes = 0
 
     def scan(self) -> None:
-        """A twentieth of a second's tenth: hear, answer, and every 20 ms say what is felt."""
+        """Do the work of 5 ms: receive, answer, and every 20 ms send a sensor frame."""
         for message in self._receiver.feed(self.port.heard()):
             if isinstance(message, Ask):
                 self.asked += 1
@@ -54,9 +54,9 @@ class Nano:
                     self.say(line(Shown(message.number)))
         self._passes += 1
         if self._passes % 4 == 0:
-            self.feel()
+            self.send_frame()
 
-    def feel(self) -> None:
+    def send_frame(self) -> None:
         self._number = (self._number + 1) % 256
         self.say(line(Felt(self._number, self.contacts)))
 
@@ -83,7 +83,7 @@ class Bench:
         return open_port(path)
 
     def run(self, seconds: float) -> list[str]:
-        """Pass frames for so long; the errors, each once for each time that it began."""
+        """Scan for `seconds`; return the errors, each once for each time that it began."""
         faults: list[str] = []
         last = ""
         for _ in range(round(seconds / PASS_S)):
@@ -118,7 +118,7 @@ def bench(tmp_path):
     return Bench(tmp_path)
 
 
-def test_the_contacts_are_read_as_the_board_says_them_and_unchanged_ones_are_the_same_tuple(bench):
+def test_scan_without_changes_returns_the_same_tuple(bench):
     bench.ready()
     assert bench.levels == (0,) * 24
     before = bench.levels
@@ -137,15 +137,15 @@ def test_a_wire_may_be_any_channel_of_any_chip(tmp_path):
     assert bench.levels == (1, 1, 0)
 
 
-def test_of_what_came_since_the_last_scan_the_newest_counts(bench):
+def test_scan_of_several_frames_returns_the_newest(bench):
     bench.ready()
     for contacts in (b"\x01\0\0", b"\x03\0\0", b"\x02\0\0"):
         bench.nano.contacts = contacts
-        bench.nano.feel()
+        bench.nano.send_frame()
     assert bench.scanner.scan()[:3] == (0, 1, 0)
 
 
-def test_a_board_is_told_nothing_before_it_is_heard_since_it_may_be_its_boot_loader(bench):
+def test_nothing_is_sent_before_the_board_is_heard(bench):
     bench.nano.silent = True
     with pytest.raises(StripError, match="cannot write the LED strip: waiting for the board to start"):
         bench.strip.show((RED,) * 24)
@@ -229,7 +229,7 @@ def test_a_board_that_is_silent_for_long_is_opened_again_and_again_ever_more_slo
     assert bench.run(1.0) == []
 
 
-def test_unplugging_is_an_error_with_its_cause_and_plugging_in_mends_it(bench):
+def test_unplugging_raises_with_its_cause_until_plugged_in(bench):
     bench.ready()
     bench.unplug()
     with pytest.raises(SensorError, match="cannot read the sensors: the line to the board broke") as caught:
@@ -249,7 +249,7 @@ def test_unplugging_is_an_error_with_its_cause_and_plugging_in_mends_it(bench):
     assert bench.nano.lights[-1] == bytes([9, 0, 0]) * 24
 
 
-def test_a_board_that_is_plugged_in_again_and_says_nothing_is_no_longer_said_to_be_missing(bench):
+def test_silent_board_after_replugging_is_not_missing(bench):
     bench.ready()
     bench.unplug()
     bench.run(1.0)
@@ -261,6 +261,58 @@ def test_a_board_that_is_plugged_in_again_and_says_nothing_is_no_longer_said_to_
     assert caught.value.__cause__ is None
 
 
+class IdlePort:
+    """A port on which only what a test puts into `incoming` arrives."""
+
+    def __init__(self) -> None:
+        self.incoming = b""
+
+    def read(self, size):
+        data, self.incoming = self.incoming, b""
+        return data
+
+    def write(self, data):
+        return len(data)
+
+    def reset_output_buffer(self):
+        pass
+
+    def close(self):
+        pass
+
+
+def test_fault_of_opening_is_reported_until_the_boot_time_is_over():
+    now, failures = 0.0, [FileNotFoundError(errno.ENOENT, "no")]
+
+    def open_second_time(path):
+        if failures:
+            raise failures.pop()
+        return IdlePort()
+
+    board = SerialBoard("/dev/nano", clock=lambda: now, open_port=open_second_time)
+    board.pump()
+    now = 1.0  # when the port is opened
+    board.pump()
+    now = 1.0 + BOOT_S - PASS_S
+    board.pump()
+    assert board.trouble.key == "fault.port.gone"
+    assert isinstance(board.cause, FileNotFoundError)
+    now = 1.0 + BOOT_S
+    board.pump()
+    assert board.trouble.key == "fault.board.strange"
+    assert board.cause is None
+
+
+def test_board_that_sends_frames_but_no_hello_is_deaf():
+    now, port = 0.0, IdlePort()
+    board = SerialBoard("/dev/nano", clock=lambda: now, open_port=lambda path: port)
+    board.pump()
+    now = BOOT_S
+    port.incoming = line(Felt(0, bytes(3)))
+    board.pump()
+    assert board.trouble.key == "fault.board.deaf"
+
+
 def test_a_port_that_another_program_has_is_said_to_be(bench):
     other = open_port(str(bench.port.path))
     assert bench.run(0.1)[-1].endswith("nano is in use by another program: end that, or name another port")
@@ -270,7 +322,7 @@ def test_a_port_that_another_program_has_is_said_to_be(bench):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "expected"),
     [
         (
             PermissionError(errno.EACCES, "no"),
@@ -281,14 +333,14 @@ def test_a_port_that_another_program_has_is_said_to_be(bench):
         (OSError("it smells of smoke"), "it smells of smoke"),
     ],
 )
-def test_a_port_that_cannot_be_opened_is_told_with_what_to_do(error, told):
+def test_unopenable_port_raises_an_error_with_advice(error, expected):
     def fail(path):
         raise error
 
     board = SerialBoard("/dev/nano", clock=lambda: 0.0, open_port=fail)
     with pytest.raises(SensorError) as caught:
         board.scanner(WIRES).scan()
-    assert str(caught.value).startswith(f"cannot read the sensors: {told}")
+    assert str(caught.value).startswith(f"cannot read the sensors: {expected}")
     assert caught.value.__cause__ is error
 
 
@@ -340,8 +392,8 @@ def test_board_of_another_shape_is_read_from_its_first_frame_on(bench):
 def test_board_of_another_shape_that_sends_no_frames_is_silent(bench):
     bench.ready()
     bench.port.say(line(Hello("1.0.0", 3, 16, 24, 3)))
-    told = bench.run(BOOT_S + 0.1)
-    assert [fault.removeprefix("cannot read the sensors: ") for fault in told] == [
+    expected = bench.run(BOOT_S + 0.1)
+    assert [fault.removeprefix("cannot read the sensors: ") for fault in expected] == [
         "waiting for the board to start",
         "the board has fallen silent: look at its cable and its supply",
     ]
@@ -363,7 +415,7 @@ def test_last_byte_of_a_frame_may_be_filled_in_part(tmp_path):
     assert bench.levels == (1, 0, 1)
 
 
-def test_light_is_sent_in_the_strips_order_and_again_only_to_say_that_somebody_is_there(bench):
+def test_light_is_sent_once_and_then_as_keep_alive(bench):
     bench.ready()
     bench.strip.show(((1, 2, 3), *[DARK] * 23))
     bench.run(0.9)
@@ -462,16 +514,16 @@ def test_closing_leaves_it_dark_and_the_port_free_once_both_are_closed(bench):
         bench.strip.show((RED,) * 24)
 
 
-def test_a_strip_that_cannot_be_darkened_is_told_to_the_log(bench, caplog):
+def test_strip_that_cannot_be_switched_off_is_logged(bench, caplog):
     bench.ready()
     bench.strip.show((RED,) * 24)
     bench.port.unplug()
     with caplog.at_level(logging.WARNING):
         bench.strip.close()
-    assert "could not be told to go dark" in caplog.text
+    assert "could not be switched off" in caplog.text
 
 
-def test_a_board_can_be_opened_anew_after_it_was_closed(bench):
+def test_closed_board_can_be_opened_again(bench):
     bench.ready()
     bench.strip.close()
     bench.scanner.close()
@@ -482,7 +534,7 @@ def test_a_board_can_be_opened_anew_after_it_was_closed(bench):
 
 
 class Comports:
-    """What this machine's list of ports may be."""
+    """A replacement for this machine's list of ports."""
 
     def __init__(self, monkeypatch) -> None:
         self.ports: list[SimpleNamespace] = [SimpleNamespace(device="/dev/ttyS0", vid=None, description="")]
@@ -515,7 +567,7 @@ def test_pyserial_is_imported_only_where_a_port_is_opened():
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603
 
 
-def test_a_line_that_takes_no_more_is_an_error_and_does_not_hold_up_the_game(bench):
+def test_line_that_blocks_raises_without_delay(bench):
     bench.ready()
 
     class Full:
@@ -534,7 +586,7 @@ def test_a_line_that_takes_no_more_is_an_error_and_does_not_hold_up_the_game(ben
     assert bench.nano.lights[-1] == bytes([0, 9, 0]) * 24
 
 
-def test_words_of_a_newer_firmware_that_nobody_knows_are_passed_over(bench):
+def test_unknown_words_of_newer_firmware_are_skipped(bench):
     bench.ready()
     bench.nano.say(sealed("BATTERY 77"))
     assert bench.run(0.5) == []
