@@ -37,7 +37,7 @@ class Lines(Protocol):
         """Release the lines; may be called twice."""
 
 
-def swept(lines: Lines, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+def sweep_stepwise(lines: Lines, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
     """Sweep any lines step by step."""
     seen = []
     for levels in stops:
@@ -110,7 +110,7 @@ class PinLines:
         return levels
 
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
-        return swept(self, stops, settle)
+        return sweep_stepwise(self, stops, settle)
 
     def close(self) -> None:
         self._devices.close()

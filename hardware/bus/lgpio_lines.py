@@ -15,7 +15,7 @@ from typing import Any
 from firmware_host.errors import SensorError, reason_of
 from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
-from hardware.bus.gpio import Pull, swept
+from hardware.bus.gpio import Pull, sweep_stepwise
 
 
 class GroupLines:
@@ -68,7 +68,7 @@ class GroupLines:
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
         """Sweep as `write`, `settle` and `read` for each stop would, in a loop of bare calls."""
         if self._writer is None:
-            return swept(self, stops, settle)
+            return sweep_stepwise(self, stops, settle)
         write, read = self._group_write, self._group_read
         handle, writer, reader = self._handle, self._writer, self._reader
         seen = []

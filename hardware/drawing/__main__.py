@@ -1,4 +1,4 @@
-"""The drawings that the builder's guide shows; `python -m hardware.drawing` makes them anew."""
+"""The drawings of the builder's guide; `python -m hardware.drawing` writes them again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent.with_name("drawings")
 
 
 def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], str]:
-    """What draws the recommended board."""
+    """Return a function that draws the recommended board."""
     return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
 
 
@@ -27,11 +27,11 @@ FILES: Mapping[str, Callable[[], str]] = {
     "wiring-nano.svg": _wiring("presence", "serial"),
     "section.svg": section_svg,
 }
-"""The name of each file, and what draws it."""
+"""The name of each file, and the function that draws it."""
 
 
 def write_all(folder: Path = FOLDER) -> None:
-    """Write every drawing into a folder, which is made if need be."""
+    """Write every drawing into a folder, which is created if missing."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in FILES.items():
         (folder / name).write_text(draw(), encoding="utf-8", newline="\n")

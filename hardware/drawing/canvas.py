@@ -1,8 +1,8 @@
-"""A sheet of paper for drawings, which becomes SVG.
+"""A canvas for drawings, which becomes SVG.
 
-Rules kept here: the same strokes give the same text, byte for byte; coordinates are whole pixels; nothing is
-drawn by transformation or style sheet, so that a program can read where everything is. Wires carry the name
-of their net and pins that of their chip, so that a test can follow a drawing with its finger.
+Invariants: the same strokes give the same text, byte for byte. Coordinates are whole pixels. Nothing is drawn
+by transformation or style sheet, so a program can read where everything is. Wires carry the name of their net
+and pins that of their chip, so that a test can trace a drawing.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ _SANS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif"
 _MONO = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 _COMMON = {"font-family": _MONO, "stroke-width": "1.5", "stroke-linejoin": "round"}
-"""What all strokes and letters have that say nothing else, once for the whole sheet."""
+"""Default attributes of all strokes and letters, set once for the whole canvas."""
 
 Place = tuple[int, int]
 
 
 class Anchor(enum.Enum):
-    """Which part of a text its place is: its beginning, its middle or its end."""
+    """The part of a text that is at its place: its start, its middle or its end."""
 
     START = "start"
     MIDDLE = "middle"
     END = "end"
 
 
-class Sheet:
-    """What has been drawn so far, in the order in which it was."""
+class Canvas:
+    """The elements drawn so far, in their order."""
 
     def __init__(self, title: str) -> None:
         self._svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", **_COMMON})
@@ -39,38 +39,38 @@ class Sheet:
         self._paper = SubElement(self._svg, "rect", {"fill": PAPER})
 
     def rect(self, x: int, y: int, width: int, height: int, *, fill: str = "none", ink: str = INK) -> None:
-        """A box with round corners."""
+        """Draw a box with round corners."""
         shape = {"x": x, "y": y, "width": width, "height": height, "rx": 4}
         self._draw("rect", shape, fill=fill, stroke=ink)
 
     def circle(self, x: int, y: int, radius: int, *, fill: str = "none", ink: str = INK) -> None:
-        """A circle about a place."""
+        """Draw a circle about a place."""
         self._draw("circle", {"cx": x, "cy": y, "r": radius}, fill=fill, stroke=ink)
 
     def line(
         self, places: Iterable[Place], *, ink: str = INK, width: float = 1.5, dashed: bool = False
     ) -> None:
-        """Straight strokes from place to place."""
+        """Draw straight strokes from place to place."""
         look = {"stroke_dasharray": "5 4"} if dashed else {}
         if width != 1.5:
             look["stroke_width"] = str(width)
         self._draw("polyline", {"points": _points(places)}, fill="none", stroke=ink, **look)
 
     def shape(self, places: Iterable[Place], *, fill: str, ink: str = "none") -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self._draw("polygon", {"points": _points(places)}, fill=fill, stroke=ink)
 
     def wire(self, net: str, ink: str, *places: Place) -> None:
-        """A wire of a net; it joins what it begins and ends on, and nothing that it crosses."""
+        """Draw a wire of a net; it joins whatever it begins and ends on, and nothing that it crosses."""
         look = {"stroke_width": 2, "data_net": net}
         self._draw("polyline", {"points": _points(places)}, fill="none", stroke=ink, **look)
 
     def joint(self, net: str, ink: str, at: Place) -> None:
-        """A dot where wires of a net join."""
+        """Draw a dot where wires of a net join."""
         self._draw("circle", {"cx": at[0], "cy": at[1], "r": 4}, fill=ink, data_net=net)
 
     def pin(self, name: str, at: Place) -> None:
-        """Where a wire may end on a pin; `name` is that of the part, a blank and the pin's number."""
+        """Mark a pin, on which wires may end; `name` is the part's name, a blank and the pin's number."""
         self._draw("circle", {"cx": at[0], "cy": at[1], "r": 2}, fill=INK, data_pin=name)
 
     def text(
@@ -85,7 +85,7 @@ class Sheet:
         bold: bool = False,
         plain: bool = False,
     ) -> None:
-        """One line of text on a base line; `plain` in letters of different widths, as a sentence is set."""
+        """Draw one line of text on a base line; `plain` uses a proportional font, as for a sentence."""
         look = {"font_size": size, "fill": ink}
         if plain:
             look["font_family"] = _SANS
@@ -96,7 +96,7 @@ class Sheet:
         self._draw("text", {"x": x, "y": y}, **look).text = text
 
     def svg(self, width: int, height: int) -> str:
-        """The sheet, cut to this size, as an SVG file."""
+        """Return the canvas, cut to this size, as an SVG file."""
         size = {"width": str(width), "height": str(height)}
         self._paper.attrib |= size
         self._svg.attrib |= {**size, "viewBox": f"0 0 {width} {height}"}

@@ -1,1 +1,1 @@
-"""Which pin goes where: contacts, netlist, circuit, parts list and report."""
+"""The wiring of a board: contacts, netlist, circuit, parts list and report."""

@@ -1,8 +1,8 @@
-"""What is joined to what on a board: the net of every pin of the header and of every chip.
+"""The circuit of a board: the net of every pin of the header and of every chip.
 
-Rules kept here: this is worked out once, from the same settings that the drivers read; drawings and tables
-only show it. Ground, 3.3 V and 5 V are one net each; no input of a chip is left open, but for those that
-resistors pull up: an expander's own, and channels whose signal line the Pi pulls.
+Invariants: the circuit is derived once, from the settings that the drivers read; drawings and tables only
+show it. Ground, 3.3 V and 5 V are one net each. No input of a chip is left open except those with a pull-up:
+an expander's own, and channels on a signal line that the Pi pulls up.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from hardware.wiring.netlist import (
     SUPPLY,
     Chip,
     Circuit,
-    Kind,
     Net,
-    Sensor,
+    NetKind,
+    SensorType,
 )
 from hardware.wiring.pinout import (
     ADC,
@@ -43,15 +43,15 @@ from hardware.wiring.pinout import (
 from hardware.wiring.plan import BoardPlan, contact_name
 
 LOGIC_PIN, SUPPLY_PINS, GROUND_PIN, SENSOR_GROUND_PIN = 1, (2, 4), 6, 9
-"""The header's power pins that are used: 6 beside 5 V, 9 for the sensors; one more beside the data line."""
+"""The header's power pins in use: 6 beside 5 V, 9 for the sensors; one more beside the data line."""
 
 _CABLE = "USB to the Pi"
 _ADC_PINS = {"SCLK": "CLK", "MOSI": "DIN", "MISO": "DOUT"}
-"""The pin of an MCP3008 for each line of its bus; the line that is left is its CS."""
+"""The pin of an MCP3008 for each line of its bus; the remaining line is its CS."""
 
 
-def circuit(plan: BoardPlan) -> Circuit:
-    """Work out what is joined to what; raises ConfigError where the plan cannot be wired."""
+def build_circuit(plan: BoardPlan) -> Circuit:
+    """Return the circuit of a plan; raises ConfigError if it cannot be wired."""
     if faults := list(plan.faults()):
         raise ConfigError("\n".join(faults))
     if plan.sensors.kind == "mcp3008" and not plan.sensors.select:
@@ -74,7 +74,7 @@ def circuit(plan: BoardPlan) -> Circuit:
 
 
 def data_ground_pin(data_gpio: int) -> int:
-    """The pin of ground that lies next to that of the data line, for a wire beside it."""
+    """Return the ground pin next to the data line's pin, for a wire beside it."""
     pin = header_pin(data_gpio)
     grounds = [number for number, name in enumerate(HEADER, start=1) if name == "GND"]
     return min(grounds, key=lambda ground: (abs((ground - 1) // 2 - (pin - 1) // 2), (ground - pin) % 2))
@@ -83,7 +83,7 @@ def data_ground_pin(data_gpio: int) -> int:
 def _header(plan: BoardPlan) -> tuple[Net, ...]:
     nets = [FREE] * len(HEADER)
     on_pi = plan.sensors.kind != "serial"
-    if on_pi and (not plan.has_lines or plan.sensor is not Sensor.REED or plan.resistors):
+    if on_pi and (not plan.has_lines or plan.sensor is not SensorType.REED or plan.resistors):
         nets[LOGIC_PIN - 1] = LOGIC
     for pin in SUPPLY_PINS:
         nets[pin - 1] = SUPPLY
@@ -99,16 +99,16 @@ def _header(plan: BoardPlan) -> tuple[Net, ...]:
 
 
 def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
-    """Each line of the sensors and its net; without chips, a contact hangs on each line."""
+    """Yield each line of the sensors and its net; without chips, each line has a contact."""
     sensors = plan.sensors
     if sensors.kind in ("mux", "mcp3008"):
-        yield from ((gpio, Net(Kind.SELECT, str(bit))) for bit, gpio in enumerate(sensors.select))
+        yield from ((gpio, Net(NetKind.SELECT, str(bit))) for bit, gpio in enumerate(sensors.select))
     if plan.has_lines:
         on_line = {chip: contact for contact, (chip, _) in plan.contacts.items()}
         for number, gpio in enumerate(plan.signals):
             yield gpio, _contact(plan, on_line[number]) if number in on_line else _signal(number)
     elif sensors.kind == "mux":
-        yield from ((gpio, Net(Kind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
+        yield from ((gpio, Net(NetKind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
         yield from ((gpio, _signal(number)) for number, gpio in enumerate(sensors.signal))
     for use in uses(sensors, plan.strip):
         if net := _bus_net(use):
@@ -116,41 +116,41 @@ def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
 
 
 def _bus_net(use: Use) -> Net | None:
-    """The net of a line of the bus that expanders or ADC are on."""
-    kind = {"sensors.i2c": Kind.I2C, "sensors.adc": Kind.SPI}.get(use.key)
+    """Return the net of a bus line of the expanders or the ADC, or None for another line."""
+    kind = {"sensors.i2c": NetKind.I2C, "sensors.adc": NetKind.SPI}.get(use.key)
     return Net(kind, use.user.split()[0]) if kind else None
 
 
 def _muxes(plan: BoardPlan) -> tuple[Chip, ...]:
-    """The chips behind lines that select, on the Pi itself or between it and an ADC."""
+    """Return the mux chips, wired to the Pi itself or to an ADC."""
     lines, chips = len(plan.sensors.select), (sizes(plan.sensors) or (0, 0))[0]
     return tuple(_mux(plan, number, lines) for number in range(chips))
 
 
 def _mux(plan: BoardPlan, number: int, select_lines: int, power: Net = LOGIC) -> Chip:
-    """A chip; select pins without a line are the highest bits, and always 0."""
+    """Return a mux chip; select pins without a line are the highest bits, and always 0."""
     package = mux_for(select_lines)
     by_enable = plan.sensors.kind == "mux" and bool(plan.sensors.enable)
     ties = _channels(plan, number, package) | {"VCC": power}
-    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(package.select[:select_lines])}
+    ties |= {name: Net(NetKind.SELECT, str(bit)) for bit, name in enumerate(package.select[:select_lines])}
     ties[package.common] = _signal(0 if by_enable else number)
     if by_enable:
-        ties["E"] = Net(Kind.ENABLE, str(number))
+        ties["E"] = Net(NetKind.ENABLE, str(number))
     return _chip(f"mux {number}", package, ties)
 
 
 def _adc(plan: BoardPlan) -> Chip:
-    """The ADC, whose inputs without a chip go to ground."""
+    """Return the ADC, with the inputs that have no mux chip on ground."""
     ties = {f"CH{given}": _signal(number) for number, given in enumerate(plan.sensors.inputs)}
     for use in uses(plan.sensors, plan.strip):
-        if (net := _bus_net(use)) and net.kind is Kind.SPI:
+        if (net := _bus_net(use)) and net.kind is NetKind.SPI:
             ties[_ADC_PINS.get(net.which, "CS")] = net
     return _chip("ADC", ADC, ties | {"VDD": LOGIC, "VREF": LOGIC})
 
 
 def _expanders(plan: BoardPlan) -> tuple[Chip, ...]:
     free = dict.fromkeys(("INTA", "INTB", "NC1", "NC2"), FREE)
-    bus = {name: Net(Kind.I2C, name) for name in ("SDA", "SCL")}
+    bus = {name: Net(NetKind.I2C, name) for name in ("SDA", "SCL")}
     chips = []
     for number, address in enumerate(plan.sensors.expanders):
         high = {f"A{bit}": LOGIC for bit in range(3) if address >> bit & 1}
@@ -160,14 +160,14 @@ def _expanders(plan: BoardPlan) -> tuple[Chip, ...]:
 
 
 def _board(plan: BoardPlan) -> tuple[Chip | None, tuple[Chip, ...]]:
-    """The Nano and the chips on its pins; where it has too few, a board whose channels alone are known."""
+    """Return the Nano and its mux chips; if it has too few pins, a board of which only channels are known."""
     chips = max(chip for chip, _ in plan.contacts.values()) + 1
     channels = max(channel for _, channel in plan.contacts.values()) + 1
     if chips > len(NANO_SIGNALS) or channels > 1 << len(NANO_SELECT):
         return None, (_own_board(plan),)
     lines = 4 if channels > 8 else 3
     ties = dict.fromkeys(NANO.pins, FREE) | {"5V": BOARD_SUPPLY, "GND1": GROUND, "GND2": GROUND}
-    ties |= {name: Net(Kind.SELECT, str(bit)) for bit, name in enumerate(NANO_SELECT[:lines])}
+    ties |= {name: Net(NetKind.SELECT, str(bit)) for bit, name in enumerate(NANO_SELECT[:lines])}
     ties |= {name: _signal(chip) for chip, name in enumerate(NANO_SIGNALS[:chips])}
     if plan.lit_by_board:
         ties[NANO_STRIP] = STRIP
@@ -185,8 +185,8 @@ def _own_board(plan: BoardPlan) -> Chip:
 
 
 def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
-    """What hangs on the channels of a chip."""
-    linear = plan.sensors.kind == "mcp3008"  # whose line would keep what it had, and be read as if felt
+    """Return the net of each channel of a chip."""
+    linear = plan.sensors.kind == "mcp3008"  # an open input would keep the last channel's voltage
     ties: dict[str, Net] = dict.fromkeys(package.channels, GROUND if linear else FREE)
     for contact, (chip, channel) in plan.contacts.items():
         if chip == number:
@@ -195,13 +195,13 @@ def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
 
 
 def _contact(plan: BoardPlan, contact: Contact) -> Net:
-    return Net(Kind.CONTACT, contact_name(plan, contact))
+    return Net(NetKind.CONTACT, contact_name(plan, contact))
 
 
 def _signal(number: int) -> Net:
-    return Net(Kind.SIGNAL, str(number))
+    return Net(NetKind.SIGNAL, str(number))
 
 
 def _chip(name: str, package: Package, ties: Mapping[str, Net], remark: str = "") -> Chip:
-    """A chip whose pins that nothing is said of go to ground: its ground, enables and inputs without use."""
+    """Return a chip; pins not in `ties` go to ground: its ground, its enables and its unused inputs."""
     return Chip(name, package, tuple(ties.get(pin, GROUND) for pin in package.pins), remark)

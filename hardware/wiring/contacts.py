@@ -1,8 +1,8 @@
-"""How the sensors are wired: which contact hangs on which channel of which multiplexer.
+"""The wiring of the sensors: the channel and multiplexer of each contact.
 
-Rules kept here: one description serves every arrangement of chips that share their select lines, since chips
-with 8 channels and chips with 16 differ in the number of select lines alone, and lines without chips are
-chips with one channel and no select line; all that is wrong with a description is told at once.
+Invariants: one description serves every arrangement of chips that share their select lines, since 8- and
+16-channel chips differ only in the number of select lines, and lines without chips are chips with one channel
+and no select line. All faults of a description are reported at once.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from firmware_host.settings import Microseconds, Sensors
 from hardware.scanner import Wire
 
 Contact = tuple[int, Reading]
-"""A switch under the board: the index of its point, and the reading that it stands for when it closes."""
+"""A switch under the board: the index of its point, and the reading that it stands for when closed."""
 
 READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
     Alphabet.PRESENCE: (SOMETHING,),
     Alphabet.POLARITY: (WHITE_PIECE, BLACK_PIECE),
     Alphabet.PIECES: (SOMETHING,),
 }
-"""The readings for which a point has a contact of its own; polarity needs two that face opposite ways."""
+"""The readings for which a point has its own contact; polarity needs two, facing opposite ways."""
 
 SERIAL_CHANNELS = 8
-"""How many channels the chips of a microcontroller's board have where nothing else is said: 74HC4051."""
+"""The channels per chip of a microcontroller's board unless configured otherwise: 74HC4051."""
 
-# Left free: I2C (2, 3), the serial port (14, 15), SPI (7-11) and what carries PWM and sound (12, 13, 18, 19).
+# Left free: I2C (2, 3), the serial port (14, 15), SPI (7-11) and the lines of PWM and sound (12, 13, 18, 19).
 _SELECT = (17, 27, 22)
 _SELECT_16 = (*_SELECT, 23)
 _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 
 
 def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
-    """Where each contact of a configuration hangs; a linear sensor has reading 1, whatever it feels.
+    """Return the wire of each contact of a configuration; a linear sensor always has reading 1.
 
-    The index of a chip is that of its signal line where it has one of its own, and else that of its enable
-    line, its input of the ADC, or its address among the expanders.
+    The index of a chip is that of its own signal line, or otherwise that of its enable line, its input of the
+    ADC, or its address among the expanders.
     """
     readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[Alphabet(sensors.alphabet)]
     if not sensors.points:
-        of_each = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
-        return _in_order(layout, readings, of_each)
+        channel_numbers = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
+        return _in_order(layout, readings, channel_numbers)
     if sensors.kind == "direct":
         contacts = [(layout[name].index, reading) for name in sensors.points for reading in readings]
         return {contact: (chip, 0) for chip, contact in enumerate(contacts)}
@@ -58,9 +58,9 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
 
 
 def recommended(layout: Layout, alphabet: Alphabet) -> Sensors:
-    """Settings for a board of which nothing else is known.
+    """Return settings for a board of which nothing else is known.
 
-    Pieces need linear sensors: behind chips with 16 channels on an MCP3008, two for 25 points.
+    Pieces need linear sensors: two 16-channel chips on an MCP3008 for 25 points.
     """
     if alphabet is not Alphabet.PIECES:
         return MuxWiring.recommended(layout, alphabet).settings()
@@ -69,28 +69,32 @@ def recommended(layout: Layout, alphabet: Alphabet) -> Sensors:
 
 
 def every_wire(sensors: Sensors) -> tuple[Wire, ...]:
-    """All wires that the settings tell of, whatever hangs there; empty where only a microcontroller knows."""
+    """Return all configured wires, whatever is on them; empty if only a microcontroller knows its wires."""
     if sensors.kind == "direct":
         return tuple((chip, 0) for chip in range(len(MuxWiring.bare(sensors).signals)))
     chips, _ = sizes(sensors) or (0, 0)
     return tuple((chip, channel) for chip in range(chips) for channel in channels(sensors))
 
 
-def _in_order(layout: Layout, readings: Sequence[Reading], of_each: Sequence[int]) -> Mapping[Contact, Wire]:
-    """Channel after channel, chip after chip: all points of the first reading, then of the next."""
+def _in_order(
+    layout: Layout, readings: Sequence[Reading], channel_numbers: Sequence[int]
+) -> Mapping[Contact, Wire]:
+    """Wire channel after channel, chip after chip: all points of the first reading, then of the next."""
     contacts = [(point.index, reading) for reading in readings for point in layout.points]
-    places = (divmod(number, len(of_each)) for number in range(len(contacts)))
-    return {contact: (chip, of_each[at]) for contact, (chip, at) in zip(contacts, places, strict=True)}
+    places = (divmod(number, len(channel_numbers)) for number in range(len(contacts)))
+    return {
+        contact: (chip, channel_numbers[at]) for contact, (chip, at) in zip(contacts, places, strict=True)
+    }
 
 
 @dataclass(frozen=True)
 class MuxWiring:
-    """Analogue switches (74HC4051, CD74HC4067 and their like) with common select lines, a signal line each.
+    """Analogue switches (74HC4051, CD74HC4067 etc.) with common select lines, each with a signal line.
 
-    Where `enables` are given, chips share the only signal line, and each has an enable line that is low while
-    it connects. Lines are BCM numbers; the first select line is the lowest bit of the address. A contact
-    that closes connects its line to ground. `pull_up`: whether the Pi's own resistor (about 50 kOhm) pulls it
-    up; else one outside does. `settling_us` passes between a select write and the reading after it.
+    With `enables`, the chips share the only signal line, and each has an enable line that is low to connect
+    it. Lines are BCM numbers; the first select line is the lowest bit of the address. A contact that closes
+    connects its line to ground. `pull_up`: the Pi's own resistor (about 50 kOhm) pulls the line up, rather
+    than an external one. `settling_us` passes between a select write and the reading after it.
     """
 
     layout: Layout
@@ -104,7 +108,7 @@ class MuxWiring:
 
     @classmethod
     def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
-        """The wiring that a configuration describes; direct lines are chips of one channel."""
+        """Return the wiring that a configuration describes; direct lines are chips of one channel."""
         alphabet = Alphabet(sensors.alphabet)
         contacts = contacts_of(layout, sensors)
         if sensors.kind == "direct":
@@ -124,7 +128,7 @@ class MuxWiring:
 
     @classmethod
     def bare(cls, sensors: Sensors) -> MuxWiring:
-        """The same lines where nobody knows yet what hangs on them."""
+        """Return the lines of a configuration without its contacts."""
         nothing = Layout("nothing", (), ())
         if sensors.points:
             lines = tuple(wire[0] for wires in sensors.points.values() for wire in wires)
@@ -133,7 +137,7 @@ class MuxWiring:
         return cls.of(nothing, sensors)
 
     def settings(self) -> Sensors:
-        """The same, as a configuration says it."""
+        """Return this wiring as a configuration."""
         readings = READINGS[self.alphabet]
         return Sensors(
             kind="mux",
@@ -151,30 +155,30 @@ class MuxWiring:
 
     @property
     def chips(self) -> int:
-        """How many chips there are."""
+        """The number of chips."""
         return len(self.enables or self.signals)
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """All lines that are used."""
+        """All lines in use."""
         return (*self.select, *self.signals, *self.enables)
 
     @classmethod
     def in_order(
         cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
     ) -> MuxWiring:
-        """Channel after channel, chip after chip: all points of the first reading, then of the next."""
+        """Wire channel after channel, chip after chip: all points of the first reading, then of the next."""
         contacts = _in_order(layout, READINGS[alphabet], range(1 << len(select)))
         return cls(layout, alphabet, tuple(select), tuple(signals), contacts)
 
     @classmethod
     def recommended(cls, layout: Layout, alphabet: Alphabet) -> MuxWiring:
-        """As many 8-channel chips as it takes: three for 24 points with presence, six with polarity."""
+        """Wire the fewest 8-channel chips: three for 24 points with presence, six with polarity."""
         chips = -(-len(layout) * len(READINGS[alphabet]) // 8)
         return cls.in_order(layout, alphabet, select=_SELECT, signals=_SIGNALS[:chips])
 
     def check(self) -> None:
-        """Raise ConfigError, one line for each fault, where this cannot be wired or leaves out a point."""
+        """Raise ConfigError, one line for each fault, if this cannot be wired or leaves out a point."""
         if faults := list(self._faults()):
             raise ConfigError("\n".join(faults))
 

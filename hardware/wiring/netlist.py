@@ -1,6 +1,7 @@
-"""The words of a wiring: nets, chips with a net for each pin, and the circuit that they make.
+"""The vocabulary of a wiring: nets, chips with a net for each pin, and the circuit that they form.
 
-Rules kept here: ground, 3.3 V and 5 V are one net each; drawings and tables read nothing else of a circuit.
+Invariants: ground, 3.3 V and 5 V are one net each. Drawings and tables read a circuit only through these
+types.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass
 from hardware.wiring.pinout import Package
 
 
-class Kind(enum.Enum):
-    """What a net is for."""
+class NetKind(enum.Enum):
+    """The purpose of a net."""
 
     FREE = "free"
     GROUND = "GND"
@@ -31,25 +32,25 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True)
 class Net:
-    """All that is joined by wire: its kind, and which of its kind it is."""
+    """A set of pins joined by wire: its kind, and its name among the nets of that kind."""
 
-    kind: Kind
+    kind: NetKind
     which: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.which}".strip() if self.kind is not Kind.CONTACT else self.which
+        return f"{self.kind.value} {self.which}".strip() if self.kind is not NetKind.CONTACT else self.which
 
 
-FREE, GROUND, LOGIC, SUPPLY = Net(Kind.FREE), Net(Kind.GROUND), Net(Kind.LOGIC), Net(Kind.SUPPLY)
-BOARD_SUPPLY = Net(Kind.BOARD_SUPPLY)
-DATA, STRIP = Net(Kind.DATA), Net(Kind.STRIP)
+FREE, GROUND, LOGIC, SUPPLY = Net(NetKind.FREE), Net(NetKind.GROUND), Net(NetKind.LOGIC), Net(NetKind.SUPPLY)
+BOARD_SUPPLY = Net(NetKind.BOARD_SUPPLY)
+DATA, STRIP = Net(NetKind.DATA), Net(NetKind.STRIP)
 
-POWER = (Kind.GROUND, Kind.LOGIC, Kind.SUPPLY, Kind.BOARD_SUPPLY)
-"""What is shown by a sign at each place, and not by a wire from place to place."""
+POWER = (NetKind.GROUND, NetKind.LOGIC, NetKind.SUPPLY, NetKind.BOARD_SUPPLY)
+"""The nets drawn as a symbol at each place instead of a wire from place to place."""
 
 
-class Sensor(enum.Enum):
-    """What hangs on a channel."""
+class SensorType(enum.Enum):
+    """The type of sensor on a channel."""
 
     REED = "reed"
     HALL = "hall switch"
@@ -57,8 +58,8 @@ class Sensor(enum.Enum):
 
     @property
     def plural(self) -> str:
-        """Several of them."""
-        return f"{self.value}es" if self is Sensor.HALL else f"{self.value}s"
+        """The plural of its name."""
+        return f"{self.value}es" if self is SensorType.HALL else f"{self.value}s"
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,10 @@ class Chip:
     package: Package
     nets: tuple[Net, ...]
     remark: str = ""
-    """What else one must know to tell it from others or to join it: an address, a cable."""
+    """Whatever else identifies or connects it: an address, a cable."""
 
     def net_of(self, pin: str) -> Net:
-        """The net of the pin of this name."""
+        """Return the net of the pin of this name."""
         return self.nets[self.package.number(pin) - 1]
 
 
@@ -80,14 +81,14 @@ class Chip:
 class Circuit:
     """The net of each pin of the header, and all chips.
 
-    `chips` are those that the contacts hang on, in order, and none where each has a line of its own; `front`
-    is what the Pi reads them by, an ADC or a microcontroller; `shifter` is there where the Pi lights the
-    strip. `power` is what chips and sensors run on.
+    `chips` are those with contacts on their channels, in order; there are none if each contact has its own
+    line. `front` reads them for the Pi, an ADC or a microcontroller. `shifter` is set if the Pi drives the
+    strip. `power` supplies chips and sensors.
     """
 
     header: tuple[Net, ...]
     chips: tuple[Chip, ...]
-    sensor: Sensor
+    sensor: SensorType
     front: Chip | None = None
     shifter: Chip | None = None
     power: Net = LOGIC
@@ -104,5 +105,5 @@ class Circuit:
 
     @property
     def strip_feed(self) -> Chip:
-        """The chip that gives the strip its data at 5 V."""
+        """The chip that feeds the strip its data at 5 V."""
         return next(chip for chip in self.every_chip if STRIP in chip.nets)

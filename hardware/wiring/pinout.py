@@ -1,8 +1,8 @@
-"""Which pin is where: the Pi's 40-pin header, and the packages of the chips on a board.
+"""Pinouts of the Pi's 40-pin header and of the chips on a board.
 
-Facts only, from the Pi's documentation and the makers' data sheets (74HC4051: Nexperia; CD74HC4067 and
-SN74AHCT125: Texas Instruments; MCP23017 in DIP-28, DS20001952, and MCP3008, DS21295: Microchip; the Nano:
-Arduino). Pins are counted from 1, as on the parts. A pin whose name begins with NC leads nowhere.
+Facts from the Pi's documentation and the makers' data sheets (74HC4051: Nexperia; CD74HC4067 and SN74AHCT125:
+Texas Instruments; MCP23017 in DIP-28, DS20001952, and MCP3008, DS21295: Microchip; the Nano: Arduino). Pins
+are counted from 1, as on the parts. A pin with a name that begins with NC is not connected.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEADER = _names(
 
 
 def header_pin(gpio: int) -> int:
-    """The number (1 to 40) of the pin that carries a GPIO; raises ConfigError where none does."""
+    """Return the number (1 to 40) of the pin with a GPIO; raises ConfigError if there is none."""
     try:
         return HEADER.index(f"GPIO{gpio}") + 1
     except ValueError as error:
@@ -35,28 +35,28 @@ def header_pin(gpio: int) -> int:
 
 @dataclass(frozen=True)
 class Package:
-    """A chip as it is sold: its name, and its pins' names from pin 1 on, counter-clockwise from above."""
+    """A chip as sold: its name, and its pins' names from pin 1 on, counter-clockwise from above."""
 
     name: str
     pins: tuple[str, ...]
     channels: tuple[str, ...] = ()
-    """The pins that contacts hang on, in the order in which they are counted."""
+    """The pins for contacts, in the order of their channel numbers."""
     numbered: bool = True
-    """Whether pins are known by their numbers, and not by their names alone."""
+    """True if pins are known by number as well as by name."""
 
     def number(self, name: str) -> int:
-        """The number, from 1, of the pin of this name."""
+        """Return the number, from 1, of the pin of this name."""
         return self.pins.index(name) + 1
 
     def label(self, number: int) -> str:
-        """What is printed beside a pin: its name, without what tells it from others of the same name."""
+        """Return the text printed beside a pin: its name, without a suffix that only makes it unique."""
         name = self.pins[number - 1]
         return name[:-1] if name[:-1] in ("NC", "GND", "RESET") else name
 
 
 @dataclass(frozen=True)
 class MuxPackage(Package):
-    """An analogue switch: which pins select (the lowest bit first), and which is common."""
+    """An analogue switch: its select pins (the lowest bit first) and its common pin."""
 
     select: tuple[str, ...] = ()
     common: str = ""
@@ -101,15 +101,15 @@ NANO = Package(
 )
 
 NANO_SELECT, NANO_SIGNALS, NANO_STRIP = _names("D2 D3 D4 D5"), _names("A0 A1 A2 A3 A4 A5"), "D6"
-"""What the firmware in hardware/firmware has on which pin: config.h."""
+"""The Nano's pins as the firmware in hardware/firmware uses them: config.h."""
 
-MOST_SELECT_LINES = 4
-"""As many as the largest of these chips has."""
+MAX_SELECT_LINES = 4
+"""The number of select lines of the largest of these chips."""
 
 
 def mux_for(select_lines: int) -> MuxPackage:
-    """The chip that so many select lines need; raises ConfigError where there is none."""
-    if select_lines > MOST_SELECT_LINES:
+    """Return the chip for this number of select lines; raises ConfigError if there is none."""
+    if select_lines > MAX_SELECT_LINES:
         raise ConfigError(
             f"there is no chip for {select_lines} select lines: a 74HC4051 has 3, a CD74HC4067 has 4"
         )

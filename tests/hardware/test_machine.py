@@ -12,7 +12,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.runtime.real_board import RealPlay
 from firmware_host.settings import Sensors, Strip
-from hardware.bus.gpio import swept
+from hardware.bus.gpio import sweep_stepwise
 from hardware.electronics import PiElectronics
 from hardware.factory import open_scanner, open_sensors, open_strip, scanner_on
 from hardware.machine import PiMachine
@@ -36,7 +36,7 @@ class Lines:
         return (1 << 24) - 1
 
     def sweep(self, stops, settle):
-        return swept(self, stops, settle)
+        return sweep_stepwise(self, stops, settle)
 
     def close(self) -> None:
         self.closed = True

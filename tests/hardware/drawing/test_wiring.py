@@ -9,9 +9,9 @@ from hypothesis import given
 from firmware_host.games.layout import Layout, Point
 from firmware_host.settings import Strip
 from hardware.drawing.wiring import wiring_svg
-from hardware.wiring.circuit import circuit
+from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import POWER as POWER_KINDS
-from hardware.wiring.netlist import Kind
+from hardware.wiring.netlist import NetKind
 from hardware.wiring.plan import BoardPlan, contact_name
 from hardware.wiring.report import parts_text, wiring_text
 from tests.support.examples import costly
@@ -33,7 +33,7 @@ def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
 @costly(5)
 @given(plans())
 def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
-    made, paper = circuit(plan), Paper(wiring_svg(plan))
+    made, paper = build_circuit(plan), Paper(wiring_svg(plan))
     found: dict[str, set[str]] = {}
     for nets, pins in paper.joined():
         (net,) = nets
@@ -41,11 +41,11 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         found.setdefault(net, set()).update(pins)
     wanted: dict[str, set[str]] = {}
     for pin, net in enumerate(made.header, start=1):
-        if net.kind not in (*POWER_KINDS, Kind.FREE):
+        if net.kind not in (*POWER_KINDS, NetKind.FREE):
             wanted.setdefault(str(net), set()).add(f"header {pin}")
     for chip in made.every_chip:
         for pin, net in enumerate(chip.nets, start=1):
-            if net.kind is not Kind.FREE and f"{chip.name} {pin}" in paper.pins:
+            if net.kind is not NetKind.FREE and f"{chip.name} {pin}" in paper.pins:
                 wanted.setdefault(str(net), set()).add(f"{chip.name} {pin}")
     wanted["data at 5 V"] |= {"strip DIN"}
     wanted.setdefault("5 V", set()).update({"supply +", "strip 5V"})
@@ -55,7 +55,7 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         shown = [
             pin
             for pin, net in enumerate(chip.nets, start=1)
-            if chip.name != "Nano" or net.kind is not Kind.FREE
+            if chip.name != "Nano" or net.kind is not NetKind.FREE
         ]
         assert {f"{chip.name} {pin}" for pin in shown} <= paper.pins.keys()
 
@@ -95,7 +95,7 @@ def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
 @given(plans())
 def test_the_table_has_each_contact_once_and_each_led_in_its_place(plan):
     text = wiring_text(plan)
-    sensor = f"{circuit(plan).sensor.value} of "
+    sensor = f"{build_circuit(plan).sensor.value} of "
     told = [line.partition(sensor)[2] for line in text.splitlines() if sensor in line]
     assert sorted(told) == sorted(contact_name(plan, contact) for contact in plan.contacts)
     along = text.partition("from DIN on\n")[2].split()

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from firmware_host.settings import Lights
 from hardware.wiring.bom import PI_MODELS, current, parts, sensors_ma
-from hardware.wiring.circuit import circuit
+from hardware.wiring.circuit import build_circuit
 from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
 
@@ -64,7 +64,7 @@ def test_the_supply_bears_the_pi_and_the_strip():
 @settings(max_examples=25)
 @given(plans())
 def test_the_list_counts_what_the_wiring_has(plan):
-    made, listed = circuit(plan), counts(plan)
+    made, listed = build_circuit(plan), counts(plan)
     chips = [chip.package.name for chip in made.every_chip if chip.package.numbered and chip.name != "Nano"]
     for name in ("74HC4051", "CD74HC4067", "MCP23017", "MCP3008", "74AHCT125"):
         assert listed.get(name, 0) == chips.count(name)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from firmware_host.errors import ConfigError
 from firmware_host.ports import WHITE_PIECE
-from hardware.wiring.circuit import circuit, data_ground_pin
-from hardware.wiring.netlist import FREE, GROUND, LOGIC, Chip, Circuit, Kind, Sensor
+from hardware.wiring.circuit import build_circuit, data_ground_pin
+from hardware.wiring.netlist import FREE, GROUND, LOGIC, Chip, Circuit, NetKind, SensorType
 from hardware.wiring.pinout import ADC, AHCT125, EXPANDER, HC4051, HC4067, HEADER, header_pin
 from hardware.wiring.pinout import NANO as NANO_PACKAGE
 from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
@@ -62,8 +62,8 @@ def test_the_level_shifters_pins_are_those_of_the_data_sheet():
 
 
 def test_the_recommended_wiring_is_on_these_pins():
-    made = circuit(PRESENCE)
-    used = {pin: str(net) for pin, net in enumerate(made.header, start=1) if net.kind is not Kind.FREE}
+    made = build_circuit(PRESENCE)
+    used = {pin: str(net) for pin, net in enumerate(made.header, start=1) if net.kind is not NetKind.FREE}
     lines = {11: "select 0", 13: "select 1", 15: "select 2", 16: "signal 0", 18: "signal 1", 22: "signal 2"}
     assert used == lines | {1: "3.3 V", 2: "5 V", 4: "5 V", 6: "GND", 9: "GND", 20: "GND", 19: "data"}
     assert [str(net) for net in made.chips[2].nets] == [
@@ -73,7 +73,7 @@ def test_the_recommended_wiring_is_on_these_pins():
 
 
 def test_the_level_shifter_lets_the_data_through_and_no_input_floats():
-    nets = [str(net) for net in circuit(POLARITY).shifter.nets]
+    nets = [str(net) for net in build_circuit(POLARITY).shifter.nets]
     assert nets[:3] == ["GND", "data", "data at 5 V"]
     assert [nets[pin - 1] for pin in (4, 5, 7, 9, 10, 12, 13)] == ["GND"] * 7
     assert [nets[pin - 1] for pin in (6, 8, 11, 14)] == ["free"] * 3 + ["5 V"]
@@ -97,7 +97,7 @@ def test_the_nanos_lines_are_those_of_its_firmware():
     assert re.search(r"D2 D3 D4 \(D5\) .* select lines A, B, C \(and D\)", told)
     assert re.search(r"D6 .* data line of the strip", told)
     assert re.search(r"A0\.\.A5 .* signal line of each mux chip", told)
-    made = circuit(NANO)
+    made = build_circuit(NANO)
     used = {NANO_PACKAGE.pins[pin - 1]: str(net) for pin, net in enumerate(made.front.nets, start=1)}
     assert {name: net for name, net in used.items() if net not in ("free", "GND", "USB 5V")} == {
         **{f"D{2 + bit}": f"select {bit}" for bit in range(3)},
@@ -117,7 +117,7 @@ def test_the_nanos_lines_are_those_of_its_firmware():
 
 
 def test_expanders_have_their_addresses_by_wire_and_are_not_held_in_reset():
-    made = circuit(replace(EXPANDERS, sensors=replace(EXPANDERS.sensors, expanders=(0x25, 0x22))))
+    made = build_circuit(replace(EXPANDERS, sensors=replace(EXPANDERS.sensors, expanders=(0x25, 0x22))))
     assert [[str(at(chip, pin)) for pin in (15, 16, 17)] for chip in made.chips] == [
         ["3.3 V", "GND", "3.3 V"],
         ["GND", "3.3 V", "GND"],
@@ -127,14 +127,14 @@ def test_expanders_have_their_addresses_by_wire_and_are_not_held_in_reset():
 
 
 def test_the_adc_hangs_on_the_second_spi_bus_away_from_the_strip():
-    made = circuit(LINEAR)
-    bus = {pin: str(net) for pin, net in enumerate(made.header, start=1) if net.kind is Kind.SPI}
+    made = build_circuit(LINEAR)
+    bus = {pin: str(net) for pin, net in enumerate(made.header, start=1) if net.kind is NetKind.SPI}
     assert bus == {12: "SPI1 CE0", 35: "SPI1 MISO", 38: "SPI1 MOSI", 40: "SPI1 SCLK"}
     assert [str(at(made.front, pin)) for pin in (10, 11, 12, 13)] == [
         *("SPI1 CE0", "SPI1 MOSI", "SPI1 MISO", "SPI1 SCLK")
     ]
     assert [str(at(made.front, pin)) for pin in (9, 14, 15, 16)] == ["GND", "GND", "3.3 V", "3.3 V"]
-    assert made.header[18].kind is Kind.DATA
+    assert made.header[18].kind is NetKind.DATA
 
 
 @pytest.mark.parametrize(("gpio", "ground"), [(10, 20), (18, 14), (12, 30), (13, 34), (21, 39), (4, 9)])
@@ -145,7 +145,7 @@ def test_a_ground_lies_beside_the_data_line(gpio, ground):
 @settings(max_examples=40)
 @given(plans(kinds=("mux", "direct")))
 def test_a_closed_contact_pulls_down_just_its_own_line_at_just_its_own_address(plan):
-    made, sensors = circuit(plan), plan.sensors
+    made, sensors = build_circuit(plan), plan.sensors
     names = contact_names(plan, made)
     select = sensors.select if sensors.kind == "mux" else ()
     for address in range(1 << len(select)):
@@ -160,7 +160,7 @@ def test_a_closed_contact_pulls_down_just_its_own_line_at_just_its_own_address(p
 @settings(max_examples=40)
 @given(plans(kinds=("mcp23017", "mcp3008", "serial")))
 def test_each_contact_is_on_the_channel_that_it_is_read_by(plan):
-    made, names = circuit(plan), contact_names(plan, circuit(plan))
+    made, names = build_circuit(plan), contact_names(plan, build_circuit(plan))
     for contact, (chip, channel) in plan.contacts.items():
         if not made.chips[0].package.numbered:
             package = made.chips[0].package
@@ -174,7 +174,7 @@ def test_each_contact_is_on_the_channel_that_it_is_read_by(plan):
 @settings(max_examples=40)
 @given(plans(kinds=("mcp3008", "serial")))
 def test_what_the_chips_in_between_are_told_and_answer_comes_to_the_right_pins(plan):
-    made = circuit(plan)
+    made = build_circuit(plan)
     for number, chip in enumerate(made.chips if made.front else ()):
         kind = chip.package.name
         answered = made.front.nets.index(at(chip, COMMON[kind])) + 1
@@ -191,37 +191,37 @@ def test_what_the_chips_in_between_are_told_and_answer_comes_to_the_right_pins(p
 @settings(max_examples=25)
 @given(plans())
 def test_every_chip_has_power_and_none_of_its_inputs_floats(plan):
-    made = circuit(plan)
+    made = build_circuit(plan)
     assert made.power == (LOGIC if plan.sensors.kind != "serial" else made.power)
     for chip in made.chips:
         kind = chip.package.name
         if kind not in SUPPLY:
             continue
         assert at(chip, SUPPLY[kind]) == made.power
-        assert {at(chip, pin).kind for pin in GROUND_PINS_OF[kind]} == {Kind.GROUND}
+        assert {at(chip, pin).kind for pin in GROUND_PINS_OF[kind]} == {NetKind.GROUND}
         by_enable = plan.sensors.kind == "mux" and plan.sensors.enable
-        assert at(chip, ENABLE[kind]).kind is (Kind.ENABLE if by_enable else Kind.GROUND)
-        assert {at(chip, pin).kind for pin in SELECT[kind]} <= {Kind.SELECT, Kind.GROUND}
+        assert at(chip, ENABLE[kind]).kind is (NetKind.ENABLE if by_enable else NetKind.GROUND)
+        assert {at(chip, pin).kind for pin in SELECT[kind]} <= {NetKind.SELECT, NetKind.GROUND}
 
 
 @settings(max_examples=25)
 @given(plans())
 def test_nothing_of_a_board_at_5_volts_is_joined_to_the_header_but_ground(plan):
-    made = circuit(plan)
+    made = build_circuit(plan)
     if plan.sensors.kind == "serial":
         joined = {net for chip in made.sensing for net in chip.nets} & set(made.header)
         assert joined <= {FREE, GROUND}
-    strip = [net for chip in made.every_chip for net in chip.nets if net.kind is Kind.STRIP]
+    strip = [net for chip in made.every_chip for net in chip.nets if net.kind is NetKind.STRIP]
     assert len(strip) == 1
-    assert not [net for net in made.header if net.kind is Kind.STRIP]
+    assert not [net for net in made.header if net.kind is NetKind.STRIP]
 
 
 def contact_names(plan, made: Circuit) -> dict:
     """The net of each contact by its name, after a look that each is there once."""
     nets = [net for chip in made.chips for net in chip.nets] + list(made.header)
-    found = [str(net) for net in nets if net.kind is Kind.CONTACT]
+    found = [str(net) for net in nets if net.kind is NetKind.CONTACT]
     assert len(found) == len(set(found)) == len(plan.contacts)
-    poles = ("white", "black") if made.sensor is Sensor.HALL else ()
+    poles = ("white", "black") if made.sensor is SensorType.HALL else ()
     names = {}
     for point, reading in plan.contacts:
         pole = f" {poles[reading != WHITE_PIECE]}" if poles else ""
@@ -233,7 +233,7 @@ def contact_names(plan, made: Circuit) -> dict:
 def pins_reached(made: Circuit, sensors, select, address: int, enabled: int) -> dict[str, set[int]]:
     """For each contact the header's pins that it would pull down, while the Pi drives its lines so."""
     pins = {str(net): pin for pin, net in enumerate(made.header, start=1)}
-    reached = {str(net): {pins[str(net)]} for net in made.header if net.kind is Kind.CONTACT}
+    reached = {str(net): {pins[str(net)]} for net in made.header if net.kind is NetKind.CONTACT}
     high = {PIN_OF_GPIO[gpio] for bit, gpio in enumerate(select) if address >> bit & 1}
     high |= {PIN_OF_GPIO[gpio] for chip, gpio in enumerate(sensors.enable) if chip != enabled}
     for chip in made.chips:
@@ -260,4 +260,4 @@ def pins_reached(made: Circuit, sensors, select, address: int, enabled: int) -> 
 )
 def test_what_cannot_be_wired_is_told(changes, words):
     with pytest.raises(ConfigError, match=words):
-        circuit(replace(PRESENCE, sensors=replace(PRESENCE.sensors, **changes)))
+        build_circuit(replace(PRESENCE, sensors=replace(PRESENCE.sensors, **changes)))
