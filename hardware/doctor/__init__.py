@@ -1,1 +1,1 @@
-"""The doctor: examining a board, and naming its faults and their fixes."""
+"""Diagnosis of a board: system checks, idle checks, a walk with one piece, and the strip."""

@@ -1,8 +1,8 @@
-"""How far linear sensors are from being misread.
+"""The margins by which linear sensors are safe from misreading.
 
-Rules kept here: nothing but the evidence decides. A piece is felt halfway between what a sensor reads at rest
-and under it; noise of some counts, a piece beside its centre and the weather eat into the rest. Where stacks
-are told apart, the least step between two of them is what counts, and not the way from rest.
+Invariants: only the evidence decides. A piece counts halfway between a sensor's readings without and with it;
+noise of some counts, a piece off its centre and the weather eat into the rest. For stacks, the margin is
+measured against the smallest step between two of them instead.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from hardware.doctor.findings import Finding, fault, passed, unseen, warning
 from hardware.doctor.part_names import count, several
 from hardware.sensors.stack_decode import DEEPER
 
-LEAST = 0.25
-"""Of the way from rest to piece: half of what there is where a piece reads just what it should."""
+MIN_MARGIN = 0.25
+"""Minimum margin, as a share of the way from rest to piece: half of what a perfect reading has."""
 
 _MEASURE = "`millwright setup` measures each sensor and writes what it reads"
 
 
-def look_at_margins(
-    rests: Mapping[str, int], felt: Mapping[tuple[str, str], int], sensors: Sensors
+def check_margins(
+    rests: Mapping[str, int], readings: Mapping[tuple[str, str], int], sensors: Sensors
 ) -> Finding:
-    """Whether points at rest and under pieces read what the settings have them read.
+    """Check that sensors at rest and under pieces read what the settings expect.
 
-    `rests` has what each point reads at rest, `felt` what it reads under a piece, by the names of both.
+    `rests` has each point's reading at rest, `readings` its reading under a piece, by the names of both.
     """
     if not sensors.levels:
         return warning(
@@ -34,30 +34,33 @@ def look_at_margins(
             "the settings have no levels: one threshold has to do for all sensors",
             _MEASURE,
         )
-    if not felt:
+    if not readings:
         return unseen("levels", "no piece was felt")
     bad, least = [], 1.0
-    for (point, piece), level in felt.items():
+    for (point, piece), level in readings.items():
         margin, meant = _margin(rests[point], level, piece, sensors.levels[point])
         least = min(least, margin)
-        if margin < LEAST:
+        if margin < MIN_MARGIN:
             named = f"{point} {rests[point]} at rest and {level} under {piece or 'a'} piece"
             bad.append((margin, f"{named} (levels {sensors.levels[point][0]} and {meant})"))
-    mend = "`millwright setup` measures anew; a magnet nearer to the sensor makes the difference larger"
+    fix = "`millwright setup` measures anew; a magnet nearer to the sensor makes the difference larger"
     if bad:
-        worst, said = min(bad)[0], [text for _, text in sorted(bad)]
-        tell = fault if worst <= 0 else warning
-        return tell(
-            "levels", f"{count(len(bad), 'level')} too near to being misread: {several(said, 3)}", mend
+        worst, texts = min(bad)[0], [text for _, text in sorted(bad)]
+        report = fault if worst <= 0 else warning
+        return report(
+            "levels", f"{count(len(bad), 'level')} too near to being misread: {several(texts, 3)}", fix
         )
     of = "the least step between two stacks" if sensors.alphabet == "pieces" else "the way"
-    return passed("levels", f"{count(len(felt), 'piece')} felt with at least {least:.0%} of {of} to spare")
+    return passed(
+        "levels", f"{count(len(readings), 'piece')} felt with at least {least:.0%} of {of} to spare"
+    )
 
 
 def _margin(at_rest: int, level: int, piece: str, levels: Sequence[int]) -> tuple[float, int]:
-    """What is to spare at a sensor that reads so at rest and under a piece, and what `levels` have it read.
+    """Return the margin of a sensor with these readings, and the level expected under the piece.
 
-    Of the way from rest to piece, or of the least step between two stacks; `piece` may be empty: not known.
+    The margin is a share of the way from rest to piece, or of the smallest step between two stacks. `piece`
+    is empty if its colour is not known.
     """
     rest, white, black, *strong = levels
     is_black = piece == "black" or (not piece and level < rest) == (black < rest)
@@ -66,5 +69,5 @@ def _margin(at_rest: int, level: int, piece: str, levels: Sequence[int]) -> tupl
         step = abs(meant - rest) * DEEPER ** (TOLD - 1)
         meant = min(meant, strong[is_black], key=lambda one: abs(one - level))
         return 0.5 - max(abs(level - meant), abs(at_rest - rest)) / step, meant
-    way = meant - rest
-    return min((level - rest) / way - 0.5, 0.5 - (at_rest - rest) / way), meant
+    swing = meant - rest
+    return min((level - rest) / swing - 0.5, 0.5 - (at_rest - rest) / swing), meant

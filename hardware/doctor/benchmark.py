@@ -1,7 +1,7 @@
-"""How long frames and the strip take on this very machine.
+"""Timings of frames and of the strip on this machine.
 
-Rules kept here: what is timed is what play does, by the same drivers; times are medians and 99th percentiles;
-nothing is judged here.
+Invariants: it times the work of play, by the same drivers. Times are medians and 99th percentiles. Nothing is
+judged here.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ _FAINT = (2, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """Some durations, in microseconds."""
+class Timings:
+    """A sample of durations, in microseconds."""
 
     values: Sequence[float]
 
     @property
     def median_us(self) -> float:
-        """Half of them were shorter."""
+        """The median."""
         return round(median(self.values), 1)
 
     @property
     def p99_us(self) -> float:
-        """One in a hundred was longer."""
+        """The 99th percentile."""
         ordered = sorted(self.values)
         return round(ordered[round(0.99 * (len(ordered) - 1))], 1)
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the figures for programs."""
         return {"median_us": self.median_us, "p99_us": self.p99_us, "of": len(self.values)}
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What was measured: `strip` is None where there is none, `cpu` the share of a core at `rate_hz`."""
+class BenchmarkResult:
+    """The result: `strip` is an error text if it cannot be opened, `cpu` the share of a core at `rate_hz`."""
 
     wires: int
     settling_us: int
-    frame: Times
-    strip: Times | str
+    frame: Timings
+    strip: Timings | str
     rate_hz: int
     cpu: float
 
     def as_dict(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the result for programs."""
         strip = {"error": self.strip} if isinstance(self.strip, str) else self.strip.as_dict()
         return {
             "wires": self.wires,
@@ -71,11 +71,11 @@ class Bench:
         }
 
     def as_text(self) -> str:
-        """For people."""
-        strip = self.strip if isinstance(self.strip, str) else _told(self.strip)
+        """Return the result for people."""
+        strip = self.strip if isinstance(self.strip, str) else _text(self.strip)
         return "\n".join(
             [
-                f"frame of {self.wires} wires, each step after {self.settling_us} us: {_told(self.frame)}",
+                f"frame of {self.wires} wires, each step after {self.settling_us} us: {_text(self.frame)}",
                 f"strip, a changed frame: {strip}",
                 f"scanning {self.rate_hz} times a second: {100 * self.cpu:.1f}% of a core",
             ]
@@ -91,8 +91,8 @@ def measure(
     shows: int = SHOWS,
     share_s: float = SHARE_S,
     sleep: Callable[[float], None] = time.sleep,
-) -> Bench:
-    """Measure for some seconds; raises SensorError or ConfigError where the sensors cannot be read."""
+) -> BenchmarkResult:
+    """Measure for some seconds; raises SensorError or ConfigError if the sensors cannot be read."""
     with closing(electronics.open_scanner(plan.sensors)) as scanner:
         wires = len(scanner.wires)
         frame = _timed(scanner.scan, scans)
@@ -104,10 +104,10 @@ def measure(
             sleep(max(0.0, due - time.perf_counter()))
         cpu = (time.process_time() - used) / (frames / rate_hz)
     settling = plan.sensors.settling_us if plan.sensors.kind in ("mux", "mcp3008") else 0
-    return Bench(wires, settling, frame, _strip(plan, electronics, shows), rate_hz, cpu)
+    return BenchmarkResult(wires, settling, frame, _strip(plan, electronics, shows), rate_hz, cpu)
 
 
-def _strip(plan: Plan, electronics: Electronics, shows: int) -> Times | str:
+def _strip(plan: Plan, electronics: Electronics, shows: int) -> Timings | str:
     frames = [(DARK,) * plan.strip.leds, (_FAINT,) * plan.strip.leds]
     try:
         with closing(electronics.open_leds(plan.strip)) as strip:
@@ -118,14 +118,14 @@ def _strip(plan: Plan, electronics: Electronics, shows: int) -> Times | str:
         return str(error)
 
 
-def _timed(do: Callable[[], object], times: int) -> Times:
+def _timed(do: Callable[[], object], times: int) -> Timings:
     taken = []
     for _ in range(times):
         began = time.perf_counter()
         do()
         taken.append((time.perf_counter() - began) * 1e6)
-    return Times(taken)
+    return Timings(taken)
 
 
-def _told(times: Times) -> str:
+def _text(times: Timings) -> str:
     return f"median {times.median_us:.0f} us, 99th percentile {times.p99_us:.0f} us (of {len(times.values)})"

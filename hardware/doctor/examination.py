@@ -1,7 +1,7 @@
-"""The look at a board: reads its wires, lights its LEDs, and asks for hands and eyes where it needs them.
+"""The examination of a board: reads its wires, lights its LEDs, and asks an operator for the rest.
 
-Rules kept here: this gathers evidence and judges none of it; time is counted in frames, and passes by the
-`sleep` that it was given; whatever it opened is closed, and the LEDs are dark, before it goes on.
+Invariants: this gathers evidence and judges none of it. Time is counted in frames, and passes by the given
+`sleep`. Whatever was opened is closed, and the LEDs are dark, before the next part begins.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from firmware_host.games.layout import Layout
 from firmware_host.ports import DARK, LedPort
 from firmware_host.settings import Lights, Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
-from hardware.doctor.idle_checks import FRAMES, Rest, Settling
-from hardware.doctor.light_checks import COLOURS, DARKNESS, Eyes, Ramp, all_in, drawn_ma, within
+from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
+from hardware.doctor.light_checks import COLOURS, DARKNESS, LightAnswers, SupplyRamp, all_in, drawn_ma, within
 from hardware.doctor.part_names import Names
 from hardware.doctor.prompts import DONE, Clear, Maker, Question
 from hardware.electronics import Electronics
@@ -28,19 +28,19 @@ from hardware.setup.level_watch import FELT_COUNTS
 
 FRAME: Microseconds = 5000
 LONG_US: Microseconds = 200
-"""Longer than any line of a board needs to settle."""
+"""A settling time longer than any line of a board needs."""
 
 DELAYS: Sequence[Microseconds] = (0, 5, 10, 20, 50, 100, LONG_US)
 
-STRAYS = 150
-"""No sensor at rest reads so much more or less than others, or than it did when it was measured."""
+MAX_STRAY = 150
+"""Maximum difference of a sensor at rest from the others, or from its measured level."""
 
-GROUND = 40
-"""What reads no more than this is no sensor but ground: no piece is felt there."""
+MAX_GROUND_LEVEL = 40
+"""Maximum reading of a channel without a sensor, which is on ground."""
 
-_PULLED = 20
-_WAKES = 1600
-"""Frames until a serial board that was opened has started: eight seconds."""
+_PULL_FRAMES = 20
+_MAX_START_FRAMES = 1600
+"""Frames that a serial board may take to start after it was opened: eight seconds."""
 
 _RAMP_STEPS = 10
 _RAMP_FRAMES = 60
@@ -49,7 +49,7 @@ _RED, _WHITE = (80, 0, 0), (255, 255, 255)
 
 @dataclass(frozen=True)
 class Plan:
-    """The board as the settings have it. `places` has the LEDs of each point, by the points' names."""
+    """The board as configured; `places` has the LEDs of each point, by the points' names."""
 
     layout: Layout
     sensors: Sensors
@@ -59,7 +59,7 @@ class Plan:
 
 
 class Look:
-    """One look at a board; each of its parts may be left out."""
+    """One examination of a board; each of its parts may be left out."""
 
     def __init__(
         self, plan: Plan, electronics: Electronics, maker: Maker | None, sleep: Callable[[float], None]
@@ -69,13 +69,13 @@ class Look:
         self.electronics = electronics
         self.maker = maker
         self.rests: Levels = ()
-        """What each linear sensor reads with nothing on it, once that was looked at."""
+        """Each linear sensor's reading without a piece, once measured."""
         self._sleep = sleep
 
-    # ---- nobody touches it -----------------------------------------------------------------------------
+    # ---- the untouched board ---------------------------------------------------------------------------
 
-    def at_rest(self, *, empty: bool) -> Rest:
-        """Look while nobody touches the board; raises SensorError or ConfigError."""
+    def at_rest(self, *, empty: bool) -> IdleReadings:
+        """Read the untouched board; raises SensorError or ConfigError."""
         if self.maker is not None:
             self._clear(self.maker)
         with closing(self.slow_scanner()) as scanner:
@@ -89,7 +89,7 @@ class Look:
         if self.plan.sensors.kind in ("mux", "direct") and not self.plan.sensors.pull_up:
             with suppress(SensorError):  # lines with a resistor on the Pi itself cannot be pulled down
                 up, down = self._pulled("up"), self._pulled("down")
-        return Rest(
+        return IdleReadings(
             wires,
             closed=tuple(map(sum, columns)),
             changes=tuple(sum(one != other for one, other in pairwise(column)) for column in columns),
@@ -99,7 +99,7 @@ class Look:
         )
 
     def _take_rests(self, wires: Sequence[Wire], frames: Sequence[Levels]) -> None:
-        """What linear sensors read on average; one that reads what no sensor at rest does feels something."""
+        """Average the linear sensors at rest; one that is off the expected level has a piece on it."""
         names, levels = self.names, self.plan.sensors.levels
         typical = [round(median(column)) for column in zip(*frames, strict=True)]
         usual = round(median(rest for wire, rest in zip(wires, typical, strict=True) if wire in names.owners))
@@ -108,18 +108,18 @@ class Look:
             owner = names.owners.get(wire)
             known = levels.get(self.plan.layout.points[owner[0]].name) if owner else None
             meant = known[0] if known else usual
-            felt = owner and rest > GROUND and abs(rest - meant) > STRAYS
-            self.rests += (meant if felt else rest,)
+            occupied = owner and rest > MAX_GROUND_LEVEL and abs(rest - meant) > MAX_STRAY
+            self.rests += (meant if occupied else rest,)
 
-    def settling(self) -> Settling:
-        """How the board reads when scans wait longer or shorter, as it stands now."""
-        looks = {}
+    def settling(self) -> SettlingTest:
+        """Read the board as it stands with longer and shorter settling times."""
+        samples = {}
         for delay in sorted({*DELAYS, self.plan.sensors.settling_us}):
             sensors = replace(self.plan.sensors, settling_us=delay)
             with closing(self.electronics.open_scanner(sensors)) as scanner:
-                looks[delay] = [self.feel(self.frame(scanner)) for _ in range(3)]
+                samples[delay] = [self.feel(self.frame(scanner)) for _ in range(3)]
                 wires = scanner.wires
-        right = looks[max(looks)]
+        right = samples[max(samples)]
         differ = {
             delay: tuple(
                 wire
@@ -128,45 +128,45 @@ class Look:
                 )
                 if set(seen) != set(truth)
             )
-            for delay, levels in looks.items()
+            for delay, levels in samples.items()
         }
-        return Settling(self.plan.sensors.settling_us, differ, closed=any(map(any, right)))
+        return SettlingTest(self.plan.sensors.settling_us, differ, closed=any(map(any, right)))
 
     def slow_scanner(self, pull: Pull | None = None) -> Scanner:
-        """Every wire, read after so long a wait that it has settled."""
+        """Open every wire, with a settling time that is long enough."""
         settling = max(LONG_US, self.plan.sensors.settling_us)
         return self.electronics.open_scanner(replace(self.plan.sensors, settling_us=settling), pull)
 
     @contextmanager
     def line(self) -> Iterator[None]:
-        """Hold the line of a serial board open, which starts anew whenever it is opened."""
+        """Keep the line of a serial board open, since the board restarts whenever it is opened."""
         with ExitStack() as opened:
             if self.plan.sensors.kind == "serial":
-                with suppress(SensorError):  # who reads it next is told again
+                with suppress(SensorError):  # the next read reports it
                     scanner = self.electronics.open_scanner(self.plan.sensors)
                     opened.callback(scanner.close)
                     self._wake(scanner)
             yield
 
     def _wake(self, scanner: Scanner) -> None:
-        for _ in range(_WAKES):
+        for _ in range(_MAX_START_FRAMES):
             with suppress(SensorError):
                 self.frame(scanner)
                 return
 
     def frame(self, scanner: Scanner) -> Levels:
-        """The levels, a frame later."""
+        """Return the levels one frame later."""
         self._sleep(FRAME / 1_000_000)
         return scanner.scan()
 
     def _pulled(self, pull: Pull) -> Levels:
-        """The levels under the Pi's own resistors: closed at any time pulled up, at all times pulled down."""
+        """Return the levels under the Pi's own resistors, against which a line must hold in all frames."""
         with closing(self.slow_scanner(pull)) as scanner:
-            frames = [self.frame(scanner) for _ in range(_PULLED)]
+            frames = [self.frame(scanner) for _ in range(_PULL_FRAMES)]
         return tuple(map(max if pull == "up" else min, zip(*frames, strict=True)))
 
     def feel(self, levels: Levels) -> Levels:
-        """The same as those of switches."""
+        """Return the levels as those of switches."""
         if self.plan.sensors.kind != "mcp3008":
             return levels
         rests = self.rests or levels
@@ -179,24 +179,27 @@ class Look:
 
     # ---- light -----------------------------------------------------------------------------------------
 
-    def eyes(self) -> Eyes:
-        """What is seen of a red and of a dark strip; raises StripError."""
+    def eyes(self) -> LightAnswers:
+        """Ask what a red and a dark strip look like; raises StripError."""
         if self.maker is None:
-            return Eyes()
+            return LightAnswers()
         leds = self.plan.strip.leds
         with self.light() as (strip, wait):
             strip.show(within(all_in(_RED, leds), self.plan.lights))
             question = Question("The LEDs should all be red. What do you see?", COLOURS)
             red = self.maker.answer(question, wait)
             if red == "none":
-                return Eyes(red)
+                return LightAnswers(red)
             strip.show(all_in(DARK, leds))
             dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS), wait)
-        return Eyes(red, dark)
+        return LightAnswers(red, dark)
 
     @contextmanager
     def light(self) -> Iterator[tuple[LedPort, Callable[[], object]]]:
-        """The strip, and what waits for a frame: a board on a serial line shines only while it is asked."""
+        """Open the strip; yield it and a function that waits for a frame.
+
+        A board on a serial line only lights its LEDs while it is polled.
+        """
         with ExitStack() as opened:
             wait: Callable[[], object] = partial(self._sleep, FRAME / 1_000_000)
             if self.plan.sensors.kind == "serial":
@@ -204,8 +207,8 @@ class Look:
                 wait = partial(self.frame, scanner)
             yield opened.enter_context(closing(self.electronics.open_leds(self.plan.strip))), wait
 
-    def ramp(self, throttled: Callable[[], int | None]) -> Ramp | None:
-        """What the Pi says of its supply while the strip grows white; None where it says nothing."""
+    def ramp(self, throttled: Callable[[], int | None]) -> SupplyRamp | None:
+        """Return the Pi's supply flags while the strip grows white; None if the Pi does not report them."""
         before = throttled()
         if before is None:
             return None
@@ -220,4 +223,4 @@ class Look:
                 for _ in range(_RAMP_FRAMES):
                     wait()
                 steps.append((drawn_ma(frame, lights), throttled() or 0))
-        return Ramp(steps)
+        return SupplyRamp(steps)

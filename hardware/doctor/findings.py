@@ -1,7 +1,7 @@
-"""What was found out about a board: findings, each with its evidence and with what mends it.
+"""The findings on a board, each with its evidence and its fix.
 
-Rules kept here: a finding is a value; what could not be looked at is told as well, with the reason; whatever
-is said names wires by header pin and GPIO, and commands as they are typed.
+Invariants: a finding is a value. Skipped checks are reported as well, with the reason. All texts name wires
+by header pin and GPIO, and commands as they are typed.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 
 class Verdict(enum.Enum):
-    """What a check came to."""
+    """The outcome of a check."""
 
-    PASS = "pass"  # noqa: S105 - it is no password
+    PASS = "pass"  # noqa: S105 - not a password
     WARNING = "warning"
     FAULT = "fault"
     UNSEEN = "not looked at"
@@ -23,62 +23,62 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found: the evidence in figures, and the command or the wire that mends it."""
+    """The result of a check: the evidence in figures, and the command or the wire that fixes it."""
 
     check: str
     verdict: Verdict
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def passed(check: str, found: str) -> Finding:
-    """All is well."""
+    """Return a finding that all is well."""
     return Finding(check, Verdict.PASS, found)
 
 
-def fault(check: str, found: str, mend: str) -> Finding:
-    """Something does not work."""
-    return Finding(check, Verdict.FAULT, found, mend)
+def fault(check: str, found: str, fix: str) -> Finding:
+    """Return a finding that something does not work."""
+    return Finding(check, Verdict.FAULT, found, fix)
 
 
-def warning(check: str, found: str, mend: str) -> Finding:
-    """Something works, and may not always."""
-    return Finding(check, Verdict.WARNING, found, mend)
+def warning(check: str, found: str, fix: str) -> Finding:
+    """Return a finding that something works now, but may fail at times."""
+    return Finding(check, Verdict.WARNING, found, fix)
 
 
 def unseen(check: str, why: str) -> Finding:
-    """Something could not be looked at."""
+    """Return a finding that a check was skipped, with the reason."""
     return Finding(check, Verdict.UNSEEN, f"because {why}")
 
 
 def exit_status(findings: Iterable[Finding]) -> int:
-    """0 where nothing is wrong, 1 where there are only warnings, 2 where there is a fault."""
+    """Return the exit status: 0 if all is well, 1 if there are only warnings, 2 if there is a fault."""
     verdicts = {finding.verdict for finding in findings}
     return 2 if Verdict.FAULT in verdicts else 1 if Verdict.WARNING in verdicts else 0
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """All findings, one after the other, and what they come to."""
+    """Return all findings, one after another, and their summary."""
     return "\n".join([*map(finding_text, findings), "", summary(findings)])
 
 
 def finding_text(finding: Finding) -> str:
-    """One finding in one line, and what mends it in another."""
-    told = f"{finding.verdict.value:13}  {finding.check:15}  {finding.found}"
-    return f"{told}\n{'':32}-> {finding.mend}" if finding.mend else told
+    """Return a finding in one line, and its fix in another."""
+    text = f"{finding.verdict.value:13}  {finding.check:15}  {finding.found}"
+    return f"{text}\n{'':32}-> {finding.fix}" if finding.fix else text
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """How many there are of each verdict, in a sentence."""
+    """Return the number of findings of each verdict, in a sentence."""
     counts = dict.fromkeys(Verdict, 0)
     for finding in findings:
         counts[finding.verdict] += 1
-    said = [
+    counted = [
         f"{count} {word if count == 1 else plural}"
         for verdict, word, plural in _COUNTED
         if (count := counts[verdict])
     ]
-    return f"{', '.join(said) or 'Nothing was looked at'}."
+    return f"{', '.join(counted) or 'Nothing was looked at'}."
 
 
 _COUNTED = (
@@ -90,7 +90,7 @@ _COUNTED = (
 
 
 def as_dict(findings: Sequence[Finding]) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the findings for programs."""
     return {
         "status": exit_status(findings),
         "findings": [
@@ -98,7 +98,7 @@ def as_dict(findings: Sequence[Finding]) -> dict[str, Any]:
                 "check": finding.check,
                 "verdict": finding.verdict.value,
                 "found": finding.found,
-                "mend": finding.mend,
+                "mend": finding.fix,
             }
             for finding in findings
         ],

@@ -1,7 +1,7 @@
-"""What the wires of a board say while nobody touches it.
+"""Checks of the wires of an untouched board.
 
-Rules kept here: nothing but the evidence decides; a line that is wrong as a whole is told once, and none of
-its contacts then.
+Invariants: only the evidence decides. A line that is faulty as a whole is reported once, and none of its
+contacts is.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from hardware.doctor.part_names import Names, count, several
 from hardware.scanner import Levels, Wire
 
 FRAMES = 100
-"""How many frames are looked at: half a second."""
+"""Number of frames read: half a second."""
 
-CHATTERS = 4
-"""A contact that nobody touches changes so often only if something is loose."""
+MIN_CHATTER = 4
+"""Changes of an untouched contact that show a loose connection."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """Some frames of a board that nobody touched.
+class IdleReadings:
+    """Some frames of an untouched board.
 
-    `closed` and `changes`: in how many of the frames each wire was closed, and how often it changed. `up` and
-    `down`: the levels under the Pi's own resistors, where it has them on these lines. `empty`: whether
-    there are no pieces on the board, as far as is known.
+    `closed` and `changes` count, for each wire, the frames in which it was closed and its changes. `up` and
+    `down` are the levels under the Pi's own resistors, if these lines have them. `empty`: there are no pieces
+    on the board, as far as is known.
     """
 
     wires: tuple[Wire, ...]
@@ -40,45 +40,46 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class RestReport:
-    """What was found, and the wires of which no more is to be said."""
+class IdleReport:
+    """The findings, and the wires that later checks must exclude."""
 
     findings: tuple[Finding, ...]
-    spoilt: frozenset[Wire]
+    excluded: frozenset[Wire]
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
-    """Scans that waited so many microseconds for their lines to settle: which wires read otherwise than when
-    they waited longest. `configured` is what the settings say; `closed`: whether any contact was closed, as
-    else all lines are at rest already.
+class SettlingTest:
+    """Scans with several settling times, in microseconds, and the wires that differ from the longest one.
+
+    `configured` is the settling time of the settings. `closed`: a contact was closed; otherwise all lines
+    were at rest anyway.
     """
 
     configured: Microseconds
     differ: Mapping[Microseconds, tuple[Wire, ...]]
     closed: bool
 
-    def without(self, spoilt: frozenset[Wire]) -> Settling:
-        """The same without some wires."""
+    def without(self, spoilt: frozenset[Wire]) -> SettlingTest:
+        """Return the same without some wires."""
         kept = {delay: tuple(w for w in wires if w not in spoilt) for delay, wires in self.differ.items()}
         return replace(self, differ=kept)
 
 
-def look_at_settling(
-    seen: Sequence[Settling], names: Names, spoilt: frozenset[Wire] = frozenset()
+def check_settling(
+    seen: Sequence[SettlingTest], names: Names, spoilt: frozenset[Wire] = frozenset()
 ) -> Finding:
-    """Whether scans wait long enough; nothing is said of wires that are `spoilt`."""
-    looks = [look.without(spoilt) for look in seen if look.closed]
-    if not looks:
+    """Check that scans wait long enough, ignoring the wires in `excluded`."""
+    tests = [look.without(spoilt) for look in seen if look.closed]
+    if not tests:
         return unseen("settling", "it takes a contact that is closed and stays so")
-    configured, longest = looks[0].configured, max(looks[0].differ)
-    wrong = sorted({wire for look in looks for wire in look.differ[configured]})
-    short = [delay for delay in looks[0].differ if any(look.differ[delay] for look in looks)]
+    configured, longest = tests[0].configured, max(tests[0].differ)
+    wrong = sorted({wire for look in tests for wire in look.differ[configured]})
+    short = [delay for delay in tests[0].differ if any(look.differ[delay] for look in tests)]
     if not wrong:
-        said = f"scans that wait {configured} us read as those that wait {longest} us do"
+        text = f"scans that wait {configured} us read as those that wait {longest} us do"
         quick = f"; those that wait {max(short)} us do not" if short else ", and so do all shorter ones"
-        return passed("settling", said + quick)
-    enough = min((delay for delay in looks[0].differ if delay > max(short)), default=longest)
+        return passed("settling", text + quick)
+    enough = min((delay for delay in tests[0].differ if delay > max(short)), default=longest)
     return fault(
         "settling",
         f"scans that wait {configured} and {longest} us differ at {several([names.wire(w) for w in wrong])}",
@@ -87,15 +88,15 @@ def look_at_settling(
     )
 
 
-def look_at_rest(rest: Rest, names: Names) -> RestReport:
-    """What is wrong with the lines and the contacts."""
+def check_idle(rest: IdleReadings, names: Names) -> IdleReport:
+    """Check the lines and the contacts."""
     floating = _floating(rest, names)
     grounded = {line: wires for line, wires in _always_low(rest, names).items() if line not in floating}
     spoilt = {wire for wires in (*floating.values(), *grounded.values()) for wire in wires}
     chattering = [
         (wire, changes)
         for wire, changes in zip(rest.wires, rest.changes, strict=True)
-        if changes >= CHATTERS and wire not in spoilt
+        if changes >= MIN_CHATTER and wire not in spoilt
     ]
     spoilt |= {wire for wire, _ in chattering}
     stuck = [
@@ -108,19 +109,19 @@ def look_at_rest(rest: Rest, names: Names) -> RestReport:
         *_contact_findings(rest, names, stuck),
         *_chatter_findings(rest, names, chattering),
     ]
-    return RestReport(tuple(findings), frozenset(spoilt | (set(stuck) if rest.empty else set())))
+    return IdleReport(tuple(findings), frozenset(spoilt | (set(stuck) if rest.empty else set())))
 
 
-def _lines(rest: Rest, names: Names) -> Mapping[int, list[Wire]]:
-    """The wires of each signal line of the Pi, by its number."""
+def _lines(rest: IdleReadings, names: Names) -> Mapping[int, list[Wire]]:
+    """Return the wires of each signal line of the Pi, by its number."""
     found: dict[int, list[Wire]] = {}
     for wire in rest.wires:
         found.setdefault(0 if names.sensors.enable else wire[0], []).append(wire)
     return found
 
 
-def _floating(rest: Rest, names: Names) -> dict[int, list[Wire]]:
-    """The lines that no resistor outside the Pi holds, so that they follow whatever the Pi does."""
+def _floating(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
+    """Return the lines without an external resistor, which follow any pull of the Pi."""
     if rest.up is None or rest.down is None:
         return {}
     up, down = (dict(zip(rest.wires, levels, strict=True)) for levels in (rest.up, rest.down))
@@ -131,8 +132,8 @@ def _floating(rest: Rest, names: Names) -> dict[int, list[Wire]]:
     }
 
 
-def _always_low(rest: Rest, names: Names) -> dict[int, list[Wire]]:
-    """The lines that are low whatever is chosen, where that cannot be pieces or a single contact."""
+def _always_low(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
+    """Return the lines that are always low, if neither pieces nor a single contact can explain that."""
     if names.sensors.kind != "mux":
         return {}
     closed = dict(zip(rest.wires, rest.closed, strict=True))
@@ -144,7 +145,7 @@ def _always_low(rest: Rest, names: Names) -> dict[int, list[Wire]]:
 
 
 def _line_findings(
-    rest: Rest, names: Names, floating: Mapping[int, list[Wire]], grounded: Mapping[int, list[Wire]]
+    rest: IdleReadings, names: Names, floating: Mapping[int, list[Wire]], grounded: Mapping[int, list[Wire]]
 ) -> Iterator[Finding]:
     if names.sensors.kind not in ("mux", "direct"):
         return
@@ -173,7 +174,7 @@ def _line_findings(
         yield passed("signal lines", f"{lines} held up by resistors, against the Pi's pull-down too")
 
 
-def _contact_findings(rest: Rest, names: Names, stuck: list[Wire]) -> Iterator[Finding]:
+def _contact_findings(rest: IdleReadings, names: Names, stuck: list[Wire]) -> Iterator[Finding]:
     if not stuck:
         known = "" if rest.empty else ", and so no piece stands there"
         yield passed("open contacts", f"no contact was closed in all of {rest.frames} frames{known}")
@@ -192,13 +193,15 @@ def _contact_findings(rest: Rest, names: Names, stuck: list[Wire]) -> Iterator[F
         )
 
 
-def _chatter_findings(rest: Rest, names: Names, chattering: list[tuple[Wire, int]]) -> Iterator[Finding]:
+def _chatter_findings(
+    rest: IdleReadings, names: Names, chattering: list[tuple[Wire, int]]
+) -> Iterator[Finding]:
     if not chattering:
-        yield passed("quiet contacts", f"no contact changed {CHATTERS} times in {rest.frames} frames")
+        yield passed("quiet contacts", f"no contact changed {MIN_CHATTER} times in {rest.frames} frames")
         return
-    said = [f"{names.wire(wire)} changed {count(changes, 'time')}" for wire, changes in chattering]
+    text = [f"{names.wire(wire)} changed {count(changes, 'time')}" for wire, changes in chattering]
     yield fault(
         "quiet contacts",
-        f"in {rest.frames} frames, touched by nobody, {several(said)}",
+        f"in {rest.frames} frames, touched by nobody, {several(text)}",
         "a wire that is loose at the sensor or at the chip, or a reed that is broken",
     )

@@ -1,7 +1,7 @@
-"""What eyes saw of the strip, and what the supply said of it.
+"""Checks of the strip, by the operator's answers and the supply flags.
 
-Rules kept here: nothing but the evidence decides; where nothing lights at all, nothing else is told of LEDs;
-what is lit for a look stays within the budget.
+Invariants: only the evidence decides. If nothing lights at all, nothing else is reported of LEDs. Test frames
+stay within the current budget.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOWHERE = "nowhere"
 
 UNDER_VOLTAGE, UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 16
 SLOWED, SLOWED_ONCE = 0b1110, 0b1110 << 16
-"""Bits of `vcgencmd get_throttled`, by the Pi's documentation: now, and since it started."""
+"""Bits of `vcgencmd get_throttled`, from the Pi's documentation: now, and since the Pi started."""
 
 COLOURS: Mapping[str, str] = {
     "red": "all of them red, but perhaps the first",
@@ -27,20 +27,22 @@ COLOURS: Mapping[str, str] = {
     "mixed": "several colours",
     "none": "nothing at all",
 }
-"""What a strip can look like that was told to be red."""
+"""The possible looks of a strip that should be red."""
 
 DARKNESS: Mapping[str, str] = {
     "dark": "all dark",
     "first": "the first LED of the strip glows",
     "some": "others glow or flicker",
 }
-"""What a strip can look like that was told to be dark."""
+"""The possible looks of a strip that should be dark."""
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
-    """What was seen. `red` and `dark`: an answer of COLOURS, of DARKNESS. `shines`: for each point whose LED
-    was lit alone, the point where the light was, or NOWHERE.
+class LightAnswers:
+    """The operator's answers.
+
+    `red` and `dark` are keys of COLOURS and DARKNESS. `shines` has, for each point lit alone, the point where
+    the light was, or NOWHERE.
     """
 
     red: str = ""
@@ -49,16 +51,17 @@ class Eyes:
 
 
 @dataclass(frozen=True, slots=True)
-class Ramp:
-    """What the Pi said while the strip grew brighter: `steps` has what it should have drawn, in mA, and the
-    bits of `get_throttled`; the first before there was light.
+class SupplyRamp:
+    """The supply flags while the strip grew brighter.
+
+    `steps` has the calculated current, in mA, and the bits of `get_throttled`; the first is without light.
     """
 
     steps: Sequence[tuple[float, int]]
 
 
 def within(frame: LedFrame, lights: Lights) -> LedFrame:
-    """The frame, darker if need be, so that it keeps to the budget."""
+    """Return the frame, dimmed if need be to stay within the budget."""
     idle_ma = len(frame) * lights.idle_ma_per_led
     draws_ma = drawn_ma(frame, lights) - idle_ma
     share = max(0.0, min(1.0, (lights.budget_ma - idle_ma) / draws_ma)) if draws_ma else 1.0
@@ -66,17 +69,17 @@ def within(frame: LedFrame, lights: Lights) -> LedFrame:
 
 
 def drawn_ma(frame: LedFrame, lights: Lights) -> float:
-    """What LEDs draw that show this frame, by the settings."""
+    """Return the current of LEDs that show this frame, in mA, by the settings."""
     return len(frame) * lights.idle_ma_per_led + sum(map(sum, frame)) / 255 * lights.full_ma_per_colour
 
 
 def all_in(colour: Colour, leds: int) -> LedFrame:
-    """The whole strip in one colour."""
+    """Return the whole strip in one colour."""
     return (colour,) * leds
 
 
-def look_at_light(eyes: Eyes, strip: Strip, places: Mapping[str, Sequence[int]]) -> tuple[Finding, ...]:
-    """What is wrong with the strip; `places` has the LEDs of each point."""
+def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[int]]) -> tuple[Finding, ...]:
+    """Check the strip; `places` has the LEDs of each point."""
     if eyes.red == "none":
         return (
             fault(
@@ -89,7 +92,7 @@ def look_at_light(eyes: Eyes, strip: Strip, places: Mapping[str, Sequence[int]])
     return (*_colours(eyes, strip), *_darkness(eyes), *_shining(eyes, places))
 
 
-def _colours(eyes: Eyes, strip: Strip) -> Iterator[Finding]:
+def _colours(eyes: LightAnswers, strip: Strip) -> Iterator[Finding]:
     match eyes.red:
         case "green":
             order = strip.order.translate(str.maketrans("RG", "GR"))
@@ -109,7 +112,7 @@ def _colours(eyes: Eyes, strip: Strip) -> Iterator[Finding]:
             yield passed("colours", f'red looked red with order = "{strip.order}"')
 
 
-def _darkness(eyes: Eyes) -> Iterator[Finding]:
+def _darkness(eyes: LightAnswers) -> Iterator[Finding]:
     match eyes.dark:
         case "dark":
             yield passed("first LED", "dark when all were told to be dark")
@@ -123,7 +126,7 @@ def _darkness(eyes: Eyes) -> Iterator[Finding]:
             )
 
 
-def _shining(eyes: Eyes, places: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
     if not eyes.shines:
         return
     wrong = {point: where for point, where in eyes.shines.items() if where != point}
@@ -136,15 +139,15 @@ def _shining(eyes: Eyes, places: Mapping[str, Sequence[int]]) -> Iterator[Findin
     if dark:
         yield _broken(dark, eyes, places)
     if len(dark) < len(wrong):
-        said = [f"that of {point} on {where}" for point, where in wrong.items() if where != NOWHERE]
+        misplaced = [f"that of {point} on {where}" for point, where in wrong.items() if where != NOWHERE]
         yield fault(
             "LED order",
-            f"{count(len(said), 'light')} shone elsewhere: {several(said, 4)}",
+            f"{count(len(misplaced), 'light')} shone elsewhere: {several(misplaced, 4)}",
             "`millwright setup` finds the order and writes it into the configuration",
         )
 
 
-def _broken(dark: Sequence[str], eyes: Eyes, places: Mapping[str, Sequence[int]]) -> Finding:
+def _broken(dark: Sequence[str], eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Finding:
     leds = [min(places[point]) for point in dark]
     first = leds[0]
     behind = [point for point in eyes.shines if min(places[point]) >= first]
@@ -158,31 +161,29 @@ def _broken(dark: Sequence[str], eyes: Eyes, places: Mapping[str, Sequence[int]]
     return fault("LED order", found, "these LEDs, and their 5 V and GND")
 
 
-def look_at_supply(ramp: Ramp) -> Finding:
-    """Whether the supply bears the light."""
+def check_supply(ramp: SupplyRamp) -> Finding:
+    """Check that the supply can power the light."""
     (_, before), *lit = ramp.steps
     low = next(((ma, bits) for ma, bits in lit if bits & UNDER_VOLTAGE), None)
-    mend = (
+    fix = (
         "a stronger 5 V supply, thicker wires to Pi and strip; or a smaller budget_ma in the section [lights]"
     )
     if before & UNDER_VOLTAGE:
-        return fault("supply", f"under-voltage without light (get_throttled 0x{before:x})", mend)
+        return fault("supply", f"under-voltage without light (get_throttled 0x{before:x})", fix)
     if low is not None:
-        return fault(
-            "supply", f"under-voltage at {low[0]:.0f} mA of light (get_throttled 0x{low[1]:x})", mend
-        )
-    most = max(ma for ma, _ in ramp.steps)
+        return fault("supply", f"under-voltage at {low[0]:.0f} mA of light (get_throttled 0x{low[1]:x})", fix)
+    peak = max(ma for ma, _ in ramp.steps)
     after = ramp.steps[-1][1]
     if after & (UNDER_VOLTAGE_ONCE | SLOWED | SLOWED_ONCE):
         what = "under-voltage" if after & UNDER_VOLTAGE_ONCE else "slowed down"
         return warning(
             "supply",
-            f"{what} since the Pi started, though not at {most:.0f} mA of light (get_throttled 0x{after:x})",
-            mend,
+            f"{what} since the Pi started, though not at {peak:.0f} mA of light (get_throttled 0x{after:x})",
+            fix,
         )
-    return passed("supply", f"no under-voltage up to {most:.0f} mA of light (get_throttled 0x{after:x})")
+    return passed("supply", f"no under-voltage up to {peak:.0f} mA of light (get_throttled 0x{after:x})")
 
 
-def no_supply() -> Finding:
-    """What is said of the supply where the Pi does not tell."""
+def supply_skipped() -> Finding:
+    """Return the finding for a Pi that does not report its supply."""
     return unseen("supply", "vcgencmd is not to be had, which tells of under-voltage")

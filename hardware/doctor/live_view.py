@@ -1,7 +1,7 @@
-"""What all sensors say just now, point by point: for one who moves a piece over the board and looks.
+"""All sensors live, point by point, while a piece is moved over the board.
 
-Rules kept here: what is shown follows from the levels and times it was given; a change is told when it comes
-and when it has lasted as long as play waits for it.
+Invariants: the view follows from the given levels and times. A change is reported when it occurs, and again
+when it has lasted for the debounce time of play.
 """
 
 from __future__ import annotations
@@ -16,82 +16,82 @@ from hardware.scanner import Level, Levels, Wire
 from hardware.setup.level_watch import FELT_COUNTS
 
 _SECOND: Microseconds = 1_000_000
-_LEARNS = 100
+_CALIBRATION_FRAMES = 100
 
 OPEN, CLOSED, WAVERING = ".", "#", "?"
-"""How a point is drawn: nothing felt, a piece felt, and what is not believed yet."""
+"""Marks of a point: open, closed, and changing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A wire that changed: what it says now, and whether that has lasted."""
+class WireChange:
+    """A change of a wire; `stable` if it has lasted for the debounce time."""
 
     wire: Wire
     closed: bool
-    believed: bool
+    stable: bool
     level: Level
 
 
 class WireWatch:
-    """The wires of a board, level after level.
+    """The wires of a board, fed level by level.
 
-    `debounce_us`: how long a wire must say the same to be believed. A linear sensor is compared with what it
-    read on average in its first frames, in which no piece should stand there.
+    `debounce_us` is the time for which a wire must be steady. A linear sensor is compared with its average
+    over the first frames, during which the board should be empty.
     """
 
     def __init__(self, wires: tuple[Wire, ...], debounce_us: Microseconds, *, linear: bool = False) -> None:
         self.wires = wires
         self.levels: Levels = (0,) * len(wires)
         self.raw = [False] * len(wires)
-        """What each wire says now."""
-        self.believed = [False] * len(wires)
-        """What it has said for long enough."""
+        """The latest reading of each wire: closed or open."""
+        self.stable = [False] * len(wires)
+        """The debounced state of each wire."""
         self._linear = linear
         self._debounce = debounce_us
         self._since: list[Microseconds] = [0] * len(wires)
         self._changes: list[deque[Microseconds]] = [deque(maxlen=1000) for _ in wires]
-        self._sums, self._seen = [0] * len(wires), 0
+        self._sums, self._calibrated = [0] * len(wires), 0
 
-    def step(self, levels: Levels, now: Microseconds) -> Iterator[Turn]:
-        """Take in all levels; what changed."""
+    def step(self, levels: Levels, now: Microseconds) -> Iterator[WireChange]:
+        """Take the levels of a frame; yield the changes."""
         self.levels = levels
-        for number, closed in enumerate(self._feel(levels)):
+        for number, closed in enumerate(self._closed(levels)):
             if closed != self.raw[number]:
                 self.raw[number] = closed
                 self._since[number] = now
                 self._changes[number].append(now)
-                yield Turn(self.wires[number], closed, believed=False, level=levels[number])
-            if closed != self.believed[number] and now - self._since[number] >= self._debounce:
-                self.believed[number] = closed
-                yield Turn(self.wires[number], closed, believed=True, level=levels[number])
+                yield WireChange(self.wires[number], closed, stable=False, level=levels[number])
+            if closed != self.stable[number] and now - self._since[number] >= self._debounce:
+                self.stable[number] = closed
+                yield WireChange(self.wires[number], closed, stable=True, level=levels[number])
 
     def changes_a_second(self, number: int, now: Microseconds) -> int:
-        """How often a wire changed within the last second."""
+        """Return how often a wire changed within the last second."""
         return sum(now - at <= _SECOND for at in self._changes[number])
 
-    def _feel(self, levels: Levels) -> list[bool]:
+    def _closed(self, levels: Levels) -> list[bool]:
         if not self._linear:
             return [bool(level) for level in levels]
-        if self._seen < _LEARNS:
-            self._seen += 1
+        if self._calibrated < _CALIBRATION_FRAMES:
+            self._calibrated += 1
             self._sums = [total + level for total, level in zip(self._sums, levels, strict=True)]
         return [
-            abs(level - total / self._seen) >= FELT_COUNTS
+            abs(level - total / self._calibrated) >= FELT_COUNTS
             for level, total in zip(levels, self._sums, strict=True)
         ]
 
 
 def marks(watch: WireWatch, names: Names) -> Mapping[str, str]:
-    """How each point is drawn."""
+    """Return the mark of each point."""
     drawn: dict[str, str] = {}
     for number, wire in enumerate(watch.wires):
         owner = names.owners.get(wire)
         if owner is None:
             continue
         point, reading = names.layout.points[owner[0]].name, owner[1]
-        if watch.raw[number] != watch.believed[number]:
+        if watch.raw[number] != watch.stable[number]:
             drawn[point] = WAVERING
-        elif watch.believed[number] and drawn.get(point, OPEN) != WAVERING:
+        elif watch.stable[number] and drawn.get(point, OPEN) != WAVERING:
             drawn[point] = CLOSED if len(names.contacts) == len(names.layout) else "ox"[reading - 1]
         else:
             drawn.setdefault(point, OPEN)
@@ -99,21 +99,21 @@ def marks(watch: WireWatch, names: Names) -> Mapping[str, str]:
 
 
 def rows(watch: WireWatch, names: Names, now: Microseconds) -> list[str]:
-    """A line for each wire that says something, or lately did."""
-    told = []
+    """Return a line for each wire that is closed, or changed lately."""
+    lines = []
     for number, wire in enumerate(watch.wires):
-        unrest = watch.changes_a_second(number, now)
-        if watch.raw[number] or watch.believed[number] or unrest:
+        changes = watch.changes_a_second(number, now)
+        if watch.raw[number] or watch.stable[number] or changes:
             state = "closed" if watch.raw[number] else "open"
-            believed = "" if watch.raw[number] == watch.believed[number] else ", not believed yet"
+            believed = "" if watch.raw[number] == watch.stable[number] else ", not believed yet"
             level = f", level {watch.levels[number]}" if max(watch.levels) > 1 else ""
-            told.append(f"{names.wire(wire)}: {state}{believed}{level}, {unrest} changes a second")
-    return told
+            lines.append(f"{names.wire(wire)}: {state}{believed}{level}, {changes} changes a second")
+    return lines
 
 
-def turn_text(turn: Turn, names: Names, now: Microseconds) -> str:
-    """A change in one line."""
-    state = "closed" if turn.closed else "open"
-    level = f" (level {turn.level})" if turn.level > 1 else ""
-    believed = ", believed" if turn.believed else ""
-    return f"{now / _SECOND:9.3f} s  {names.wire(turn.wire)} {state}{level}{believed}"
+def turn_text(change: WireChange, names: Names, now: Microseconds) -> str:
+    """Return a change as a line of text."""
+    state = "closed" if change.closed else "open"
+    level = f" (level {change.level})" if change.level > 1 else ""
+    believed = ", believed" if change.stable else ""
+    return f"{now / _SECOND:9.3f} s  {names.wire(change.wire)} {state}{level}{believed}"

@@ -1,7 +1,7 @@
-"""What the parts of a board are called when something is wrong with them.
+"""Names of a board's parts, for findings and advice.
 
-Rules kept here: a line of the Pi is named by its GPIO and its header pin, a channel by its number and by the
-pin of its chip, a contact by its point; nothing is named that the settings do not have.
+Invariants: a line of the Pi is named by its GPIO and its header pin, a channel by its number and by the pin
+of its chip, a contact by its point. Only parts that the settings mention are named.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hardware.wiring.pinout import EXPANDER, MuxPackage, Package, header_pin, mu
 
 _LETTERS = "ABCDE"
 
-_MOST_NAMED = 6
+_MAX_NAMES = 6
 
 
 class Names:
-    """The names of a board whose sensors are wired as `sensors` says."""
+    """The names of a board with sensors wired as in `sensors`."""
 
     def __init__(self, layout: Layout, sensors: Sensors) -> None:
         self.layout = layout
         self.sensors = sensors
         self.contacts = contacts_of(layout, sensors)
-        """Where each contact should hang."""
+        """The wire of each contact, by the settings."""
         self.owners: dict[Wire, Contact] = {wire: contact for contact, wire in self.contacts.items()}
         self._package = _package(sensors)
         self._words = dict(enumerate(contact_words(sensors), start=1))
@@ -36,20 +36,20 @@ class Names:
 
     @property
     def select_lines(self) -> int:
-        """How many lines select a channel; 0 where nothing of the Pi's does."""
+        """The number of select lines; 0 unless the Pi drives some."""
         return len(self.sensors.select) if self.sensors.kind in ("mux", "mcp3008") else 0
 
     def contact(self, contact: Contact) -> str:
-        """A contact by its point and, where it has several, by whose pieces it feels."""
+        """Return the name of a contact: its point and, if it has several contacts, the colour it detects."""
         point, reading = contact
         return f"{self.layout.points[point]} {self._words[reading]}".strip()
 
     def contacts_list(self, contacts: Iterable[Contact]) -> str:
-        """Some contacts, the first of them by name."""
+        """Return the names of some contacts, shortened if there are many."""
         return several([self.contact(contact) for contact in contacts])
 
     def place(self, wire: Wire) -> str:
-        """A wire by where it hangs, as `mux 1, channel 3 (Y3, pin 12)`."""
+        """Return the place of a wire, as `mux 1, channel 3 (Y3, pin 12)`."""
         chip, channel = wire
         if self.sensors.kind == "direct":
             return line(self._lines[chip])
@@ -60,12 +60,12 @@ class Names:
         return f"{at} ({name}, pin {self._package.number(name)})"
 
     def wire(self, wire: Wire) -> str:
-        """A wire by whose it should be, and by where it hangs."""
+        """Return the name of a wire: its contact, if it has one, and its place."""
         owner = self.owners.get(wire)
         return f"{self.contact(owner)} ({self.place(wire)})" if owner else self.place(wire)
 
     def chip(self, chip: int) -> str:
-        """A chip by its number, as `mux 1`, and an expander by its address, too."""
+        """Return the name of a chip, as `mux 1`; for an expander also its address."""
         match self.sensors.kind:
             case "mcp23017":
                 return f"expander {chip} (address 0x{self.sensors.expanders[chip]:02x})"
@@ -76,7 +76,7 @@ class Names:
         return f"mux {chip}"
 
     def line_of(self, chip: int) -> str:
-        """The line by which a chip is read, as `its signal line GPIO 24 (header pin 18)`."""
+        """Return the name of a chip's line, as `its signal line GPIO 24 (header pin 18)`."""
         match self.sensors.kind:
             case "mux" if self.sensors.enable:
                 return f"its enable line {line(self.sensors.enable[chip])}"
@@ -87,16 +87,16 @@ class Names:
         return "its wires"
 
     def signal(self, number: int) -> str:
-        """A signal line of the Pi by its number."""
+        """Return the name of a signal line of the Pi, by its number."""
         return line(self._lines[number])
 
     def select(self, bit: int) -> str:
-        """A select line, as `select line A (GPIO 17, header pin 11)`."""
+        """Return the name of a select line, as `select line A (GPIO 17, header pin 11)`."""
         gpio = self.sensors.select[bit]
         return f"select line {_LETTERS[bit]} (GPIO {gpio}, header pin {_pin(gpio)})"
 
     def select_pin(self, bit: int) -> str:
-        """The pin of a chip that a select line leads to, as `A (pin 11)`."""
+        """Return the chip's pin for a select line, as `A (pin 11)`."""
         package = self._package
         if not isinstance(package, MuxPackage) or bit >= len(package.select):
             return _LETTERS[bit]
@@ -104,7 +104,7 @@ class Names:
         return f"{name} (pin {package.number(name)})"
 
     def pins(self, *names: str) -> str:
-        """Pins of a chip by name and number, as `VCC (pin 16) and E (pin 6)`; those that it has."""
+        """Return those of the pins that a chip has, by name and number, as `VCC (pin 16) and E (pin 6)`."""
         if self._package is None:
             return " and ".join(names)
         return " and ".join(
@@ -113,19 +113,19 @@ class Names:
 
 
 def line(gpio: Gpio) -> str:
-    """A line of the header, as `GPIO 17 (header pin 11)`."""
+    """Return the name of a line of the header, as `GPIO 17 (header pin 11)`."""
     return f"GPIO {gpio} (header pin {_pin(gpio)})"
 
 
-def several(names: Sequence[str], most: int = _MOST_NAMED) -> str:
-    """Names in a row, as `a1, a4 and 3 more`."""
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+def several(names: Sequence[str], max_names: int = _MAX_NAMES) -> str:
+    """Join names, as in `a1, a4 and 3 more`."""
+    if len(names) > max_names:
+        return f"{', '.join(names[: max_names - 1])} and {len(names) - max_names + 1} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
 
 
 def count(number: int, what: str, plural: str = "") -> str:
-    """As `1 point` or `3 points`."""
+    """Return a number with its noun, as `1 point` or `3 points`."""
     return f"{number} {what if number == 1 else plural or what + 's'}"
 
 

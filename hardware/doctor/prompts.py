@@ -1,7 +1,7 @@
-"""What a maker is asked to do and to look at, by a terminal or by a program that stands in for them.
+"""Tasks and questions for the operator at the board, a person or a program that stands in for one.
 
-Rules kept here: a task says all that is needed to obey it; whoever answers sees only hands and light, and
-knows nothing of wires.
+Invariants: a task says everything needed to carry it out. The operator only needs hands and eyes, and no
+knowledge of the wiring.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Take all pieces off the board."""
+    """A task: to take all pieces off the board."""
 
     def __str__(self) -> str:
         return "Take all pieces off the board. (Enter: there are none)"
@@ -21,10 +21,10 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Take the piece from where it is and set it down on `point`, turned over or not.
+    """A task: to take the piece from where it is and set it down on `point`, turned over or not.
 
-    `piece` is `white` or `black`, empty where any will do. `lit`: whether its light should be on, so that
-    `NOT_THERE` can be answered.
+    `piece` is `white` or `black`, or empty if any will do. `lit`: its light should be on, so that `NOT_THERE`
+    is a possible answer.
     """
 
     point: str
@@ -44,33 +44,33 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something to be looked at. `answers` has what can be answered, and what that means where it is said."""
+    """A question about the light; `answers` maps each possible answer to its meaning, if it needs one."""
 
     text: str
     answers: Mapping[str, str]
 
     def __str__(self) -> str:
-        said = ", ".join(f"{answer} ({means})" for answer, means in self.answers.items() if means)
-        return f"{self.text} [{said}]" if said else self.text
+        meanings = ", ".join(f"{answer} ({means})" for answer, means in self.answers.items() if means)
+        return f"{self.text} [{meanings}]" if meanings else self.text
 
 
 DONE = "done"
 NOT_THERE = "n"
-"""The light is not where it should be."""
+"""The answer that the light is not where it should be."""
 
 
 class StoppedError(Exception):
-    """The maker has gone."""
+    """The operator has left."""
 
 
 class Maker(Protocol):
-    """Who has hands and eyes; each of these may raise StoppedError."""
+    """A person with hands and eyes; each method may raise StoppedError."""
 
     def do(self, task: Clear | Place) -> None:
-        """Begin to do `task`."""
+        """Start doing `task`."""
 
     def reply(self) -> str:
-        """What they have said since the last call: DONE, NOT_THERE or nothing yet, an empty text."""
+        """Return the answer since the last call: DONE, NOT_THERE or, without one, ""."""
 
     def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
-        """One of the question's answers; `meanwhile` is done again and again until then."""
+        """Return one of the question's answers, calling `meanwhile` repeatedly until there is one."""

@@ -1,49 +1,49 @@
-"""Which single cause explains what many contacts did while one magnet walked over the board.
+"""The single cause that explains the readings of many contacts while one magnet walked over the board.
 
-Rules kept here: a cause says what each contact should have done then, and is believed where it leaves clearly
-fewer of them unexplained than no cause does; what one cause explains is not told again.
-
-A magnet that was felt by contact c closes the wires at which c was read: one if all is well, none, or more.
+Invariants: a cause predicts the wires that each contact closes. It is accepted if it leaves clearly fewer
+contacts unexplained than no cause does; contacts that it explains are not reported again. The magnet on
+contact c closes the wires at which c is read: one if all is well, otherwise none or several.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Reading
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact
 
-Seen = Mapping[Contact, frozenset[Wire]]
-"""For each contact that a piece was set down on, the wires that were closed."""
+ClosedWires = Mapping[Contact, frozenset[Wire]]
+"""For each contact that a piece was set down on, the wires that closed."""
 
-COSTS = 1.5
-"""A cause must explain at least two contacts that nothing else does."""
+CAUSE_COST = 1.5
+"""The price of a cause: it must explain at least two contacts that nothing else explains."""
 
-_LEAVES = 0.25
-"""And leave at most this share of what is odd where it reigns: in any disorder something fits by chance."""
+_MAX_LEFT = 0.25
+"""Maximum share of oddities that a cause may leave, since some cause fits any disorder by chance."""
 
-_MOST_CHIPS = 6
-_KEEPS = 0.6
-"""At least this share of the contacts must be where another order has them."""
+_MAX_CHIPS = 6
+_MIN_MATCH = 0.6
+"""Minimum share of the contacts that must be where another order has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectCause:
-    """What is wrong with select lines: `open` and `high` with one, `swapped` and `shorted` with two.
+    """A fault of select lines: `open` and `high` of one line, `swapped` and `shorted` of two.
 
-    `chip`: the only one that it concerns; None: all.
+    `chip` is the only chip concerned; None: all.
     """
 
     kind: str
     bits: tuple[int, ...]
     chip: int | None = None
 
-    def hears(self, address: int) -> int:
-        """What address a chip hears where the Pi says another."""
+    def received(self, address: int) -> int:
+        """Return the address that a chip receives when the Pi sends `address`."""
         first, last = 1 << self.bits[0], 1 << self.bits[-1]
         match self.kind:
             case "open":
@@ -58,7 +58,7 @@ class SelectCause:
 
 
 def select_causes(lines: int) -> Iterator[SelectCause]:
-    """All that can be wrong with so many select lines, for all chips at once."""
+    """Yield all possible faults of this number of select lines, each for all chips at once."""
     for bit in range(lines):
         yield SelectCause("open", (bit,))
         yield SelectCause("high", (bit,))
@@ -67,32 +67,53 @@ def select_causes(lines: int) -> Iterator[SelectCause]:
         yield SelectCause("shorted", bits)
 
 
+class _Candidate(NamedTuple):
+    """A cause, and the number of contacts that it explains beyond its cost."""
+
+    gain: float
+    cause: SelectCause
+
+
 def best_select_cause(
-    seen: Seen, contacts: Mapping[Contact, Wire], wires: Sequence[Wire], lines: int
+    seen: ClosedWires, contacts: Mapping[Contact, Wire], wires: Sequence[Wire], lines: int
 ) -> SelectCause | None:
-    """What is wrong with the select lines, if that explains what was seen better than nothing does."""
+    """Return the fault of the select lines that explains most, or None if none explains enough."""
+    candidates = (candidate for candidate in _candidates(seen, contacts, wires, lines) if candidate.gain > 0)
+    best = max(candidates, key=lambda candidate: candidate.gain, default=None)
+    return best.cause if best else None
+
+
+def _candidates(
+    seen: ClosedWires, contacts: Mapping[Contact, Wire], wires: Sequence[Wire], lines: int
+) -> Iterator[_Candidate]:
     chips = sorted({contacts[contact][0] for contact in seen})
     channels = {chip: [channel for at, channel in wires if at == chip] for chip in chips}
-    odd = {chip: _odd(seen, contacts, chip, lambda at: frozenset({at})) for chip in chips}
-    best, saved = None, 0.0
+    odd = {chip: _unexplained(seen, contacts, chip, lambda at: frozenset({at})) for chip in chips}
     for cause in select_causes(lines):
-        left = {chip: _odd(seen, contacts, chip, _read_at(cause, channels[chip])) for chip in chips}
-        gains = {chip: odd[chip] - left[chip] - COSTS for chip in chips}
-        before, after = sum(odd.values()), sum(left.values())
-        everywhere = before - after - COSTS
-        shared = len(chips) == 1 or sum(gain > 0 for gain in gains.values()) > 1
-        if everywhere > saved and shared and after <= _LEAVES * before:
-            best, saved = cause, everywhere
+        left = {chip: _unexplained(seen, contacts, chip, _read_at(cause, channels[chip])) for chip in chips}
+        yield from _plausible(cause, odd, left)
+
+
+def _plausible(cause: SelectCause, odd: Mapping[int, int], left: Mapping[int, int]) -> Iterator[_Candidate]:
+    """Yield the cause at all chips, then at each chip alone, as far as it explains nearly everything there.
+
+    `odd` and `left` count the unexplained contacts of each chip without and with the cause.
+    """
+    gains = {chip: odd[chip] - left[chip] - CAUSE_COST for chip in odd}
+    before, after = sum(odd.values()), sum(left.values())
+    shared = len(odd) == 1 or sum(gain > 0 for gain in gains.values()) > 1
+    if shared and after <= _MAX_LEFT * before:
+        yield _Candidate(before - after - CAUSE_COST, cause)
+    if len(odd) > 1:
         for chip, gain in gains.items():
-            if gain > saved and len(chips) > 1 and left[chip] <= _LEAVES * odd[chip]:
-                best, saved = SelectCause(cause.kind, cause.bits, chip), gain
-    return best
+            if left[chip] <= _MAX_LEFT * odd[chip]:
+                yield _Candidate(gain, replace(cause, chip=chip))
 
 
 def explained_by(
-    cause: SelectCause, seen: Seen, contacts: Mapping[Contact, Wire], wires: Sequence[Wire]
+    cause: SelectCause, seen: ClosedWires, contacts: Mapping[Contact, Wire], wires: Sequence[Wire]
 ) -> frozenset[Contact]:
-    """The contacts that did otherwise than they should, and just as `cause` says."""
+    """Return the contacts that read otherwise than they should, and exactly as `cause` predicts."""
     found = set()
     for contact, closed in seen.items():
         chip, _ = at = contacts[contact]
@@ -103,20 +124,20 @@ def explained_by(
     return frozenset(found)
 
 
-def _odd(
-    seen: Seen, contacts: Mapping[Contact, Wire], chip: int, means: Callable[[Wire], frozenset[Wire]]
+def _unexplained(
+    seen: ClosedWires, contacts: Mapping[Contact, Wire], chip: int, means: Callable[[Wire], frozenset[Wire]]
 ) -> int:
-    """How many contacts of a chip did not close what a cause `means` for their wires."""
+    """Return how many contacts of a chip did not close the wires that `means` predicts for them."""
     own = [(closed, contacts[contact]) for contact, closed in seen.items() if contacts[contact][0] == chip]
     return sum(closed != means(at) for closed, at in own)
 
 
 def _read_at(cause: SelectCause, channels: Sequence[int]) -> Callable[[Wire], frozenset[Wire]]:
-    """Where a contact is read when the chip hears other addresses."""
+    """Return a function from the wire of a contact to the wires at which the faulty chip reads it."""
 
     def means(at: Wire) -> frozenset[Wire]:
         chip, true = at
-        return frozenset((chip, address) for address in channels if cause.hears(address) == true)
+        return frozenset((chip, address) for address in channels if cause.received(address) == true)
 
     return means
 
@@ -132,11 +153,11 @@ SYMMETRIES: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
     "mirrored along the diagonal from a1": lambda x, y: (y, x),
     "mirrored along the diagonal from a7": lambda x, y: (-y, -x),
 }
-"""How a board can lie otherwise than it was thought to, about its middle."""
+"""The ways in which a board can lie wrongly, as maps of a point about its middle."""
 
 
 def symmetric(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> dict[int, int]:
-    """For the index of each point, that of the point which takes its place when the board is turned so."""
+    """Return, for each point's index, that of the point which takes its place when the board is turned."""
     at = {(point.x, point.y): point.index for point in layout.points}
     across, along = (min(axis) + max(axis) for axis in zip(*at, strict=True))
     moved = {}
@@ -149,37 +170,53 @@ def symmetric(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> di
     return moved
 
 
-def other_order(layout: Layout, seen: Seen, contacts: Mapping[Contact, Wire]) -> str:
-    """How the wires as a whole lie otherwise than they should, in words; empty where they lie in no such way.
+def other_order(layout: Layout, seen: ClosedWires, contacts: Mapping[Contact, Wire]) -> str:
+    """Return in which order all wires lie instead of the configured one, or "" if there is none.
 
-    The words say what was seen: `mirrored left to right`, `chips 0 and 1 exchanged`.
+    For example `the board is mirrored left to right`, `chip 0 is read where 1 should be, chip 1 ...`.
     """
     single = {contact: next(iter(closed)) for contact, closed in seen.items() if len(closed) == 1}
-    if len(single) < 3 or all(contacts[contact] == at for contact, at in single.items()):
+    if len(single) < max(3, _MIN_MATCH * len(seen)):
         return ""
-
-    def fits(place: Callable[[Contact], Wire | None]) -> bool:
-        right = sum(place(contact) == at for contact, at in single.items())
-        return right == len(single) and len(single) >= _KEEPS * len(seen)
-
-    for words, turn in SYMMETRIES.items():
-        moved = symmetric(layout, turn)
-        if moved and fits(lambda c, moved=moved: contacts.get((moved[c[0]], c[1]))):  # type: ignore[misc]
-            return f"the board is {words}"
-    if fits(lambda contact: contacts.get((contact[0], Reading(3 - contact[1])))):
-        return "every piece is felt as one of the other player's"
-    for order in _chip_orders(contacts):
-        if fits(lambda c, order=order: (order[contacts[c][0]], contacts[c][1])):  # type: ignore[misc]
-            pairs = [
-                f"{chip} is read where {other} should be" for chip, other in order.items() if chip != other
-            ]
-            return f"chip {', chip '.join(pairs)}"
+    if all(contacts[contact] == at for contact, at in single.items()):
+        return ""
+    for words, place in _other_orders(layout, contacts):
+        if all(place(contact) == at for contact, at in single.items()):
+            return words
     return ""
+
+
+def _other_orders(
+    layout: Layout, contacts: Mapping[Contact, Wire]
+) -> Iterator[tuple[str, Callable[[Contact], Wire | None]]]:
+    """Yield each order in words, with the function that returns a contact's wire in it."""
+    for words, turn in SYMMETRIES.items():
+        if moved := symmetric(layout, turn):
+            yield f"the board is {words}", _moved_wires(contacts, moved)
+    yield (
+        "every piece is felt as one of the other player's",
+        lambda contact: contacts.get((contact[0], Reading(3 - contact[1]))),
+    )
+    for order in _chip_orders(contacts):
+        pairs = [f"{chip} is read where {other} should be" for chip, other in order.items() if chip != other]
+        yield f"chip {', chip '.join(pairs)}", _exchanged_wires(contacts, order)
+
+
+def _moved_wires(
+    contacts: Mapping[Contact, Wire], moved: Mapping[int, int]
+) -> Callable[[Contact], Wire | None]:
+    return lambda contact: contacts.get((moved[contact[0]], contact[1]))
+
+
+def _exchanged_wires(
+    contacts: Mapping[Contact, Wire], order: Mapping[int, int]
+) -> Callable[[Contact], Wire | None]:
+    return lambda contact: (order[contacts[contact][0]], contacts[contact][1])
 
 
 def _chip_orders(contacts: Mapping[Contact, Wire]) -> Iterator[dict[int, int]]:
     chips = sorted({chip for chip, _ in contacts.values()})
-    if 1 < len(chips) <= _MOST_CHIPS:
+    if 1 < len(chips) <= _MAX_CHIPS:
         for order in permutations(chips):
             if order != tuple(chips):
                 yield dict(zip(chips, order, strict=True))

@@ -1,7 +1,7 @@
-"""What the Pi's system must give the program: the header's chip, free lines, the strip's device, permissions.
+"""Checks of the Pi's system: the header's chip, free lines, the strip's device, permissions.
 
-Rules kept here: what is wrong follows from what was seen alone; each finding has the command that mends it;
-what follows from another finding is not told.
+Invariants: faults follow from the gathered facts alone. Each finding has the command that fixes it.
+Consequences of another finding are not reported.
 """
 
 from __future__ import annotations
@@ -14,105 +14,106 @@ from firmware_host.settings import Gpio, Sensors, Strip
 from hardware.bus.pi import LABELS
 from hardware.doctor.findings import Finding, fault, passed, unseen, warning
 from hardware.doctor.part_names import line, several
-from hardware.doctor.system_facts import GROUPS, Surroundings
+from hardware.doctor.system_facts import GROUPS, SystemFacts
 from hardware.wiring.contacts import MuxWiring
 
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
 _CORE_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
-"""What keeps the SPI clock steady while the Pi's own changes."""
+"""Settings that keep the SPI clock steady while the Pi's own clock changes."""
 
 
-def look_at_system(seen: Surroundings, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
-    """What is wrong with the system for a board that is wired so."""
+def look_at_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
+    """Check the system for a board with these settings."""
     lines = lines_of(sensors)
-    found: list[Finding | None] = [_wanted(seen, sensors, strip)]
+    found: list[Finding | None] = [_clashes(facts, sensors, strip)]
     if lines:
-        found += [_library(seen), _header(seen), _busy(seen, lines)]
-    found += [_permissions(seen, sensors, strip), _strip_device(seen, sensors, strip)]
-    found += [_sound(seen, sensors, strip), _core_clock(seen, sensors, strip)]
+        found += [_library(facts), _header(facts), _free_lines(facts, lines)]
+    found += [_permissions(facts, sensors, strip), _strip_device(facts, sensors, strip)]
+    found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip)]
     return tuple(finding for finding in found if finding is not None)
 
 
 def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
-    """The lines of the header that the sensors need as plain inputs and outputs."""
+    """Return the lines of the header that the sensors need as plain inputs and outputs."""
     return MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
 
 
-def _wanted(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
-    wrong = [what for _, what in clashes(uses(sensors, strip, seen.buses), header_lines(seen.model))]
+def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
+    wrong = [what for _, what in clashes(uses(sensors, strip, facts.buses), header_lines(facts.model))]
     if wrong:
-        mend = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
-        return fault("lines", "; ".join(wrong), mend)
-    return passed("lines", f"no two users want the same line ({several(seen.buses) or 'no other bus'} on)")
+        fix = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
+        return fault("lines", "; ".join(wrong), fix)
+    return passed("lines", f"no two users want the same line ({several(facts.buses) or 'no other bus'} on)")
 
 
-def _library(seen: Surroundings) -> Finding:
-    if seen.lgpio:
-        found, _, mend = seen.lgpio.partition(": ")
-        return fault("lgpio", found, mend)
-    if not seen.lg_wd_writable:
+def _library(facts: SystemFacts) -> Finding:
+    if facts.lgpio:
+        found, _, fix = facts.lgpio.partition(": ")
+        return fault("lgpio", found, fix)
+    if not facts.lg_wd_writable:
         return fault(
             "lgpio",
-            f"its folder LG_WD={seen.lg_wd} cannot be written",
-            f"`sudo install -d -o $USER {seen.lg_wd}`, or another folder in LG_WD",
+            f"its folder LG_WD={facts.lg_wd} cannot be written",
+            f"`sudo install -d -o $USER {facts.lg_wd}`, or another folder in LG_WD",
         )
     where = (
-        f"LG_WD={seen.lg_wd} can be written"
-        if seen.lg_wd
+        f"LG_WD={facts.lg_wd} can be written"
+        if facts.lg_wd
         else "LG_WD is not set, so it takes a folder of its own"
     )
     return passed("lgpio", f"can be imported; {where}")
 
 
-def _chips(seen: Surroundings) -> list[str]:
-    return [name for name in seen.devices if name.startswith("gpiochip")]
+def _chips(facts: SystemFacts) -> list[str]:
+    return [name for name in facts.devices if name.startswith("gpiochip")]
 
 
-def _header(seen: Surroundings) -> Finding | None:
-    chips = _chips(seen)
+def _header(facts: SystemFacts) -> Finding | None:
+    chips = _chips(facts)
     if not chips:
         return fault(
             "header",
             "there is no /dev/gpiochip0: this is no Raspberry Pi",
             "run this on the Pi in the board; `millwright sim` plays without one",
         )
-    if seen.lgpio or not any(seen.devices[chip] for chip in chips):
-        return None  # the library or the groups, which are told
-    said = [f"{chip} is {label}" for chip, label in seen.labels.items()]
+    if facts.lgpio or not any(facts.devices[chip] for chip in chips):
+        return None  # the library or the groups are at fault, which have findings of their own
+    names = [f"{chip} is {label}" for chip, label in facts.labels.items()]
     for label in LABELS:
-        for chip, own in seen.labels.items():
+        for chip, own in facts.labels.items():
             if own == label:
                 return passed("header", f"{chip} is {label}")
     return fault(
         "header",
-        f"no chip has a Raspberry Pi's header: {several(said) or 'none tells its label'}",
+        f"no chip has a Raspberry Pi's header: {several(names) or 'none tells its label'}",
         f"one of {', '.join(LABELS)} is needed: is this a Pi with 40 pins, and its kernel up to date?",
     )
 
 
-def _busy(seen: Surroundings, lines: Sequence[Gpio]) -> Finding | None:
-    if not seen.labels:
+def _free_lines(facts: SystemFacts, lines: Sequence[Gpio]) -> Finding | None:
+    if not facts.labels:
         return None
-    held = {gpio: seen.held[gpio] for gpio in lines if gpio in seen.held}
+    held = {gpio: facts.held[gpio] for gpio in lines if gpio in facts.held}
     if not held:
         return passed("free lines", f"{len(lines)} lines, none held by anybody")
-    said = [f"{line(gpio)} by {user or 'somebody without a name'}" for gpio, user in held.items()]
+    holders = several(list(facts.holders)) or "what holds them (an overlay in config.txt?)"
+    names = [f"{line(gpio)} by {user or 'somebody without a name'}" for gpio, user in held.items()]
     return fault(
         "free lines",
-        f"held: {several(said)}",
-        f"end {several(list(seen.holders)) or 'what holds them (an overlay in config.txt?)'}, or take others",
+        f"held: {several(names)}",
+        f"end {holders}, or take others",
     )
 
 
-def _permissions(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
-    needed = _devices(seen, sensors, strip)
-    closed = [name for name in needed if not seen.devices[name]]
+def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
+    needed = _devices(facts, sensors, strip)
+    closed = [name for name in needed if not facts.devices[name]]
     if not closed:
         return passed("permissions", f"may open {several(needed) or 'all that there is'}")
     groups = sorted({_group(name) for name in closed})
     found = f"may not open {several([_path(name) for name in closed])}"
-    unknown = [group for group in groups if group not in seen.known]
+    unknown = [group for group in groups if group not in facts.known]
     if unknown:
         return fault(
             "permissions",
@@ -120,41 +121,41 @@ def _permissions(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding:
             "; ".join(f"`sudo groupadd --system {group}`" for group in unknown)
             + " and a udev rule that gives it these devices",
         )
-    if set(groups) <= seen.groups:
+    if set(groups) <= facts.groups:
         each = [
             f"`sudo chgrp {_group(name)} {_path(name)} && sudo chmod 660 {_path(name)}`" for name in closed
         ]
-        mend = "; ".join(each)
-        return fault("permissions", f"{found}, though the user is in {several(groups)}", mend)
+        fix = "; ".join(each)
+        return fault("permissions", f"{found}, though the user is in {several(groups)}", fix)
     return fault(
         "permissions", found, f"`sudo usermod -aG {','.join(groups)} $USER`, then log out and in again"
     )
 
 
-def _devices(seen: Surroundings, sensors: Sensors, strip: Strip) -> list[str]:
-    """The devices that are there and that a board wired so needs."""
+def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip) -> list[str]:
+    """Return the existing devices that a board with these settings needs."""
     needed = []
     if lines_of(sensors):
         # One that may be opened is enough, unless it is another chip than the header's.
-        chips = _chips(seen)
-        needed += [chip for chip in chips if seen.labels.get(chip) in LABELS] or chips
+        chips = _chips(facts)
+        needed += [chip for chip in chips if facts.labels.get(chip) in LABELS] or chips
     if sensors.kind == "mcp23017":
         needed.append(Path(sensors.i2c).name)
     if sensors.kind == "mcp3008":
         needed.append(Path(sensors.adc).name)
     if sensors.kind == "serial":
-        found = [name for name in seen.devices if name.startswith(("ttyACM", "ttyUSB"))]
+        found = [name for name in facts.devices if name.startswith(("ttyACM", "ttyUSB"))]
         needed += [Path(sensors.port).name] if sensors.port else found
     backend = backend_of(sensors, strip)
     if backend in ("auto", "spi"):
         needed.append("spidev0.0")
     if backend == "pio":
         needed.append("pio0")
-    return [name for name in needed if name in seen.devices]
+    return [name for name in needed if name in facts.devices]
 
 
 def _path(device: str) -> str:
-    """Where a device is; what is called after its maker is a name of another."""
+    """Return the path of a device; one named after its maker is a link to another."""
     known = any(device.startswith(begin) for begin in GROUPS)
     return f"/dev/{device}" if known else f"/dev/serial/by-id/{device}"
 
@@ -163,16 +164,16 @@ def _group(device: str) -> str:
     return next((group for begin, group in GROUPS.items() if device.startswith(begin)), "dialout")
 
 
-def _strip_device(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
     backend = backend_of(sensors, strip)
-    spi, pio = "spidev0.0" in seen.devices, "pio0" in seen.devices
+    spi, pio = "spidev0.0" in facts.devices, "pio0" in facts.devices
     switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
     match backend:
         case "serial":
             return None
         case "auto" if spi:
             return passed("strip's way", "auto takes SPI: there is /dev/spidev0.0")
-        case "auto" if pio or seen.root:
+        case "auto" if pio or facts.root:
             why = "there is /dev/pio0" if pio else "this is root"
             return warning(
                 "strip's way",
@@ -186,20 +187,20 @@ def _strip_device(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding
         case "pio" if not pio:
             return fault(
                 "strip's way",
-                f"there is no /dev/pio0, which only a Pi 5 has (this is {seen.model or 'no Pi'})",
+                f"there is no /dev/pio0, which only a Pi 5 has (this is {facts.model or 'no Pi'})",
                 'backend = "spi" in the section [strip]; on a Pi 5, `sudo apt full-upgrade` for its kernel',
             )
-        case "pwm" if not seen.root:
+        case "pwm" if not facts.root:
             return fault(
                 "strip's way", "PWM needs root", 'backend = "spi" in the section [strip], which needs none'
             )
     return passed("strip's way", backend.upper())
 
 
-def _sound(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
     if backend_of(sensors, strip) != "pwm" or strip.gpio not in _SOUND_LINES:
         return None
-    if _SOUND in seen.modules:
+    if _SOUND in facts.modules:
         return fault(
             "sound",
             f"{_SOUND} is loaded, and uses the PWM that drives the strip on {line(strip.gpio)}",
@@ -208,15 +209,15 @@ def _sound(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None
     return passed("sound", f"{_SOUND} is not loaded: {line(strip.gpio)} is the strip's alone")
 
 
-def _core_clock(seen: Surroundings, sensors: Sensors, strip: Strip) -> Finding | None:
+def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
     if backend_of(sensors, strip) not in ("auto", "spi"):
         return None
-    setting = next((text for model, text in _CORE_CLOCKS.items() if seen.model.startswith(model)), None)
+    setting = next((text for model, text in _CORE_CLOCKS.items() if facts.model.startswith(model)), None)
     if setting is None:
         return None
-    if seen.config is None:
+    if facts.config is None:
         return unseen("core clock", "there is no config.txt to be read")
-    if setting in _settings(seen.config):
+    if setting in _settings(facts.config):
         return passed("core clock", f"{setting} in config.txt")
     return warning(
         "core clock",

@@ -1,6 +1,6 @@
-"""What is seen of a Pi's system, before anything is driven.
+"""Facts about a Pi's system, gathered before anything is driven.
 
-Rules kept here: this only looks; what cannot be seen by this user is left out, and judged by nobody here.
+Invariants: this only reads. Facts that this user may not see are left out, and nothing is judged here.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from firmware_host.settings import Gpio
 from hardware.bus.pi import LABELS, buses_in_use, programs_with
 
 GROUPS = {"gpiochip": "gpio", "spidev": "spi", "i2c-": "i2c", "tty": "dialout", "pio": "gpio"}
-"""Who may open devices whose names begin so, as Raspberry Pi OS has it."""
+"""The group of devices, by the start of their names, as in Raspberry Pi OS."""
 
 _IN_USE = 1  # bit 0 of a line's flags, by lgpio's documentation
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What was seen of a Pi's system.
+class SystemFacts:
+    """The facts about a Pi's system.
 
-    `devices`: those that are there, and whether this user may open them. `groups` are the user's own now,
-    `known` all that the system has. `lgpio` is empty where the library is to be had, else why not. `labels`
-    are the chips'. `held` has the lines in use, by who holds them, `holders` the programs that have the
-    header's chip open. `modules` are those of the kernel; `config` is the text of config.txt, where it is.
+    `devices` are the existing ones, True if this user may open them. `groups` are the user's own, `known` all
+    of the system. `lgpio` is empty, or the reason why the library cannot be imported. `labels` are those of
+    the GPIO chips. `held` has the lines in use with their users' names, `holders` the programs that have the
+    header's chip open. `modules` are those of the kernel; `config` is the text of config.txt, if there is
+    one.
     """
 
     model: str = ""
@@ -52,24 +53,17 @@ class Surroundings:
 
 def look_around(
     lines: Sequence[Gpio], *, root: Path = Path("/"), import_lgpio: Callable[[], Any] | None = None
-) -> Surroundings:
-    """What can be seen of this Pi, or of one whose files lie under `root`.
+) -> SystemFacts:
+    """Return the facts about this Pi, or about the files below `root`.
 
-    `import_lgpio` raises SensorError where the library is not to be had.
+    `import_lgpio` raises SensorError if the library is not available.
     """
     dev, lg_wd = root / "dev", os.environ.get("LG_WD", "")
-    files = [file for begin in GROUPS for file in sorted(dev.glob(f"{begin}*"))] if dev.is_dir() else []
-    named = sorted((dev / "serial/by-id").glob("*"))
-    devices = {file.name: os.access(file, os.R_OK | os.W_OK) for file in (*files, *named)}
-    lgpio, why = None, ""
-    try:
-        lgpio = (import_lgpio or _lgpio)()
-    except SensorError as error:
-        why = str(error)
-    chips = [name for name, open_ in devices.items() if name.startswith("gpiochip") and open_]
-    labels = {name: _label(lgpio, name) for name in chips} if lgpio else {}
+    devices = _devices(dev)
+    lgpio, why = _imported(import_lgpio or _lgpio)
+    labels = _labels(lgpio, devices)
     header = next((name for label in LABELS for name, own in labels.items() if own == label), None)
-    return Surroundings(
+    return SystemFacts(
         model=_text(root / "proc/device-tree/model").strip("\0\n "),
         root=os.geteuid() == 0,
         devices=devices,
@@ -80,17 +74,47 @@ def look_around(
         held=_held(lgpio, header, lines) if lgpio and header else {},
         holders=programs_with(dev / header, root / "proc") if header else (),
         buses=list(buses_in_use(dev)),
-        modules=frozenset(text.split()[0] for text in _text(root / "proc/modules").splitlines() if text),
+        modules=_modules(root),
         config=_config_txt(root),
         lg_wd=lg_wd,
         lg_wd_writable=not lg_wd or os.access(lg_wd, os.W_OK),
     )
 
 
+def _devices(dev: Path) -> dict[str, bool]:
+    """Return the devices that a board can need, True if this user may open them."""
+    files = [file for begin in GROUPS for file in sorted(dev.glob(f"{begin}*"))] if dev.is_dir() else []
+    named = sorted((dev / "serial/by-id").glob("*"))
+    return {file.name: os.access(file, os.R_OK | os.W_OK) for file in (*files, *named)}
+
+
+def _imported(import_lgpio: Callable[[], Any]) -> tuple[Any, str]:
+    """Return the library, or None and the reason why it is not available."""
+    try:
+        return import_lgpio(), ""
+    except SensorError as error:
+        return None, str(error)
+
+
+def _labels(lgpio: Any, devices: Mapping[str, bool]) -> dict[str, str]:
+    """Return the labels of the GPIO chips that this user may open."""
+    if not lgpio:
+        return {}
+    return {
+        name: _label(lgpio, name)
+        for name, openable in devices.items()
+        if name.startswith("gpiochip") and openable
+    }
+
+
+def _modules(root: Path) -> frozenset[str]:
+    return frozenset(text.split()[0] for text in _text(root / "proc/modules").splitlines() if text)
+
+
 def _lgpio() -> Any:
     from hardware.bus import pi
 
-    return pi._lgpio()  # its first import makes a pipe in a folder, which is taken care of there
+    return pi._lgpio()  # which removes the pipe that the first import creates
 
 
 def _label(lgpio: Any, name: str) -> str:
@@ -112,7 +136,7 @@ def _held(lgpio: Any, name: str, lines: Sequence[Gpio]) -> dict[Gpio, str]:
             try:
                 _, _, flags, _, user = lgpio.gpio_get_line_info(handle, gpio)
             except lgpio.error:
-                continue  # a line that there is not, which the settings are told of
+                continue  # the line does not exist, which is a fault of the settings
             if flags & _IN_USE:
                 held[gpio] = str(user)
     return held
@@ -143,7 +167,7 @@ def _text(path: Path) -> str:
 
 
 def throttled(run: Callable[..., Any] = subprocess.run) -> int | None:
-    """What `vcgencmd get_throttled` says; None where it is not to be had."""
+    """Return the bits of `vcgencmd get_throttled`, or None if it is not available."""
     try:
         done = run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=True)
         return int(done.stdout.strip().partition("=")[2], 16)

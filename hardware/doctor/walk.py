@@ -1,7 +1,7 @@
-"""One piece that walks over a board: what is asked of hands, and what the wires say meanwhile.
+"""A walk of one piece over the board: the tasks for the operator, and the readings during them.
 
-Rules kept here: this gathers evidence and judges none of it; a piece that is felt needs no answer; what a
-weak contact does is told apart from a hand by how long it lasts.
+Invariants: this gathers evidence and judges none of it. A piece that is detected needs no answer. A weak
+contact is distinguished from a hand by the length of its gaps.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from firmware_host.errors import StripError
 from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Alphabet, LedPort
 from firmware_host.settings import Microseconds
 from hardware.doctor.examination import FRAME, Look
-from hardware.doctor.idle_checks import FRAMES, Settling
+from hardware.doctor.idle_checks import FRAMES, SettlingTest
 from hardware.doctor.light_checks import NOWHERE
 from hardware.doctor.prompts import DONE, NOT_THERE, Maker, Place, Question
 from hardware.doctor.walk_checks import Visit, Walk, unexplained_silence
@@ -21,47 +21,47 @@ from hardware.scanner import Wire
 from hardware.setup.level_watch import REST, Change, Watch
 from hardware.wiring.contacts import Contact
 
-_GONE = REST // FRAME
-"""A contact that is open for so many frames has been left."""
+_LEFT_FRAMES = REST // FRAME
+"""Frames after which an open contact has been left."""
 
-_BOUNCES = 2
-"""A contact that is open for no more frames bounces."""
+_MAX_BOUNCE_FRAMES = 2
+"""Maximum number of frames for which a bouncing contact is open."""
 
-_AGAIN = 10
-"""A contact that is closed again for so many frames was never left."""
+_STEADY_FRAMES = 10
+"""Frames after which a contact that has closed again was never left."""
 
-_SHARE = 0.1
-"""A wire felt the piece if it was closed in so large a share of the frames."""
+_MIN_SHARE = 0.1
+"""Minimum share of the frames in which a wire must be closed to count as closed by the piece."""
 
-_SETTLED_ON = 2
-"""On so many points of a chip settling is looked at; behind the last in a scan nothing can be read late."""
+_SETTLING_POINTS = 2
+"""Points of a chip on which settling is tested; behind the last in a scan nothing can be read late."""
 
 _LIT = (60, 60, 60)
-_MOST_WRONG_LIGHTS = 3
-_MOST_TURNED = 6
+_MAX_WRONG_LIGHTS = 3
+_MAX_TURNED = 6
 
 
-class Hands:
-    """The walk, and what came to light on it."""
+class PieceWalk:
+    """The walk and its results."""
 
-    def __init__(self, look: Look, maker: Maker, spoilt: frozenset[Wire]) -> None:
-        """`spoilt` are wires of which no more is to be said."""
+    def __init__(self, examination: Look, maker: Maker, spoilt: frozenset[Wire]) -> None:
+        """Open the wires; those in `excluded` are ignored."""
         self.shines: dict[str, str] = {}
-        """For each point whose LED was lit alone, where the light was."""
-        self.settlings: list[Settling] = []
-        self.felt: dict[tuple[str, str], int] = {}
-        """What the linear sensor of a point read under a piece, by the names of both."""
-        self._look = look
+        """For each point whose LED was lit alone, the place of the light."""
+        self.settlings: list[SettlingTest] = []
+        self.readings: dict[tuple[str, str], int] = {}
+        """Readings of a point's linear sensor under a piece, by the names of both."""
+        self._examination = examination
         self._maker = maker
         self._spoilt = spoilt
         self._strip: LedPort | None = None
         self._now: Microseconds = 0
-        self._scanner = look.slow_scanner()
+        self._scanner = examination.slow_scanner()
         self._wires = self._scanner.wires
-        self._hushed = frozenset(n for n, wire in enumerate(self._wires) if wire in spoilt)
-        self._watch = Watch(len(self._wires), linear=bool(look.rests), rests=look.rests or None)
+        self._ignored = frozenset(n for n, wire in enumerate(self._wires) if wire in spoilt)
+        self._watch = Watch(len(self._wires), linear=bool(examination.rests), rests=examination.rests or None)
         self._active: frozenset[int] = frozenset()
-        self._resting = _Resting(frozenset())
+        self._resting = _RestingPiece(frozenset())
         self._visits: list[Visit] = []
 
     def take_light(self, strip: LedPort) -> None:
@@ -69,12 +69,12 @@ class Hands:
         self._strip = strip
 
     def close(self) -> None:
-        """Give the wires back; may be called twice."""
+        """Close the wires; may be called twice."""
         self._scanner.close()
 
     def walk(self) -> Walk:
-        """Ask for the piece on one point after the other, and for it turned over where that may tell more."""
-        for _ in range(_GONE + FRAMES):
+        """Ask for the piece on one point after another, and for it turned over if that may explain more."""
+        for _ in range(_LEFT_FRAMES + FRAMES):
             self._step()
         steps = list(self._steps())
         for number, (contact, piece) in enumerate(steps, start=1):
@@ -83,8 +83,8 @@ class Hands:
         self._leave()
         own = [visit for visit, (_, piece) in zip(self._visits, steps, strict=True) if self._counts(piece)]
         walk = Walk(self._wires, tuple(own), self._spoilt)
-        contacts = unexplained_silence(walk, self._look.names)
-        if self._look.rests or len(contacts) > _MOST_TURNED:
+        contacts = unexplained_silence(walk, self._examination.names)
+        if self._examination.rests or len(contacts) > _MAX_TURNED:
             return walk
         for number, contact in enumerate(contacts, start=1):
             self._visit(contact, Place(self._name(contact), turned=True, number=number, of=len(contacts)))
@@ -93,8 +93,8 @@ class Hands:
     # ---- what is asked for -----------------------------------------------------------------------------
 
     def _steps(self) -> Iterator[tuple[Contact, str]]:
-        """Each contact, and the piece that it should feel: LED after LED, White's pieces before Black's."""
-        plan, contacts = self._look.plan, self._look.names.contacts
+        """Yield each contact with the piece it should detect: LED by LED, White's pieces before Black's."""
+        plan, contacts = self._examination.plan, self._examination.names.contacts
         points = sorted(plan.layout.points, key=lambda point: min(plan.places[point.name]))
         if Alphabet(plan.sensors.alphabet) is Alphabet.PRESENCE:
             yield from (((point.index, SOMETHING), "") for point in points)
@@ -105,35 +105,35 @@ class Hands:
                 yield (contact if contact in contacts else (point.index, SOMETHING)), piece
 
     def _counts(self, piece: str) -> bool:
-        """Whether a visit is one of a contact of its own: a linear sensor feels both kinds of pieces."""
-        return piece != "black" or not self._look.rests
+        """Tell if a visit counts for its own contact; linear sensors are visited by both kinds of pieces."""
+        return piece != "black" or not self._examination.rests
 
     def _name(self, contact: Contact) -> str:
-        return self._look.plan.layout.points[contact[0]].name
+        return self._examination.plan.layout.points[contact[0]].name
 
     # ---- one point -------------------------------------------------------------------------------------
 
     def _visit(self, contact: Contact, place: Place) -> None:
         lit = not place.turned and place.point not in self.shines and self._light(place.point)
         self._maker.do(replace(place, lit=lit))
-        restless, patience = {*self._watch.restless, *self._hushed}, -1
-        while patience:
+        restless, frames_left = {*self._watch.restless, *self._ignored}, -1
+        while frames_left:
             change = self._step()
-            patience -= patience > 0
+            frames_left -= frames_left > 0
             if (change and change.set_down) or set(self._watch.restless) - restless:
                 break
-            word = self._maker.reply()
-            if word == NOT_THERE and lit and place.point not in self.shines:
+            answer = self._maker.reply()
+            if answer == NOT_THERE and lit and place.point not in self.shines:
                 self._ask_where(place.point)
-            elif word == DONE and patience < 0:
-                patience = _GONE + FRAMES
+            elif answer == DONE and frames_left < 0:
+                frames_left = _LEFT_FRAMES + FRAMES
         if lit:
             self.shines.setdefault(place.point, place.point)
         self._leave()
-        self._rest_on(contact, place)
+        self._observe_rest(contact, place)
 
-    def _rest_on(self, contact: Contact, place: Place) -> None:
-        """Look at the piece while it rests."""
+    def _observe_rest(self, contact: Contact, place: Place) -> None:
+        """Read the wires while the piece rests."""
         counts, changes, before = [0] * len(self._wires), 0, None
         for _ in range(FRAMES):
             self._step()
@@ -141,84 +141,89 @@ class Hands:
             before = self._active
             for number in self._active:
                 counts[number] += 1
-        felt = frozenset(number for number, frames in enumerate(counts) if frames >= _SHARE * FRAMES)
-        if felt and self._look.rests:
-            strongest = max(felt, key=lambda number: counts[number])
-            self.felt[place.point, place.piece] = self._watch.level(strongest)
-        closed = frozenset(self._wires[number] for number in felt)
-        self._visits.append(Visit(contact, closed, changes if felt else 0, FRAMES, turned=place.turned))
-        self._resting = _Resting(felt)
+        readings = frozenset(number for number, frames in enumerate(counts) if frames >= _MIN_SHARE * FRAMES)
+        if readings and self._examination.rests:
+            strongest = max(readings, key=lambda number: counts[number])
+            self.readings[place.point, place.piece] = self._watch.level(strongest)
+        closed = frozenset(self._wires[number] for number in readings)
+        self._visits.append(Visit(contact, closed, changes if readings else 0, FRAMES, turned=place.turned))
+        self._resting = _RestingPiece(readings)
 
     def _leave(self) -> None:
-        """Add what was seen of the piece that rested last until it was taken away."""
+        """Add the gaps of the last resting piece, up to its removal."""
         if self._resting.losses:
             last = self._visits[-1]
             self._visits[-1] = replace(last, changes=last.changes + 2 * self._resting.losses)
-        self._resting = _Resting(frozenset())
+        self._resting = _RestingPiece(frozenset())
 
     def _step(self) -> Change | None:
-        levels = self._look.frame(self._scanner)
+        levels = self._examination.frame(self._scanner)
         self._now += FRAME
         change = self._watch.step(levels, self._now)
-        feels = self._look.feel(levels)
-        self._active = frozenset(number for number, feel in enumerate(feels) if feel) - self._hushed
+        feels = self._examination.feel(levels)
+        self._active = frozenset(number for number, feel in enumerate(feels) if feel) - self._ignored
         self._resting.step(self._active)
         return change
 
     def _settle(self) -> None:
-        """See how scans do that wait longer or shorter, on the first pieces that a chip felt well."""
+        """Test other settling times, on the first pieces that a chip detects well."""
         last = self._visits[-1]
         chip = min((chip for chip, _ in last.closed), default=None)
         seen = sum(chip in {at for at, _ in visit.closed} for visit in self._visits)
-        if not self._look.names.select_lines or chip is None or seen > _SETTLED_ON or last.changes:
+        if (
+            not self._examination.names.select_lines
+            or chip is None
+            or seen > _SETTLING_POINTS
+            or last.changes
+        ):
             return
         self._scanner.close()
-        self.settlings.append(self._look.settling())
-        self._scanner = self._look.slow_scanner()
+        self.settlings.append(self._examination.settling())
+        self._scanner = self._examination.slow_scanner()
 
     # ---- light -----------------------------------------------------------------------------------------
 
     def _light(self, point: str) -> bool:
-        """Light the LEDs of a point alone; whether they should shine now."""
+        """Light the LEDs of a point alone; return False if the strip is not in use."""
         if self._strip is None:
             return False
-        plan = self._look.plan
+        plan = self._examination.plan
         own = plan.places[point]
         try:
             self._strip.show(tuple(_LIT if led in own else DARK for led in range(plan.strip.leds)))
-        except StripError:  # it worked before the walk: what is wrong now, the light's own findings tell
+        except StripError:  # it worked before the walk, and the light has findings of its own
             self._strip = None
         return self._strip is not None
 
     def _ask_where(self, point: str) -> None:
-        names = [*(point.name for point in self._look.plan.layout.points), NOWHERE]
+        names = [*(point.name for point in self._examination.plan.layout.points), NOWHERE]
         question = Question(
             f"Where does the light of {point} shine? [a point, or {NOWHERE}]", dict.fromkeys(names, "")
         )
         self.shines[point] = self._maker.answer(question, self._step)
         wrong = sum(there != where for there, where in self.shines.items())
-        if wrong >= _MOST_WRONG_LIGHTS and self._strip is not None:
-            self._strip.show((DARK,) * self._look.plan.strip.leds)
+        if wrong >= _MAX_WRONG_LIGHTS and self._strip is not None:
+            self._strip.show((DARK,) * self._examination.plan.strip.leds)
             self._strip = None
 
 
-class _Resting:
-    """A piece that rests, frame by frame: how often the wires that felt it lost it, and felt it again."""
+class _RestingPiece:
+    """A resting piece: the number of times that its wires lost it and detected it again."""
 
     def __init__(self, wires: frozenset[int]) -> None:
         self.losses = 0
         self._wires = wires
         self._open = 0
-        self._again = 0
+        self._steady = 0
 
     def step(self, active: frozenset[int]) -> None:
-        if not self._wires or self._open >= _GONE:
+        if not self._wires or self._open >= _LEFT_FRAMES:
             return
         if active != self._wires:
             self._open += 1
-            self._again = 0
+            self._steady = 0
             return
-        self._again += 1
-        if self._again == _AGAIN:
-            self.losses += self._open > _BOUNCES
+        self._steady += 1
+        if self._steady == _STEADY_FRAMES:
+            self.losses += self._open > _MAX_BOUNCE_FRAMES
             self._open = 0

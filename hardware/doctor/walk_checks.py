@@ -1,7 +1,7 @@
-"""What one magnet tells that walked over all points of a board.
+"""Conclusions from the walk of one magnet over all points of a board.
 
-Rules kept here: the cause that explains most is told first, and what it explains is told no more; nothing but
-the evidence decides.
+Invariants: the cause that explains most is reported first, and the contacts that it explains are not reported
+again. Only the evidence decides.
 """
 
 from __future__ import annotations
@@ -14,26 +14,32 @@ from math import hypot
 from firmware_host.ports import SOMETHING, Reading
 from hardware.doctor.findings import Finding, fault, passed, unseen, warning
 from hardware.doctor.part_names import Names, count, several
-from hardware.doctor.select_line_faults import Seen, SelectCause, best_select_cause, explained_by, other_order
+from hardware.doctor.select_line_faults import (
+    ClosedWires,
+    SelectCause,
+    best_select_cause,
+    explained_by,
+    other_order,
+)
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact
 
-NEAR = 2.0
-"""How far a neighbour can be, where the smallest distance between rows of points is 1."""
+MAX_NEIGHBOUR_DISTANCE = 2.0
+"""Maximum distance of neighbours, in units of the smallest distance between rows of points."""
 
-RESTLESS = 10
-"""A resting piece whose contact changes so often is no accident."""
+MIN_RESTLESS_CHANGES = 10
+"""Changes of a resting piece's contact that cannot be chance."""
 
-_MOST = 0.6
-"""What so large a share of the contacts does is not their own fault."""
+_COMMON_SHARE = 0.6
+"""Share of the contacts above which a fault is not their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A piece was set down on a point, over `contact`.
+    """A piece that was set down on a point, over `contact`.
 
-    `closed`: the wires that felt it and had not before. `changes`: how often those changed while it rested,
-    for `frames` frames. `turned`: whether it stood on its head.
+    `closed` are the wires that closed then, `changes` how often they changed while it rested for `frames`
+    frames. `turned`: it was upside down.
     """
 
     contact: Contact
@@ -45,23 +51,23 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """All visits, and what is known of the wires already: those that are `spoilt` are told elsewhere."""
+    """All visits, and the wires in `excluded`, which have findings of their own."""
 
     wires: tuple[Wire, ...]
     visits: tuple[Visit, ...]
-    spoilt: frozenset[Wire] = frozenset()
+    excluded: frozenset[Wire] = frozenset()
 
 
 @dataclass
-class _Case:
-    """What is left to be explained."""
+class _Evidence:
+    """The readings still to be explained."""
 
     names: Names
     walk: Walk
     seen: dict[Contact, frozenset[Wire]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        contacts, spoilt = self.names.contacts, self.walk.spoilt
+        contacts, spoilt = self.names.contacts, self.walk.excluded
         for visit in self.walk.visits:
             if not visit.turned and contacts[visit.contact] not in spoilt:
                 self.seen[visit.contact] = visit.closed - spoilt
@@ -75,70 +81,71 @@ class _Case:
 
 
 def unexplained_silence(walk: Walk, names: Names) -> tuple[Contact, ...]:
-    """The contacts that felt nothing, and that no chip or line explains: those to be tried with the piece
-    turned over. Where nothing was felt at all, it is the first two. Contacts that come in pairs need none.
+    """Return the silent contacts that no chip or line explains, to be tried with the piece turned over.
+
+    If no contact closed at all, these are the first two. Contacts in pairs need none.
     """
-    case = _Case(names, walk)
-    if len(case.silent()) == len(case.seen):
-        return tuple(case.seen)[:2]
-    if any(reading != SOMETHING for _, reading in case.seen):
+    evidence = _Evidence(names, walk)
+    if len(evidence.silent()) == len(evidence.seen):
+        return tuple(evidence.seen)[:2]
+    if any(reading != SOMETHING for _, reading in evidence.seen):
         return ()
     for step in _chips, _select:
-        deque(step(case), maxlen=0)
-    return tuple(case.silent())
+        deque(step(evidence), maxlen=0)
+    return tuple(evidence.silent())
 
 
-def look_at_walk(walk: Walk, names: Names) -> tuple[Finding, ...]:
-    """What is wrong with chips, lines, wires, contacts and magnets."""
-    case = _Case(names, walk)
-    if not case.seen:
+def check_walk(walk: Walk, names: Names) -> tuple[Finding, ...]:
+    """Check chips, lines, wires, contacts and magnets."""
+    evidence = _Evidence(names, walk)
+    if not evidence.seen:
         return (unseen("walk", "no contact is left that could feel the piece"),)
     steps = (_poles, _chips, _select, _order, _neighbours, _silence, _restless)
-    return tuple(finding for step in steps for finding in step(case))
+    return tuple(finding for step in steps for finding in step(evidence))
 
 
-def _poles(case: _Case) -> Iterator[Finding]:
-    """Hall switches that feel the other side of a piece alone."""
-    names, silent = case.names, set(case.silent())
-    turned = {visit.contact for visit in case.walk.visits if visit.turned and visit.closed} & silent
+def _poles(evidence: _Evidence) -> Iterator[Finding]:
+    """Find hall switches that only detect the other side of a piece."""
+    names, silent = evidence.names, set(evidence.silent())
+    turned = {visit.contact for visit in evidence.walk.visits if visit.turned and visit.closed} & silent
     for contact in silent:
         other = contact[0], Reading(3 - contact[1])
-        if names.contacts[contact] in case.seen.get(other, ()):
+        if names.contacts[contact] in evidence.seen.get(other, ()):
             turned.add(contact)
-            case.seen[other] -= {names.contacts[contact]}
+            evidence.seen[other] -= {names.contacts[contact]}
     if not turned:
         return
-    if len(silent) == len(case.seen):
-        case.seen.clear()
+    if len(silent) == len(evidence.seen):
+        evidence.seen.clear()
         yield fault(
             "poles",
-            f"nothing felt the piece until it was turned over ({several(_named(case, turned))})",
+            f"nothing felt the piece until it was turned over ({several(_named(evidence, turned))})",
             "turn the magnets in the pieces round, or all hall switches",
         )
         return
-    case.leave_out(tuple(turned))
+    evidence.leave_out(tuple(turned))
     yield fault(
         "poles",
-        f"silent until the piece was turned over: {several(_named(case, turned))}",
+        f"silent until the piece was turned over: {several(_named(evidence, turned))}",
         f"turn the hall switch round at {several([names.contact(contact) for contact in sorted(turned)])}: "
         "its other face to the piece",
     )
 
 
-def _chips(case: _Case) -> Iterator[Finding]:
-    """Chips of which no contact felt anything."""
-    names = case.names
+def _chips(evidence: _Evidence) -> Iterator[Finding]:
+    """Find chips without a contact that closed."""
+    names = evidence.names
     chips: dict[int, list[Contact]] = {}
-    for contact in case.seen:
+    for contact in evidence.seen:
         chips.setdefault(names.contacts[contact][0], []).append(contact)
     dead = {
         chip: own
         for chip, own in chips.items()
-        if len(own) > 1 and not any(case.seen[contact] for contact in own)
+        if len(own) > 1 and not any(evidence.seen[contact] for contact in own)
     }
-    silent = len(case.silent())
-    if case.seen and silent == len(case.seen) and (len(chips) > 1 or names.sensors.kind == "direct"):
-        case.seen.clear()
+    silent = len(evidence.silent())
+    if evidence.seen and silent == len(evidence.seen) and (len(chips) > 1 or names.sensors.kind == "direct"):
+        evidence.seen.clear()
         yield fault(
             "chips",
             f"none of {count(silent, 'contact')} felt the piece",
@@ -146,7 +153,7 @@ def _chips(case: _Case) -> Iterator[Finding]:
         )
         return
     for chip, own in dead.items():
-        case.leave_out(own)
+        evidence.leave_out(own)
         yield fault(
             "chips",
             f"{names.chip(chip)} is silent: none of its {count(len(own), 'contact')} felt the piece "
@@ -175,22 +182,22 @@ def _feed(names: Names, chip: int) -> str:
     return f"power and ground of {names.chip(chip)}, and its wire to the microcontroller"
 
 
-def _select(case: _Case) -> Iterator[Finding]:
-    """Select lines that are open, exchanged or joined."""
-    names = case.names
+def _select(evidence: _Evidence) -> Iterator[Finding]:
+    """Find select lines that are open, swapped or shorted."""
+    names = evidence.names
     lines = names.select_lines
-    if not lines or not case.seen:
+    if not lines or not evidence.seen:
         return
     cause = None
-    if not other_order(names.layout, case.seen, names.contacts):
-        cause = best_select_cause(case.seen, names.contacts, case.walk.wires, lines)
+    if not other_order(names.layout, evidence.seen, names.contacts):
+        cause = best_select_cause(evidence.seen, names.contacts, evidence.walk.wires, lines)
     if cause is None:
         yield passed("select lines", f"{count(lines, 'line')}: no two channels stand for each other")
         return
-    explained = explained_by(cause, case.seen, names.contacts, case.walk.wires)
-    said, mend = _select_words(cause, names)
-    yield fault("select lines", f"{said}: {_example(case.seen, explained, names)}", mend)
-    case.leave_out(tuple(explained))
+    explained = explained_by(cause, evidence.seen, names.contacts, evidence.walk.wires)
+    said, fix = _select_words(cause, names)
+    yield fault("select lines", f"{said}: {_example(evidence.seen, explained, names)}", fix)
+    evidence.leave_out(tuple(explained))
 
 
 def _select_words(cause: SelectCause, names: Names) -> tuple[str, str]:
@@ -209,105 +216,105 @@ def _select_words(cause: SelectCause, names: Names) -> tuple[str, str]:
                 f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to 3.3 V",
             )
         case "swapped":
-            mend = (
+            fix = (
                 f"exchange the wires of {lines[0]} and {lines[1]} at pins {pins[0]} and {pins[1]} of {where}"
             )
             if cause.chip is None:
                 order = list(names.sensors.select)
                 one, other = cause.bits
                 order[one], order[other] = order[other], order[one]
-                mend += f", or write select = {order} into the section [sensors]"
-            return f"{lines[0]} and {lines[1]} are exchanged at {where}", mend
+                fix += f", or write select = {order} into the section [sensors]"
+            return f"{lines[0]} and {lines[1]} are exchanged at {where}", fix
     return (
         f"{lines[0]} and {lines[1]} touch at {where}",
         f"find where the wires of {lines[0]} and {lines[1]} touch",
     )
 
 
-def _example(seen: Seen, contacts: frozenset[Contact], names: Names) -> str:
-    """The evidence: how many contacts, and one of them."""
-    told = sorted(contacts)
-    first = max(told, key=lambda contact: (len(seen[contact]), -contact[0]))
-    felt = [names.wire(wire) for wire in sorted(seen[first])] or ["nothing"]
-    silent = sum(not seen[contact] for contact in told)
+def _example(seen: ClosedWires, contacts: frozenset[Contact], names: Names) -> str:
+    """Return the evidence: the number of contacts, and one of them."""
+    ordered = sorted(contacts)
+    first = max(ordered, key=lambda contact: (len(seen[contact]), -contact[0]))
+    closed = [names.wire(wire) for wire in sorted(seen[first])] or ["nothing"]
+    silent = sum(not seen[contact] for contact in ordered)
     quiet = f"; {silent} felt nothing" if silent else ""
     return (
-        f"{count(len(told), 'contact')} of {len(seen)} did so, as a piece on {names.contact(first)} "
-        f"closed {several(felt)}{quiet}"
+        f"{count(len(ordered), 'contact')} of {len(seen)} did so, as a piece on {names.contact(first)} "
+        f"closed {several(closed)}{quiet}"
     )
 
 
-def _order(case: _Case) -> Iterator[Finding]:
-    """Wires that hang elsewhere than the settings say."""
-    names = case.names
-    if not any(case.seen.values()):
+def _order(evidence: _Evidence) -> Iterator[Finding]:
+    """Find wires that are elsewhere than in the settings."""
+    names = evidence.names
+    if not any(evidence.seen.values()):
         return
     moved = [
         contact
-        for contact, closed in case.seen.items()
+        for contact, closed in evidence.seen.items()
         if len(closed) == 1 and closed != {names.contacts[contact]}
     ]
     if not moved:
-        right = sum(names.contacts[contact] in closed for contact, closed in case.seen.items())
+        right = sum(names.contacts[contact] in closed for contact, closed in evidence.seen.items())
         yield passed("order", f"{count(right, 'contact')} where the settings have them")
         return
-    words = other_order(names.layout, case.seen, names.contacts)
+    words = other_order(names.layout, evidence.seen, names.contacts)
     if words:
-        moved = [contact for contact, closed in case.seen.items() if len(closed) == 1]
-    said = [f"{names.contact(c)} hangs on {names.place(next(iter(case.seen[c])))}" for c in sorted(moved)]
+        moved = [contact for contact, closed in evidence.seen.items() if len(closed) == 1]
+    said = [f"{names.contact(c)} hangs on {names.place(next(iter(evidence.seen[c])))}" for c in sorted(moved)]
     found = f"wires hang in another order: {several(said, 4)}"
     if words:
         found = f"{words}: so it is with {count(len(moved), 'contact')}; {said[0]}"
     yield fault("order", found, "`millwright setup` finds the order and writes it into the configuration")
-    case.leave_out(moved)
+    evidence.leave_out(moved)
 
 
-def _neighbours(case: _Case) -> Iterator[Finding]:
-    """Contacts that feel a piece on another point."""
-    names = case.names
-    if not any(case.seen.values()):
+def _neighbours(evidence: _Evidence) -> Iterator[Finding]:
+    """Find contacts that detect a piece on another point."""
+    names = evidence.names
+    if not any(evidence.seen.values()):
         return
-    yield from _echoes(case)
-    many = {contact: closed for contact, closed in case.seen.items() if len(closed) > 1}
+    yield from _echoes(evidence)
+    many = {contact: closed for contact, closed in evidence.seen.items() if len(closed) > 1}
     if not many:
-        yield passed("neighbours", f"one magnet closed one contact, at each of {len(case.seen)}")
+        yield passed("neighbours", f"one magnet closed one contact, at each of {len(evidence.seen)}")
         return
     far = {
         contact: closed
         for contact, closed in many.items()
-        if names.sensors.kind != "mcp3008"  # which feels a magnet from afar
-        and any(_distance(names, contact, wire) > NEAR for wire in closed)
+        if names.sensors.kind != "mcp3008"  # whose sensors detect a magnet from afar
+        and any(_distance(names, contact, wire) > MAX_NEIGHBOUR_DISTANCE for wire in closed)
     }
     for contacts, finding in ((far, _joined), ({c: w for c, w in many.items() if c not in far}, _reach)):
         if contacts:
-            yield finding(case, contacts)
-    case.leave_out(tuple(many))
+            yield finding(evidence, contacts)
+    evidence.leave_out(tuple(many))
 
 
-def _echoes(case: _Case) -> Iterator[Finding]:
-    """Open channels of linear sensors, whose line keeps what the channel before them had."""
-    names = case.names
+def _echoes(evidence: _Evidence) -> Iterator[Finding]:
+    """Find open channels of linear sensors, which keep the voltage of the channel before them."""
+    names = evidence.names
     if names.sensors.kind != "mcp3008":
         return
-    heard: dict[Contact, frozenset[Wire]] = {}
-    for contact, closed in case.seen.items():
+    kept: dict[Contact, frozenset[Wire]] = {}
+    for contact, closed in evidence.seen.items():
         own = names.contacts[contact]
         chip = {wire for wire in closed if wire not in names.owners and wire[0] == own[0]}
         if own in closed and chip:
-            heard[contact] = frozenset(chip)
-            case.seen[contact] = closed - chip
-    if heard:
-        open_wires = sorted(frozenset[Wire]().union(*heard.values()))
+            kept[contact] = frozenset(chip)
+            evidence.seen[contact] = closed - chip
+    if kept:
+        open_wires = sorted(frozenset[Wire]().union(*kept.values()))
         yield fault(
             "open channels",
-            f"{several([names.place(wire) for wire in open_wires], 3)} read what {names.contact(min(heard))} "
+            f"{several([names.place(wire) for wire in open_wires], 3)} read what {names.contact(min(kept))} "
             "felt just before, and no sensor hangs there",
             "a wire from each channel that is left over to GND",
         )
 
 
-def _joined(case: _Case, many: Seen) -> Finding:
-    names = case.names
+def _joined(evidence: _Evidence, many: ClosedWires) -> Finding:
+    names = evidence.names
     pairs = sorted({frozenset(names.wire(wire) for wire in closed) for closed in many.values()}, key=sorted)
     said = [" and ".join(sorted(pair)) for pair in pairs]
     return fault(
@@ -317,20 +324,20 @@ def _joined(case: _Case, many: Seen) -> Finding:
     )
 
 
-def _reach(case: _Case, many: Seen) -> Finding:
-    names = case.names
+def _reach(evidence: _Evidence, many: ClosedWires) -> Finding:
+    names = evidence.names
     first = min(many)
     others = [wire for wire in sorted(many[first]) if wire != names.contacts[first]]
     return fault(
         "neighbours",
-        f"{count(len(many), 'contact')} of {len(case.seen)} are not alone in feeling a piece: on "
+        f"{count(len(many), 'contact')} of {len(evidence.seen)} are not alone in feeling a piece: on "
         f"{names.contact(first)} it is felt by {several([names.wire(wire) for wire in others])} too",
         "a weaker magnet, or sensors further below the piece: a magnet must not reach the next point",
     )
 
 
 def _distance(names: Names, contact: Contact, wire: Wire) -> float:
-    """How far the contact at `wire` lies from another; without a contact there, endlessly far."""
+    """Return the distance between a contact and that on `wire`, infinite if there is none."""
     owner = names.owners.get(wire)
     if owner is None:
         return float("inf")
@@ -338,27 +345,28 @@ def _distance(names: Names, contact: Contact, wire: Wire) -> float:
     return hypot(one.x - other.x, one.y - other.y)
 
 
-def _silence(case: _Case) -> Iterator[Finding]:
-    """Contacts that never felt the piece."""
-    names, silent = case.names, case.silent()
-    felt = len(case.seen) - len(silent)
+def _silence(evidence: _Evidence) -> Iterator[Finding]:
+    """Find contacts that never closed."""
+    names, silent = evidence.names, evidence.silent()
+    detected = len(evidence.seen) - len(silent)
     if not silent:
-        if felt:
-            yield passed("silent contacts", f"each of {count(felt, 'contact')} felt the piece")
+        if detected:
+            yield passed("silent contacts", f"each of {count(detected, 'contact')} felt the piece")
         return
+    never = several([names.wire(names.contacts[contact]) for contact in silent])
     reed = "that reed" if len(silent) == 1 else "those reeds"
     yield fault(
         "silent contacts",
-        f"never felt the piece: {several([names.wire(names.contacts[c]) for c in silent])}, as {felt} did",
+        f"never felt the piece: {never}, as {detected} did",
         f"{reed}, the wire to its channel and its wire to GND; a reed that lies centred is to be shifted",
     )
-    case.leave_out(silent)
+    evidence.leave_out(silent)
 
 
-def _restless(case: _Case) -> Iterator[Finding]:
-    """Contacts that come and go while a piece rests on them."""
-    names = case.names
-    visits = [v for v in case.walk.visits if not v.turned and v.contact in case.seen and v.closed]
+def _restless(evidence: _Evidence) -> Iterator[Finding]:
+    """Find contacts that come and go while a piece rests on them."""
+    names = evidence.names
+    visits = [v for v in evidence.walk.visits if not v.turned and v.contact in evidence.seen and v.closed]
     if not visits:
         return
     restless = [visit for visit in visits if visit.changes]
@@ -369,18 +377,18 @@ def _restless(case: _Case) -> Iterator[Finding]:
     worst = max(restless, key=lambda visit: visit.changes)
     said = [f"{names.contact(visit.contact)} {visit.changes} times" for visit in restless]
     found = f"the contact changed while the piece rested: at {several(said)}, in {worst.frames} frames"
-    tell = fault if worst.changes >= RESTLESS else warning
-    if len(restless) > _MOST * len(visits) and len(visits) > 1:
-        yield tell(
+    report = fault if worst.changes >= MIN_RESTLESS_CHANGES else warning
+    if len(restless) > _COMMON_SHARE * len(visits) and len(visits) > 1:
+        yield report(
             "resting pieces", found, "a stronger magnet or one nearer to the sensors, not lying on its side"
         )
     else:
-        yield tell(
+        yield report(
             "resting pieces",
             found,
             "the sensor nearer to the piece; a lying reed with one end under the centre; its solder joints",
         )
 
 
-def _named(case: _Case, contacts: set[Contact]) -> list[str]:
-    return [case.names.wire(case.names.contacts[contact]) for contact in sorted(contacts)]
+def _named(evidence: _Evidence, contacts: set[Contact]) -> list[str]:
+    return [evidence.names.wire(evidence.names.contacts[contact]) for contact in sorted(contacts)]

@@ -126,14 +126,14 @@ def test_each_fault_is_told_with_its_evidence_and_what_mends_it(fault, check, ev
     (finding,) = wrong(examined(fault))
     assert finding.check == check
     assert evidence in finding.found
-    assert mend in finding.mend
+    assert mend in finding.fix
 
 
 def test_a_line_without_a_resistor_follows_the_pis_own():
     (finding,) = wrong(examined({"signal": 1, "kind": "floating"}, SENSORS["resistors outside"]))
     assert finding.check == "signal lines"
     assert finding.found.startswith("GPIO 24 (header pin 18) floats: high under the Pi's pull-up and low")
-    assert "10 kOhm from GPIO 24 (header pin 18) to 3.3 V" in finding.mend
+    assert "10 kOhm from GPIO 24 (header pin 18) to 3.3 V" in finding.fix
 
 
 @pytest.mark.parametrize("kind", ["polarity", "one signal line", "two 4067"])

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from firmware_host.settings import Lights, Strip
 from hardware.doctor.findings import Verdict
-from hardware.doctor.light_checks import Eyes, Ramp, drawn_ma, look_at_light, look_at_supply, within
+from hardware.doctor.light_checks import LightAnswers, SupplyRamp, check_light, check_supply, drawn_ma, within
 
 PLACES = {f"p{n}": (n,) for n in range(24)}
 BYTE = st.integers(0, 255)
 
 
-def verdicts(eyes: Eyes, strip: Strip | None = None):
-    return {finding.check: finding.verdict for finding in look_at_light(eyes, strip or Strip(), PLACES)}
+def verdicts(eyes: LightAnswers, strip: Strip | None = None):
+    return {finding.check: finding.verdict for finding in check_light(eyes, strip or Strip(), PLACES)}
 
 
 @given(st.lists(st.tuples(BYTE, BYTE, BYTE), min_size=24, max_size=24), st.integers(100, 2000))
@@ -25,7 +25,7 @@ def test_what_is_lit_for_a_look_never_draws_more_than_the_budget(colours, budget
 
 
 def test_where_nothing_lights_nothing_else_is_told():
-    assert verdicts(Eyes("none", "first", {"p3": "p4"})) == {"light": Verdict.FAULT}
+    assert verdicts(LightAnswers("none", "first", {"p3": "p4"})) == {"light": Verdict.FAULT}
 
 
 @pytest.mark.parametrize(
@@ -33,20 +33,20 @@ def test_where_nothing_lights_nothing_else_is_told():
     [("GRB", "green", "RGB"), ("RGB", "green", "GRB"), ("GRBW", "green", "RGBW"), ("GRBW", "mixed", "GRB")],
 )
 def test_the_order_of_colours_that_is_right_is_named(order, red, mend):
-    (finding,) = look_at_light(Eyes(red), Strip(order=order), PLACES)
-    assert finding.mend.startswith(f'order = "{mend}" in the section [strip]')
+    (finding,) = check_light(LightAnswers(red), Strip(order=order), PLACES)
+    assert finding.fix.startswith(f'order = "{mend}" in the section [strip]')
 
 
 def test_lights_that_shone_where_they_should_pass():
-    eyes = Eyes("red", "dark", {"p3": "p3"})
+    eyes = LightAnswers("red", "dark", {"p3": "p3"})
     assert verdicts(eyes) == dict.fromkeys(["colours", "first LED", "LED order"], Verdict.PASS)
 
 
 def test_a_single_dark_led_is_told_from_the_end_of_the_chain():
-    one = look_at_light(Eyes(shines={"p3": "p3", "p4": "nowhere", "p5": "p5"}), Strip(), PLACES)
-    end = look_at_light(Eyes(shines={"p3": "p3", "p4": "nowhere", "p5": "nowhere"}), Strip(), PLACES)
-    assert "these LEDs" in one[0].mend
-    assert "from LED 3 to LED 4: DOUT to DIN" in end[0].mend
+    one = check_light(LightAnswers(shines={"p3": "p3", "p4": "nowhere", "p5": "p5"}), Strip(), PLACES)
+    end = check_light(LightAnswers(shines={"p3": "p3", "p4": "nowhere", "p5": "nowhere"}), Strip(), PLACES)
+    assert "these LEDs" in one[0].fix
+    assert "from LED 3 to LED 4: DOUT to DIN" in end[0].fix
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,6 @@ def test_a_single_dark_led_is_told_from_the_end_of_the_chain():
     ],
 )
 def test_the_supply_is_judged_by_what_the_pi_says_while_it_grows_brighter(steps, verdict, said):
-    finding = look_at_supply(Ramp(steps))
+    finding = check_supply(SupplyRamp(steps))
     assert finding.verdict is verdict
     assert said in finding.found

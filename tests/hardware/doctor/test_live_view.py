@@ -13,7 +13,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.ports import Alphabet
 from firmware_host.settings import Sensors
-from hardware.doctor.benchmark import Times, measure
+from hardware.doctor.benchmark import Timings, measure
 from hardware.doctor.live_view import WireWatch, marks, rows, turn_text
 from hardware.doctor.part_names import Names
 from hardware.wiring.contacts import every_wire
@@ -86,7 +86,7 @@ def test_linear_sensors_are_compared_with_what_they_read_at_first():
     felt = [500 + wire for wire in range(24)]
     felt[3] += 100
     (turn, believed) = watch.step(tuple(felt), 200)
-    assert (turn.wire, turn.level, turn.closed, believed.believed) == (WIRES[3], 603, True, True)
+    assert (turn.wire, turn.level, turn.closed, believed.stable) == (WIRES[3], 603, True, True)
     assert "level 603" in rows(watch, BOARD, 200)[0]
 
 
@@ -120,5 +120,5 @@ def test_the_bench_goes_on_where_there_is_no_strip():
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=200))
 def test_times_are_told_by_their_middle_and_their_worst(values):
-    times = Times(values)
+    times = Timings(values)
     assert min(values) - 0.1 <= times.median_us <= times.p99_us + 0.1 <= max(values) + 0.3

@@ -15,7 +15,7 @@ from hardware.doctor.doctor import Doctor
 from hardware.doctor.examination import Look, Plan
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.part_names import Names
-from hardware.doctor.walk_checks import Visit, Walk, look_at_walk
+from hardware.doctor.walk_checks import Visit, Walk, check_walk
 from hardware.wiring.contacts import contacts_of, every_wire, recommended
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -66,7 +66,7 @@ def test_a_fault_is_found_and_no_other(fault: Mapping[str, Any], check: str) -> 
 def test_levels_that_were_never_measured_are_told_with_what_measures_them() -> None:
     (finding,) = (one for one in examined(thought=SENSORS) if one.check == "levels")
     assert finding.verdict is Verdict.WARNING
-    assert "`millwright setup`" in finding.mend
+    assert "`millwright setup`" in finding.fix
 
 
 def test_levels_of_other_magnets_are_told_where_a_stack_could_be_mistaken() -> None:
@@ -85,8 +85,8 @@ def test_channels_without_a_sensor_that_read_what_was_read_before_are_told_to_be
     for contact, wire in contacts.items():
         echoes = {(1, channel) for channel in range(9, 16)} if contact[0] == SQUARES["a5"].index else set()
         visits.append(Visit(contact, frozenset({wire, *echoes})))
-    findings = look_at_walk(Walk(every_wire(SENSORS), tuple(visits)), Names(SQUARES, SENSORS))
+    findings = check_walk(Walk(every_wire(SENSORS), tuple(visits)), Names(SQUARES, SENSORS))
     (wrong,) = (finding for finding in findings if finding.verdict is not Verdict.PASS)
     assert wrong.check == "open channels"
     assert "what a5 felt" in wrong.found
-    assert "GND" in wrong.mend
+    assert "GND" in wrong.fix

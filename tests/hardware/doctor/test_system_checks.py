@@ -15,10 +15,10 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.system_checks import lines_of, look_at_system
-from hardware.doctor.system_facts import Surroundings, look_around, throttled
+from hardware.doctor.system_facts import SystemFacts, look_around, throttled
 
 GROUPS = frozenset({"gpio", "spi", "i2c", "dialout", "video"})
-HEALTHY = Surroundings(
+HEALTHY = SystemFacts(
     model="Raspberry Pi 4 Model B Rev 1.4",
     devices={"gpiochip0": True, "spidev0.0": True, "i2c-1": True},
     groups=GROUPS,
@@ -30,7 +30,7 @@ PWM = Strip(backend="pwm")
 UNLOADED = Message("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
 
 
-def wrong(seen: Surroundings, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
+def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
     found = look_at_system(seen, sensors or Sensors(), strip or Strip())
     return [finding for finding in found if finding.verdict is not Verdict.PASS]
 
@@ -123,7 +123,7 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
     assert [finding.check for finding in findings] == ([check] if check else [])
     for finding in findings:
         assert found in finding.found
-        assert mend in finding.mend
+        assert mend in finding.fix
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_what_is_needed_follows_from_the_settings(sensors, strip, change, check)
 
 def test_a_serial_board_needs_no_line_of_the_pi():
     assert lines_of(Sensors(kind="serial")) == ()
-    seen = Surroundings(devices={}, lgpio="is missing")
+    seen = SystemFacts(devices={}, lgpio="is missing")
     assert wrong(seen, Sensors(kind="serial"), Strip(backend="serial")) == []
 
 
