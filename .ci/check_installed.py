@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 PAGE_LINE = re.compile(r"http://[^\s/]+/\S*")
 # What a page, a style sheet and a module name as parts of the page.
 REFERENCES = re.compile(

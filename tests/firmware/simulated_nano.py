@@ -188,7 +188,7 @@ class NanoBoard:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=60)  # closes its stdin, which ends it
+    process.communicate(timeout=600)  # closes its stdin, which ends it; the host may be busy
 
 
 @functools.cache

@@ -15,7 +15,7 @@ fit=(--only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 -
 for baseline in manylinux1 manylinux2014 manylinux_2_17 manylinux_2_28 manylinux_2_34; do
     fit+=(--platform "${baseline}_x86_64")
 done
-quietly timeout 300 "$python" -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" \
+quietly timeout 1800 "$python" -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" \
     "${fit[@]}" "${wheel[0]}[pi]" pytest hypothesis jsonschema
 
 brought=$root/opt/brought

@@ -29,7 +29,7 @@ from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import merged
 
 SEED = 7
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0  # of the machine's own clock
 MILLWRIGHT = Path(sys.executable).with_name("millwright")
 TROUBLE_AFTER = 10
 SLOW_NS, AS_USUAL_NS = 300_000, 7_000

@@ -147,7 +147,7 @@ def main() -> None:
             line = program.stdout.readline() if program.stdout else ""
             address = re.search(r"http://[^/]+/", line)
             guided(maker, PageClient(address[0]) if address else sys.exit(f"no page: {line!r}"))
-            program.communicate(timeout=60)
+            program.communicate(timeout=180)
         if program.returncode:
             sys.exit(f"set-up ended with {program.returncode}")
         placements = maker.placements

@@ -13,7 +13,7 @@ from typing import Any
 UNIT = "millwright.service"
 SOCKET = "millwright.socket"
 PAGE = "http://127.0.0.1:8765/"
-PATIENCE_S = 180.0
+PATIENCE_S = 180.0  # of the machine's own clock
 _LOOK_EVERY_S = 0.3
 
 
