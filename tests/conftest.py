@@ -3,6 +3,8 @@
 """
 
 import os
+import pwd
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +54,23 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
     config.option.loadscopereorder = False
     return Sharing(config, log)
+
+
+@pytest.fixture
+def unprivileged(tmp_path: Path) -> Iterator[Path]:
+    """Run the test without root's rights, which would let it read and write anything; its own folder."""
+    if os.geteuid() != 0:
+        yield tmp_path
+        return
+    nobody = pwd.getpwnam("nobody").pw_uid
+    folder = Path(tempfile.mkdtemp())  # nobody may not enter the folders of root's tests
+    os.chown(folder, nobody, -1)
+    os.setresuid(nobody, nobody, 0)
+    try:
+        yield folder
+    finally:
+        os.setresuid(0, 0, 0)
+        shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import os
 import stat
 from pathlib import Path
 
@@ -73,10 +72,9 @@ def test_a_secret_that_others_could_read_is_none(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
-def test_where_nothing_can_be_written_the_code_is_for_this_run(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    assert not stored_code(tmp_path / "page.key").is_stored
+def test_where_nothing_can_be_written_the_code_is_for_this_run(unprivileged: Path) -> None:
+    unprivileged.chmod(0o500)
+    assert not stored_code(unprivileged / "page.key").is_stored
 
 
 def test_where_a_file_is_in_the_way_of_the_folder_the_code_is_for_this_run(tmp_path: Path) -> None:

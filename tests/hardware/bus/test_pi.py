@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,11 +74,10 @@ def test_chips_of_other_machines_are_named(tmp_path):
         header_chip(Lgpio({0: "INT33C7:00"}), dev_with(tmp_path, "gpiochip0"))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open anything")
-def test_a_chip_that_may_not_be_opened_names_the_group(tmp_path):
-    dev_with(tmp_path, "gpiochip0").joinpath("gpiochip0").chmod(0)
+def test_a_chip_that_may_not_be_opened_names_the_group(unprivileged):
+    dev_with(unprivileged, "gpiochip0").joinpath("gpiochip0").chmod(0)
     with pytest.raises(SensorError, match="sudo usermod -aG gpio"):
-        header_chip(Lgpio({0: "pinctrl-rp1"}), tmp_path)
+        header_chip(Lgpio({0: "pinctrl-rp1"}), unprivileged)
 
 
 def test_a_chip_that_cannot_be_opened_is_a_sensor_error(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -240,9 +239,8 @@ def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
     assert [finding.check for finding in wrong(seen)][:2] == ["lgpio", "header"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open anything")
-def test_a_device_that_may_not_be_opened_is_seen_as_closed(tmp_path):
-    root = a_pi(tmp_path)
+def test_a_device_that_may_not_be_opened_is_seen_as_closed(unprivileged):
+    root = a_pi(unprivileged)
     (root / "dev/spidev0.0").chmod(0)
     assert not look_around((), root=root, import_lgpio=Lgpio).devices["spidev0.0"]
 
