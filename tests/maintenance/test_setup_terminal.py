@@ -66,6 +66,6 @@ def test_lines_are_answers_and_what_is_wrong_with_one_is_said():
         return future
 
     Terminal(MORRIS, said.append, ["n\n", "z\n", "\n"]).listen(submit)
-    assert done.wait(10)
+    assert done.wait(60)
     assert answers == ["n\n", "z\n", "\n"]
     assert said == ["  'z' is no answer now"]

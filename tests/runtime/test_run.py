@@ -94,8 +94,8 @@ class Started:
 
     def end(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
-        status = self.process.wait(20)
-        self._hears.join(20)
+        status = self.process.wait(60)
+        self._hears.join(60)
         return status
 
 

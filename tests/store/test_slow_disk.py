@@ -196,7 +196,7 @@ def test_while_the_thread_writes_the_board_goes_on_and_accepts_when_it_has_writt
     real.card.answers.clear()
     real.put("d6", "white")
     real.frames(SECOND * 3 // 10)
-    assert real.card.begun.wait(20), "what was played is given to the disk at once"
+    assert real.card.begun.wait(60), "what was played is given to the disk at once"
     assert lit(real.controller)["f4"] == {Cue.DESTINATION}, "Black's hints"
     assert real.controller.session.game.ply == 1
     real.frames(lasts - SECOND * 3 // 10)
@@ -219,12 +219,12 @@ def test_a_look_at_the_games_waits_behind_the_write_and_the_board_does_not(real:
     real.card.answers.clear()
     real.put("d6", "white")
     real.frames(SECOND)
-    assert real.card.begun.wait(20)
+    assert real.card.begun.wait(60)
     look = real.writer.read(lambda file: file.last())
     real.frames(SECOND)
     assert not look.done()
     assert real.controller.session.game.ply == 1
     real.card.answers.set()
-    last = look.result(20)
+    last = look.result(60)
     assert last is not None
     assert [step.text for step in last.sheet.steps] == ["d6"]

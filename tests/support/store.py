@@ -45,7 +45,7 @@ class CardFile:
     def write(
         self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
     ) -> None:
-        assert self.card.answers.wait(20)
+        assert self.card.answers.wait(60)
         if self.card.full:
             raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
         self.file.write(sheets, rows, settings)

@@ -34,7 +34,7 @@ def game(turns: str, *rules: str) -> Game:
 
 
 def answer(looking: Looking, **asked: Any) -> Any:
-    return looking.submit(asked).result(10)
+    return looking.submit(asked).result(60)
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_of_any_game_each_turn_leads_from_one_position_to_the_next(seed: int) ->
 )
 def test_what_cannot_be_looked_at_is_told(looking: Looking, asked: dict[str, Any], reason: str) -> None:
     with pytest.raises(RequestError, match=reason):
-        looking.submit(asked).result(10)
+        looking.submit(asked).result(60)
 
 
 def test_where_nothing_is_kept_that_is_said_in_no_language(looking: Looking) -> None:
@@ -179,7 +179,7 @@ def test_kept_games_are_listed_newest_first_and_empty_ones_are_not(reading: Look
 def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreThread, reading: Looking) -> None:
     for _ in range(MOST_GAMES):
         kept.store.keep(game("d6"))
-        kept.read(File.last).result(10)  # of games that wait, only the newest of each would be written
+        kept.read(File.last).result(60)  # of games that wait, only the newest of each would be written
     told = answer(reading, ask="games")
     assert told["more"]
     assert len(told["games"]) == MOST_GAMES
@@ -210,7 +210,7 @@ def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreThread, re
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        kept.read(fail).result(10)
+        kept.read(fail).result(60)
     kept.store.keep(game("a1"))
     assert answer(reading, ask="games")["games"][0]["turns"] == 1
     assert kept.store.troubles == {}

@@ -203,7 +203,7 @@ def test_what_is_wrong_with_the_games_is_said_in_a_sentence_of_the_page(wrong: s
     table = LiveTable(Blueprint.of(store=tmp_path / "games.db"))
     looking = Looking(lambda: table.game, Now(table, broken=wrong == "damaged"))
     with pytest.raises(MillwrightError) as raised:
-        looking.submit({"ask": "game", "game": 7}).result(10)
+        looking.submit({"ask": "game", "game": 7}).result(60)
     told = {"damaged": "fault.store.check", "missing": "refused.no-game"}[wrong]
     assert raised.value.said is not None
     assert raised.value.said.key == told

@@ -61,9 +61,9 @@ def next_game(page: Page) -> None:
 
 def tap_until_gone(page: Page, button: str) -> None:
     """Tap as people do, again where nothing happens: Chromium makes no click of a tap soon after a drag."""
-    for _ in range(5):
+    for _ in range(10):
         with suppress(AssertionError, Error):
-            page.locator(button).tap(timeout=2_000)
+            page.locator(button).tap(timeout=10_000)
             expect(page.locator(button)).to_be_hidden(timeout=2_000)
             return
     expect(page.locator(button)).to_be_hidden()
