@@ -1,6 +1,6 @@
-"""What reads the wires of a board: contact after contact, without knowing whose point each one is.
+"""The interface for reading a board's wires: contact after contact, without knowledge of their points.
 
-Play, set-up and doctor read the same scanners; what the levels mean for points, `point_sensors` says.
+Play, set-up and doctor read the same scanners; `sensors/decode.py` turns the levels into readings of points.
 """
 
 from __future__ import annotations
@@ -8,25 +8,25 @@ from __future__ import annotations
 from typing import Protocol
 
 Wire = tuple[int, int]
-"""Where a sensor hangs: the index of its chip, and the channel of that chip. A line without a chip is a chip
-of its own, with channel 0."""
+"""The index of a sensor's chip, and its channel. A line without a chip is chip and channel 0 of its own.
+"""
 
 Level = int
-"""What a wire says: a switch 1 where it is closed and 0 where it is open, a linear sensor its reading."""
+"""The level of a wire: of a switch 1 if it is closed and 0 if it is open, of a linear sensor its value."""
 
 Levels = tuple[Level, ...]
 """The levels of all wires of a scanner, in the order of its wires."""
 
 
 class Scanner(Protocol):
-    """Where levels come from."""
+    """A source of levels."""
 
     @property
     def wires(self) -> tuple[Wire, ...]:
         """The wires that are read."""
 
     def scan(self) -> Levels:
-        """Read every wire once, the very same tuple where nothing changed; raises SensorError."""
+        """Read every wire once; return the very same tuple if nothing changed. Raises SensorError."""
 
     def close(self) -> None:
-        """Give everything back; may be called twice."""
+        """Release everything; may be called twice."""

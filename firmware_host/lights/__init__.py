@@ -1,1 +1,1 @@
-"""From the state of the game to LED values: cues, colours and patterns, within current and flash limits."""
+"""Turn the state of the game into LED values: cues, colours and patterns, within current and flash limits."""

@@ -1,11 +1,11 @@
-"""The last word on how fast a light may change, whatever was asked for.
+"""The final limit on the speed of changes, whatever scenes ask for.
 
 A flash is a pair of opposing changes of a light (WCAG 2.3.1, "general flash and red flash thresholds"). Here
-a change has no least size and counts in each of red, green and blue, which is stricter: it covers dim lights
-in a dark room, and flicker between two colours that are equally bright. Every flash has one rise, so a light
-may begin to rise only if the rise before its last one ended more than a second ago; until then it may only
-become darker. Becoming darker is never held back: a frame draws no more current than the one that was asked
-for. A light that was at rest answers at once.
+a change has no minimum size and counts in each of red, green and blue, which is stricter: it covers dim
+lights in a dark room, and flicker between two colours of equal brightness. Every flash has one rise, so a
+light may begin to rise only if the rise before its last one ended more than a second ago; until then it may
+only become darker. Becoming darker is never delayed: a frame draws no more current than the one that was
+asked for. A light at rest responds at once.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from firmware_host.ports import DARK, LedFrame
 from firmware_host.settings import Microseconds
 
 WINDOW: Microseconds = 1_100_000
-"""The second in which there may be two flashes, and what a late frame may take from it."""
+"""The second in which two flashes are permitted, and a margin for a late frame."""
 
 
 class FlashLimiter:
-    """Remembers the rises of each light, and holds back those that would make a third flash in a second."""
+    """A memory of each light's rises, which delays those that would make a third flash in a second."""
 
     def __init__(self, leds: int) -> None:
         self.shown: LedFrame = (DARK,) * leds
         self.release: Microseconds | None = None
-        """When the first light that is held back may rise; None where none is."""
+        """The time at which the first delayed light may rise; None if none is delayed."""
         self._rising = [False] * leds
         self._last_rise = [-WINDOW] * leds
         self._rise_before = [-WINDOW] * leds
 
     def limit(self, wanted: LedFrame, now: Microseconds) -> LedFrame:
-        """The frame to show for `wanted`: nowhere brighter than it. `now` must not go back."""
+        """Return the frame to show for `wanted`, nowhere brighter than it; `now` must not decrease."""
         self.release = None
         if wanted == self.shown:
             return self.shown

@@ -1,12 +1,11 @@
-"""From meanings to light: the only place that knows time, brightness, gamma and current.
+"""From cues to light: the only place that knows time, brightness, gamma and current.
 
-Rules kept here, whatever the theme says: the strip never draws more than its budget, and no light flashes
-more than twice a second (`flashes.py` has the last word on that, so that it holds for any run of scenes). A
-meaning that was not lit before, or elsewhere only, begins at its brightest, so that light answers in the same
-frame; all points of one meaning keep in step. Time passes in ticks, and a frame says when it could
-next differ, so that a light at rest costs nothing; another theme or brightness is worked out meaning by
-meaning, as each is shown, so that no frame is late for it. The current is that of each light's brightest
-moment, so that a steady one does not breathe while others pulse.
+Invariants, whatever the theme: the strip never draws more than its budget, and no light flashes more than
+twice a second (`flash_limiter` enforces that for any sequence of scenes). A cue that was not lit before, or
+only elsewhere, begins at its brightest, so that light responds in the same frame; all points of one cue keep
+in step. Time passes in ticks, and a frame says when it could next differ, so that a light at rest costs
+nothing. Another theme or brightness is computed cue by cue, as each is shown, so that no frame is late. The
+current is that of each light's brightest moment, so that a steady one does not vary while others pulse.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from firmware_host.settings import Lights, Microseconds
 
 TICK: Microseconds = 40_000
 LEAST_PERIOD_MS = 1200
-"""A pattern rises at most twice in a period, so this alone keeps it within the flash limit."""
+"""The minimum period: a pattern rises at most twice in it, so this alone keeps it within the flash limit."""
 MOST_PERIOD_MS = 10_000
 
 PRIORITY = (
@@ -47,13 +46,13 @@ PRIORITY = (
     Cue.LAST_MOVE,
     Cue.GOAL,
 )
-"""Which cue a point shows that has several: the first of these, but for `Both`."""
+"""The cues by priority: a point with several shows the first of them, except for `Both`."""
 
 _RANK = {cue: rank for rank, cue in enumerate(PRIORITY)}
 
 
 class Both(enum.Enum):
-    """What is shown of two cues of one point that a player may want to know both."""
+    """Two cues of one point that a player may want to see at once."""
 
     EITHER = (Cue.MOVABLE, Cue.DESTINATION)
 
@@ -62,18 +61,18 @@ Shown = Cue | Both
 
 
 def _shown(cues: Collection[Cue]) -> Shown:
-    """What a point shows that has these cues, one or more."""
+    """Return the cue to show for a point with these cues, one or more."""
     first = min(cues, key=_RANK.__getitem__)
     return Both.EITHER if first is Cue.DESTINATION and Cue.MOVABLE in cues else first
 
 
 class Renderer:
-    """Turns scenes into LED frames; it remembers what was lit since when, and what was shown."""
+    """A renderer of scenes to LED frames; it remembers since when each cue was lit, and the last frame."""
 
     def __init__(
         self, layout: Layout, lights: Lights, theme: Theme, *, counts: Sequence[int] = (), spare: int = 0
     ) -> None:
-        """`counts`: how many LEDs shine for each point, one unless said; `spare`: how many for none."""
+        """Render for `layout`; `counts` are the LEDs of each point (default 1), `spare` those of none."""
         self._lights = lights
         self._counts = tuple(counts) or (1,) * len(layout)
         self._idle_ma = (sum(self._counts) + spare) * lights.idle_ma_per_led
@@ -87,9 +86,10 @@ class Renderer:
         self.restyle(theme, lights.brightness)
 
     def restyle(self, theme: Theme, brightness: float) -> None:
-        """Show by `theme` at `brightness` from the next frame on.
+        """Use `theme` and `brightness` from the next frame on.
 
-        What was shown is remembered, so that no light flashes more often for it; the current stays in budget.
+        The last frame is remembered, so that no light flashes more often; the current stays within the
+        budget.
         """
         if theme == self._theme and brightness == self._lights.brightness:
             return
@@ -103,7 +103,7 @@ class Renderer:
         self._due = None
 
     def render(self, scene: Scene, now: Microseconds) -> LedFrame:
-        """One colour for each LED, ready to be sent; `now` must not go back from call to call.
+        """Return one colour for each LED, ready to be sent; `now` must not decrease from call to call.
 
         The same scenes at the same times give the same frames. Between changes this costs next to nothing.
         """
@@ -115,7 +115,7 @@ class Renderer:
         return self._draw(now)
 
     def next_change(self, scene: Scene, now: Microseconds) -> Microseconds | None:
-        """When the frame of `scene` could next differ by time alone; None: never. At once for a new scene."""
+        """Return when the frame of `scene` could next differ (None: never); a new scene differs at once."""
         return self._due if scene is self._scene or scene == self._scene else now
 
     def _begin(self, scene: Scene, tick: int) -> None:
@@ -140,7 +140,7 @@ class Renderer:
         return cycle
 
     def _affordable(self, draw_ma: float) -> float:
-        """What share of the light that would draw `draw_ma` the budget leaves room for.
+        """Return the share of the light, which would draw `draw_ma`, that the budget permits.
 
         k = min(1, (budget - idle) / (total - idle)), where an LED draws its idle current even when dark.
         """
@@ -166,7 +166,7 @@ class Renderer:
 
 
 class _Cycle:
-    """A look worked out: its colour for each tick of its period, and how many ticks each still lasts."""
+    """A computed look: its colour for each tick of its period, and the number of ticks each still lasts."""
 
     def __init__(self, look: Look, lights: Lights) -> None:
         self.colours, self.lasts = _period(look, lights)
@@ -174,7 +174,7 @@ class _Cycle:
 
 
 def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
-    """What each cue looks like when `player` is to move."""
+    """Return the look of each cue while `player` is to move."""
     white = player is Player.WHITE
     return {
         Cue.MOVABLE: theme.movable_white if white else theme.movable_black,
@@ -198,7 +198,7 @@ def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
 
 @lru_cache(maxsize=256)  # all looks of some themes at some brightnesses: more than are tried in a row
 def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
-    """What an LED is sent at each tick of a period, and for how many ticks more that stays the same."""
+    """Return the colour of an LED at each tick of a period, and for how many ticks more it stays the same."""
     wave = _wave(look)
     sent = {shown: _sent(*shown, lights) for shown in set(wave)}
     colours = tuple([sent[shown] for shown in wave])
@@ -206,7 +206,7 @@ def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, 
 
 
 def _wave(look: Look) -> list[tuple[Colour, float]]:
-    """The colour and its brightness (0 to 1, as the eye judges it) at each tick of a period."""
+    """Return the colour and its brightness (0 to 1, as perceived) at each tick of a period."""
     if look.pattern is Pattern.STEADY:
         return [(look.colour, _unit(look.level))]
     ticks = min(max(look.period_ms, LEAST_PERIOD_MS), MOST_PERIOD_MS) * 1000 // TICK
@@ -222,7 +222,7 @@ def _wave(look: Look) -> list[tuple[Colour, float]]:
 
 
 def _lit(pattern: Pattern, phase: float) -> float:
-    """How far a pattern is from rest (0) towards its brightest (1) at `phase` (0 to 1) of its period."""
+    """Return the intensity of a pattern from rest (0) to its brightest (1) at `phase` (0 to 1)."""
     match pattern:
         case Pattern.PULSE:
             return _swing(phase)
@@ -239,19 +239,19 @@ def _lit(pattern: Pattern, phase: float) -> float:
 
 
 def _swing(phase: float) -> float:
-    """A soft way from 1 down to 0 and back, which stays at 0 for a moment, so that it is seen to be dark."""
+    """Return a soft way from 1 down to 0 and back, which stays at 0 long enough to be seen as dark."""
     return max(0.0, (0.5 + 0.5 * cos(2 * pi * phase) - 0.08) / 0.92)
 
 
 def _sent(colour: Colour, level: float, lights: Lights) -> Colour:
-    """What an LED is sent: light is proportional to it, the eye is not; what is lit is at least 1."""
+    """Return the LED's value: light is proportional to it, perception is not; a lit LED has at least 1."""
     full = 255 * lights.brightness
     red, green, blue = (ceil((part / 255 * level) ** lights.gamma * full) for part in colour)
     return (red, green, blue)
 
 
 def _lasts(colours: tuple[Colour, ...]) -> tuple[int, ...]:
-    """For how many ticks more each colour of a cycle stays the same; empty where it always does."""
+    """Return for how many ticks more each colour of a cycle stays the same; empty if it never changes."""
     if len(set(colours)) == 1:
         return ()
     lasts = [1] * len(colours)

@@ -1,7 +1,7 @@
-"""What the light shall say, by meaning: cues for each point, and nothing of colours or time.
+"""The meaning of the light: cues for each point, without colours or time.
 
-Rules kept here: error cues stand alone, so that nothing competes with them; after the end of a game
-nothing is shown as an error; what is lit as legal is exactly what the verdict says can still be done.
+Invariants: error cues stand alone, so that nothing competes with them. After the end of a game nothing is
+shown as an error. Exactly the steps are lit as legal that the verdict leaves possible.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Cue(enum.Enum):
 
 @dataclass(frozen=True)
 class Scene:
-    """The cues of each point that has any, and whose turn it is (None: nobody's)."""
+    """The cues of each point that has any, and the player to move (None: neither)."""
 
     cues: Mapping[Point, frozenset[Cue]] = field(default_factory=dict)
     to_move: Player | None = None
@@ -56,11 +56,10 @@ def compose(
     chosen: tuple[Step, ...] | None = None,
     accepted: Game | None = None,
 ) -> Scene:
-    """The scene of a game in play, or just over, whose board was last found to be `verdict`.
+    """Return the scene of a game in play, or just over, whose last verdict is `verdict`.
 
-    `hints`: whether legal moves are lit. `chosen`: the only turn that may be done now, where there is one.
-    `accepted`: as much of the game as may be shown as accepted (None: all of it); what can be done next is
-    shown whether it is or not.
+    `hints` lights legal moves. `chosen` is the only turn that may be played now, if there is one. `accepted`
+    is as much of the game as may be shown as accepted (None: all of it); the next steps are shown either way.
     """
     cues: dict[Point, set[Cue]] = defaultdict(set)
     accepted = accepted or game
@@ -82,7 +81,7 @@ def compose(
 
 
 def ask_to_clear(layout: Layout, frame: Frame) -> Scene:
-    """The scene of a board that must be cleared before a game can begin."""
+    """Return the scene of a board that must be cleared before a game can begin."""
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)
 
 
@@ -93,7 +92,7 @@ def _show_mismatch(verdict: Mismatch, cues: dict[Point, set[Cue]]) -> None:
 
 
 def _show_lifted(verdict: Lifted, cues: dict[Point, set[Cue]]) -> None:
-    """Light what was lifted, and how each turn that it may have begun goes on."""
+    """Light the vacated points, and the continuations of each turn that may have begun."""
     _light(cues, Cue.LIFTED, verdict.points)
     for fit in verdict.fits:
         _show_fit(fit, cues)
@@ -102,7 +101,7 @@ def _show_lifted(verdict: Lifted, cues: dict[Point, set[Cue]]) -> None:
 def _show_rest(
     game: Game, chosen: tuple[Step, ...] | None, accepted: Game, cues: dict[Point, set[Cue]]
 ) -> None:
-    """Light a board on which no hand has begun anything: what was done last, and what may be done next."""
+    """Light a board at rest: the last turn, and the next possible steps."""
     _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
     if _earned_nothing(game, accepted):
         _light(cues, Cue.MILL, game.position.closed)
@@ -114,7 +113,7 @@ def _show_rest(
 def _show_aims(
     game: Game, chosen: tuple[Step, ...] | None, accepted: Game, cues: dict[Point, set[Cue]]
 ) -> None:
-    """Light what a turn is about, begun or not: the one that is chosen, a mill that was closed, and goals."""
+    """Light the aims of a turn, begun or not: the chosen one, a mill that was closed, and goals."""
     for step in chosen or ():
         _light(cues, Cue.HINT, (point for point in (step.origin, step.target) if point))
     if game.position.removal_due and accepted.ply > game.turn_starts[-1]:
@@ -134,7 +133,7 @@ def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
 
 
 def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
-    """Light what is next in a turn that is begun, where a piece has landed, and where one in hand may go."""
+    """Light the next step of a turn in progress, each landing, and the destinations of a piece in hand."""
     whose = _movers(fit)
     for step, stage, by in zip(fit.turn.steps, fit.done, whose, strict=True):
         if _is_in_hand(step, stage):
@@ -148,7 +147,7 @@ def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
 
 
 def _movers(fit: Fit) -> list[Player]:
-    """Whose each step of the fit's turn is: behind one that is done by no hand, a reply may follow."""
+    """Return the player of each step of the turn: after a step without physical action a reply may follow."""
     turn = fit.turn
     first = turn.steps[0]
     if first.origin or first.target:
@@ -161,7 +160,7 @@ def _is_in_hand(step: Step, stage: int) -> bool:
 
 
 def _show_step(step: Step, stage: int, to_move: Player, cues: dict[Point, set[Cue]]) -> None:
-    """Light where hands go next; a piece of the other player has to leave its point, off the board or not."""
+    """Light the next action; an opponent's piece has to leave its point, if not the board."""
     if step.target is None:
         if step.origin is not None:
             cues[step.origin].add(Cue.REMOVABLE)
@@ -173,14 +172,14 @@ def _show_step(step: Step, stage: int, to_move: Player, cues: dict[Point, set[Cu
 
 
 def _landed(game: Game, accepted: Game) -> set[Point]:
-    """Where the last turn's pieces landed, as far as it is accepted."""
+    """Return the points where the last turn's pieces landed, as far as it is accepted."""
     return {step.target for step in game.steps[game.last_turn : accepted.ply] if step.target is not None}
 
 
 def _earned_nothing(game: Game, accepted: Game) -> bool:
-    """Whether the last turn ended with its landing: of a mill that it closed, since all else is protected.
+    """Return whether the last turn closed a mill but ended with its landing, since all pieces are protected.
 
-    Who sees it lit knows that it counted as a mill.
+    Lighting the mill shows the player that it counted.
     """
     whole = not game.mid_turn and accepted.ply == game.ply
     return whole and all(step.target is not None for step in game.steps[game.last_turn :])

@@ -1,15 +1,15 @@
-"""Themes: the colour and the pattern that each meaning of a light has, as data.
+"""Themes: the colour and the pattern of each cue, as data.
 
-Rules kept here, in every theme: meanings that can be lit together differ in pattern, so that no colour need
-be told apart; the lights of moves say whose turn it is by more than their colour, since Black's go out for a
-moment in each period and White's never do; no other light is ever quite out. In `harbour` the meanings that
-can be lit together also differ in colour, for every kind of colour-blindness.
+Invariants of every theme: cues that can be lit together differ in pattern, so that no colour has to be
+distinguished. The lights of moves show the player by more than their colour, since Black's go out for a
+moment in each period and White's never do; no other light goes out completely. In `harbour` cues that can be
+lit together also differ in colour, for every kind of colour-blindness.
 
-The patterns have one grammar: steady is "put a piece here", a slow pulse "lift this one", two dips "either of
-both", a double blink a mill or a piece too many, alternating a hint, a winner or a missing piece; a faint
-light only tells what was, or winks where a goal is. What has to be lifted of the other player's looks alike
-whether it leaves the board or goes elsewhere on it, since no game has both.
-A board that does not play shows one light alone, which goes round.
+The patterns have one grammar: steady means "put a piece here", a slow pulse "lift this one", two dips "either
+of both", a double blink a mill or a piece too many, alternating a hint, a winner or a missing piece; a faint
+light shows the past, or winks at a goal. An opponent's piece that has to be lifted looks alike whether it
+leaves the board or goes elsewhere on it, since no game has both. A board that does not play shows one light
+alone, which goes round.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from firmware_host.ports import Colour
 
 
 class Pattern(enum.Enum):
-    """How a light changes during its period; each begins at its brightest."""
+    """The course of a light during its period; each begins at its brightest."""
 
     STEADY = "steady"
     PULSE = "slow pulse"
@@ -39,10 +39,10 @@ class Pattern(enum.Enum):
 class Look:
     """A colour and a pattern.
 
-    `colour` and `second` are sRGB as a screen shows them. `level` (0 to 1) is the greatest brightness and
-    `rest` (0 to 1) the share of it that is left where the pattern is darkest, both as the eye judges them.
-    `second` is what ALTERNATE changes to; without it, its own colour at rest. The renderer keeps
-    `period_ms` in bounds.
+    `colour` and `second` are sRGB as a screen shows them. `level` (0 to 1) is the maximum brightness, and
+    `rest` (0 to 1) the share of it that is left where the pattern is darkest, both as perceived. `second` is
+    the other colour of ALTERNATE; without it, the first at rest. The renderer keeps `period_ms` within
+    bounds.
     """
 
     colour: Colour
@@ -55,14 +55,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """A look for each meaning; those of moves have one for each player."""
+    """A look for each cue; those of moves have one for each player."""
 
     movable_white: Look
     movable_black: Look
     destination_white: Look
     destination_black: Look
     either_white: Look
-    """What may move, and may also be set down upon."""
+    """For a piece that may move and may also be the place to set another down."""
     either_black: Look
     mill: Look
     removable: Look
@@ -172,7 +172,7 @@ THEMES = {"harbour": HARBOUR, "candle": CANDLE, "contrast": CONTRAST}
 
 
 def theme_named(name: str) -> Theme:
-    """The theme of that name; raises ConfigError, which names the one most like it, where there is none."""
+    """Return the theme of that name; raise ConfigError with the most similar one if there is none."""
     try:
         return THEMES[name]
     except KeyError:

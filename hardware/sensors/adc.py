@@ -1,12 +1,12 @@
-"""Linear sensors on an MCP3008, behind multiplexers or on its inputs themselves.
+"""Linear sensors on an MCP3008, behind multiplexers or on its inputs directly.
 
-gpiozero's MCP3008 reaches only the first SPI bus by hardware, whose data line the LEDs hang on; on the pins
-of the second it moves bit after bit by itself, dozens of writes to a pin for each value, and it knows no
-multiplexer. So the chip is read here, all its inputs in one call of the kernel.
+gpiozero's MCP3008 reaches only the first SPI bus by hardware, to whose data line the LEDs are connected; on
+the pins of the second it sends bit after bit in software, dozens of writes to a pin for each value, and it
+has no multiplexer. So the chip is read here, all its inputs in one call of the kernel.
 
-Rules kept here: only addresses in use are visited, in Gray-code order, so that a step changes one select
-line; at each, after the settling time, all inputs in use there are converted; levels are as the chip gives
-them, from 0 (ground) to 1023 (its reference, 3.3 V), with their noise.
+Invariants: only addresses in use are visited, in Gray-code order, so that each step changes one select line.
+At each, after the settling time, all inputs in use there are converted. Levels are those of the chip, from 0
+(ground) to 1023 (its reference, 3.3 V), with their noise.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from hardware.bus.spi import Spi
 from hardware.scanner import Levels, Wire
 
 ADC_HZ = 1_350_000
-"""What the chip's data sheet (DS21295) allows at 2.7 V; at 5 V it would be 3.6 MHz."""
+"""The clock that the chip's data sheet (DS21295) allows at 2.7 V; at 5 V it would be 3.6 MHz."""
 
 _NULL_BIT = 0b100
-"""The chip answers with a zero before the bits of its value; where it is one, nobody answered."""
+"""The chip answers with a zero before the bits of its value; a one means that no chip answered."""
 
 
 def command(given: int) -> bytes:
-    """What asks for one input against ground: a start bit, then single-ended and the input's number."""
+    """Return the request for one input against ground: start bit, single-ended, and the input's number."""
     return bytes([1, (8 | given) << 4, 0])
 
 
 class AdcScanner:
-    """A Scanner on the ADC at `spi`, whose `inputs` have the chips 0, 1 and so on.
+    """A Scanner on the ADC at `spi`, whose `inputs` are the chips 0, 1 and so on.
 
-    `lines` are the select lines of the multiplexers, of which there are `select`: None where there are none,
-    and each input is a sensor. Both are closed with it. `sleep` waits so many seconds.
+    `lines` are the select lines of the multiplexers, and `select` their number; None if each input is a
+    sensor. Both are closed with it. `sleep` waits for its argument in seconds.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class AdcScanner:
         return self._levels
 
     def close(self) -> None:
-        """Give everything back; may be called twice."""
+        """Release the bus and the lines; may be called twice."""
         self._closed = True
         try:
             self._spi.close()
@@ -103,7 +103,7 @@ class AdcScanner:
 
 
 def _value(answer: Sequence[int]) -> int:
-    """The value in the three bytes that came in while a command went out."""
+    """Return the value in the three bytes received while a command was sent."""
     if answer[1] & _NULL_BIT:
         raise SensorError(Message("fault.adc.silent"))
     return (answer[1] & 0b11) << 8 | answer[2]

@@ -1,12 +1,12 @@
 """Switches on MCP23017 port expanders, which the Pi reads by I2C.
 
-Rules kept here: a chip is made ready as a whole, and made ready again where it has forgotten that, as after a
-dip of its supply; so a change is believed only once the chip has shown that it still has its settings, and
-now and then they are looked at where nothing changes. Both ports of a chip are read in one transfer.
+Invariants: a chip is configured as a whole, and again if it has lost its configuration, as after a dip of its
+supply; so a change is accepted only once the chip has shown that it still has its settings, and these are
+checked now and then even if nothing changes. Both ports of a chip are read in one transfer.
 
 A contact connects its pin to ground, and the chip's own resistor (about 100 kOhm) pulls the pin up. GPA7 and
-GPB7 are no inputs: Microchip's data sheet says so since its revision D of 2022 (DS20001952), for one that
-changes while its port is read can spoil what the bus says. They are driven low, which no contact minds.
+GPB7 are not inputs: by Microchip's data sheet since revision D of 2022 (DS20001952), one that changes while
+its port is read can corrupt the transfer. They are driven low, which no contact minds.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _T = TypeVar("_T")
 IODIR, IOCON, GPPU, GPIO, OLAT = 0x00, 0x0A, 0x0C, 0x12, 0x14
 
 _IOCON_OF_BANK_1 = 0x05
-"""Where IOCON is while BANK is 1; while it is 0 GPINTENB is there, which is to be 0 anyway."""
+"""The address of IOCON while BANK is 1; while it is 0 that is GPINTENB, which should be 0 anyway."""
 
 _INPUTS = bytes([0x7F, 0x7F])
 
 _CHECK_EVERY = 100
-"""Every so many scans the settings are looked at although nothing changed: twice a second."""
+"""The number of scans between checks of the settings: twice a second."""
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)
-"""What the kernel's drivers say where nobody acknowledges an address."""
+"""The errors of the kernel's drivers if no chip acknowledges an address."""
 
 
 class ExpanderScanner:
-    """A Scanner on the chips at `addresses` of `bus`, which is closed with it; `name` is how it is called.
+    """A Scanner on the chips at `addresses` of `bus`, which is closed with it and called `name` in errors.
 
     A chip's channels 0 to 7 are its pins GPA0 to GPA7, 8 to 15 GPB0 to GPB7. These chips have no pull-down:
-    with any pull but "up" the pins float. Raises SensorError where a chip cannot be made ready.
+    with any pull but "up" the pins float. Raises SensorError if a chip cannot be configured.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class ExpanderScanner:
         self._seen: list[Sequence[int]] = [b""] * len(self._chips)
 
     def scan(self) -> Levels:
-        """Read every wire once: 1 where its contact is closed, which pulls the pin down."""
+        """Read every wire once: 1 if its contact is closed, which pulls the pin down."""
         if self._closed:
             raise SensorError(Message("fault.unread.closed"))
         self._scans += 1
@@ -85,7 +85,7 @@ class ExpanderScanner:
         return self._levels
 
     def close(self) -> None:
-        """Give the bus back; may be called twice."""
+        """Release the bus; may be called twice."""
         self._closed = True
         self._bus.close()
 
@@ -99,7 +99,7 @@ class ExpanderScanner:
 
 
 class _Chip:
-    """One expander. What goes wrong on the bus is a SensorError, after which the chip is `doubted`."""
+    """One expander. A failure on the bus raises SensorError, after which the chip is `doubted`."""
 
     def __init__(self, bus: I2c, address: int, name: str, pull: Pull) -> None:
         pulls = _INPUTS if pull == "up" else bytes(2)
@@ -111,7 +111,7 @@ class _Chip:
         self._kept = bus.reading(address, IODIR, len(self._settings))
 
     def make_ready(self) -> None:
-        """Set it up, whatever was before; raises SensorError where it does not keep that."""
+        """Configure it, whatever its state; raise SensorError if it does not keep its settings."""
         self._asked(lambda: self._bus.write(self._address, _IOCON_OF_BANK_1, b"\0"))
         self._asked(lambda: self._bus.write(self._address, IOCON, b"\0"))
         self._asked(lambda: self._bus.write(self._address, OLAT, bytes(2)))
@@ -121,12 +121,12 @@ class _Chip:
             raise SensorError(Message("fault.unread", {"why": where}))
 
     def is_ready(self) -> bool:
-        """Whether it has its settings."""
+        """Return whether it has its settings."""
         self.doubted = bytes(self._asked(self._kept)) != self._settings
         return not self.doubted
 
     def read(self) -> Sequence[int]:
-        """The levels of port A and of port B."""
+        """Return the levels of port A and of port B."""
         return self._asked(self._ports)
 
     def _asked(self, ask: Callable[[], _T]) -> _T:

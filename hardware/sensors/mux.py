@@ -1,8 +1,8 @@
 """Switches behind multiplexers, or on lines of their own.
 
-Rules kept here: only channels in use are visited, in Gray-code order, so that a step changes one select line;
-all signal lines are read at each step, after the settling time; whatever goes wrong on the way is a
-SensorError, and the next scan is a whole one again.
+Invariants: only channels in use are visited, in Gray-code order, so that each step changes one select line.
+All signal lines are read at each step, after the settling time. Any failure on the way is a SensorError, and
+the next scan starts afresh.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from hardware.wiring.contacts import MuxWiring
 class MuxScanner:
     """A Scanner on `lines`: the select and then the enable lines of `wiring`, and its signal lines.
 
-    It reads the channels that `wiring` has a contact on, or `wires` instead. `sleep` waits so many seconds.
+    It reads the channels that `wiring` has a contact on, or `wires` instead. `sleep` waits for its argument
+    in seconds.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class MuxScanner:
         self._closed = False
 
     def scan(self) -> Levels:
-        """Read every wire once: 1 where its contact is closed, which pulls the line down."""
+        """Read every wire once: 1 if its contact is closed, which pulls the line down."""
         if self._closed:
             raise SensorError(Message("fault.unread.closed"))
         try:
@@ -61,7 +62,7 @@ class MuxScanner:
         return self._levels
 
     def close(self) -> None:
-        """Give the lines back; may be called twice."""
+        """Release the lines; may be called twice."""
         self._closed = True
         self._lines.close()
 
@@ -75,7 +76,7 @@ class MuxScanner:
 
 
 def levels_at(wiring: MuxWiring, enabled: int | None = None, address: int = 0) -> int:
-    """The levels of all select lines, then of all enable lines, which are low for the chip that connects."""
+    """Return the levels of all select lines, then of all enable lines, of which one is low."""
     levels = address
     for chip in range(len(wiring.enables)):
         levels |= (chip != enabled) << len(wiring.select) + chip
@@ -83,9 +84,9 @@ def levels_at(wiring: MuxWiring, enabled: int | None = None, address: int = 0) -
 
 
 def _stops(wiring: MuxWiring, wires: Iterable[Wire]) -> Iterator[tuple[int | None, int]]:
-    """The chip that is enabled (None: all always are) and the address at each step, in use alone.
+    """Yield the enabled chip (None: all always are) and the address of each step, in use alone.
 
-    Addresses go in Gray code, forth on one chip and back on the next, so that they change by one line.
+    Addresses go in Gray code, up on one chip and down on the next, so that they change by one line.
     """
     gray = [n ^ n >> 1 for n in range(1 << len(wiring.select))]
     for chip in range(len(wiring.enables)) if wiring.enables else (None,):

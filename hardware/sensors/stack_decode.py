@@ -1,12 +1,13 @@
-"""What the level of a linear sensor says of a stack of pieces.
+"""Decoding the level of a linear sensor under a stack of pieces.
 
-Rules kept here: fields add up, and what lies one deeper counts a third as much, so that each stack has a
-level of its own, which follows from those of its pieces alone; weak magnets may lie on each other in any
-order, and a strong one stands uppermost, on nothing or on a weak one of its own player. What else hands build
-is read as the nearest of these. What lies deeper than a sensor can tell moves a level, so that it is reckoned
-with and not told. A reading holds until the level is a sixth of the way beyond the middle to the next, or has
-jumped further than from any stack to the next: so it does where pieces change or a chip comes back, and never
-by noise.
+Fields add up, and each piece on top reduces a field to a third, so that each stack has a level of its own,
+which follows from those of its pieces alone. Weak magnets may lie on each other in any order; a strong one is
+on top, on nothing or on a weak one of its own player. Anything else is read as the nearest of these. Pieces
+too deep to be read still move the level, so that they are considered, but not reported.
+
+Invariants: a reading holds until the level is a sixth of the way beyond the middle to the next, or has jumped
+further than from any stack to the next, which happens when pieces change or a chip comes back, and never by
+noise.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from firmware_host.ports import TOLD, Reading
 from hardware.scanner import Level
 
 DEEPER = 1 / 3
-"""How much of a piece's field is felt where one more piece lies on it."""
+"""The factor by which one more piece on top reduces the field of a piece."""
 
 _RECKONED = TOLD + 1
-"""So many pieces deep stacks are reckoned with; what lies deeper counts no more than neighbours do."""
+"""The height of the stacks that are considered; deeper pieces contribute no more than neighbours do."""
 
 _WEAK = (1, 2)
 _STRONG = (3, 4)
@@ -39,7 +40,7 @@ class StackScale:
         self._slacks: list[float] = []
         self._readings = [known[0][1]]
         self.widest = 0.0
-        """The furthest from the level of a stack to that of the next."""
+        """The largest distance from the level of a stack to that of the next."""
         for (below, reading), (above, next_reading) in pairwise(known):
             if next_reading != reading:
                 self.widest = max(self.widest, above - below)
@@ -48,7 +49,7 @@ class StackScale:
                 self._readings.append(next_reading)
 
     def reading(self, level: Level, before: Reading | None) -> Reading:
-        """What stands there, where the reading before was `before`."""
+        """Return the reading at `level`; `before` is the reading before, None if there is none to hold."""
         at = bisect_right(self._bounds, level)
         readings, bounds, slacks = self._readings, self._bounds, self._slacks
         if readings[at] != before:
@@ -60,12 +61,12 @@ class StackScale:
 
 
 def felt(stack: Sequence[int], fields: Sequence[float]) -> float:
-    """The field of a stack of kinds, the lowest first, from that of each kind alone."""
+    """Return the field of a stack of kinds, the lowest first, from that of each kind alone."""
     return sum(fields[kind] * DEEPER**depth for depth, kind in enumerate(reversed(stack)))
 
 
 def stacks() -> Iterator[tuple[int, ...]]:
-    """Every stack that is reckoned with, as its kinds, the lowest first."""
+    """Yield every stack that is considered, as its kinds, the lowest first."""
     yield ()
     yield from ((strong,) for strong in _STRONG)
     for pieces in range(1, _RECKONED + 1):
