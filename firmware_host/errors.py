@@ -1,12 +1,11 @@
 """Every error that Millwright raises on purpose, in one place.
 
-Each has a builtin as its second base, so that code which knows nothing of Millwright can still
-catch it. Text that cannot be read is told apart from a step that cannot be played: the first is a
-mistake in writing, the second a mistake in playing.
+Each has a builtin as its second base, so that code without knowledge of Millwright can catch it. A text that
+cannot be read (a mistake in writing) is distinguished from a step that cannot be played (a mistake in play).
 
-What a page may come to show is raised as what is said in no language, so that each page can say it in its
-own; its text is that in English, and no second copy of the sentence. What fails of sensors, strip or stored
-games always is. What only a program can get wrong is all the same to who looks at a page.
+An error that a page may show carries a `Message` in no language, so that each page can translate it; the text
+of the error is its English translation. Errors of sensors, strip and stored games always carry one. Errors
+that only a program can cause share a general message.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from collections.abc import Iterable
 from firmware_host.i18n import Message, to_english
 
 NOT_UNDERSTOOD = Message("refused.not-understood")
-"""Of a request that is written wrongly: what is wrong with it is for who wrote the program that sent it."""
+"""The message for a malformed request; the details are for the author of the program that sent it."""
 
 
 class MillwrightError(Exception):
-    """Base of all errors raised on purpose; its text says what, where and what to do."""
+    """Base of all errors raised on purpose; its text says where, what failed and what to do."""
 
     said: Message | None = None
-    """The same in no language, where a page may have to say it in its own."""
+    """The same in no language, for a page to translate; None if pages do not show it."""
 
     def __init__(self, what: str | Message = "", said: Message | None = None) -> None:
-        """`what` is the text, or what is `said`, in English then."""
+        """Take the text as `what`, or a message, whose English translation becomes the text."""
         super().__init__(to_english(what) if isinstance(what, Message) else what)
         if isinstance(what, Message):
             self.said = what
@@ -35,7 +34,7 @@ class MillwrightError(Exception):
 
 
 class _SaidError(MillwrightError):
-    """What always says itself in no language, since pages show it as it comes."""
+    """Base of errors that always carry a message, since pages show them as they are."""
 
     said: Message
 
@@ -48,21 +47,21 @@ class NotationError(MillwrightError, ValueError):
 
 
 class IllegalStepError(MillwrightError, ValueError):
-    """A step that is well written but that the rules do not allow now."""
+    """A well-formed step that the rules do not allow now."""
 
 
 class ConfigError(MillwrightError, ValueError):
-    """Settings that cannot be used; the text has one line for each fault."""
+    """Unusable settings; the text has one line for each fault."""
 
 
 class RequestError(MillwrightError, ValueError):
-    """Something asked of the board that cannot be done now, or not at all."""
+    """A request to the board that cannot be done now, or not at all."""
 
     said = NOT_UNDERSTOOD
 
 
 class HandsError(MillwrightError, ValueError):
-    """Something asked of the simulated hands that hands cannot do."""
+    """A request to the simulated hands that they cannot do."""
 
     said = NOT_UNDERSTOOD
 
@@ -76,32 +75,32 @@ class StripError(_SaidError, OSError):
 
 
 class StoreError(_SaidError, OSError):
-    """The games cannot be read from the disk, or not be written to it."""
+    """The games cannot be read from the disk or written to it."""
 
 
 class DamagedStoreError(StoreError):
-    """What lies on the disk is not what was written there."""
+    """The data on the disk are not those that were written."""
 
 
 class NoGameError(StoreError):
-    """A game that is not stored."""
+    """The game is not stored."""
 
 
 class PageError(MillwrightError, OSError):
-    """The page cannot be served where it was asked for, or what is there is no page of a board."""
+    """The page cannot be served at its address, or the server there is not a board's page."""
 
 
 class NoBoardError(PageError):
-    """Nobody is there where a board was asked."""
+    """No board answers at this address."""
 
 
 def reason_of(error: BaseException) -> Message | str:
-    """What is wrong, in no language where it is ours; what others wrote stays as it is."""
-    return getattr(error, "said", None) or str(error)
+    """Return the message of one of these errors, and the text of any other."""
+    return (error.said if isinstance(error, MillwrightError) else None) or str(error)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown `word`: the known one most like it, else all of them."""
+    """Return the end of a sentence about an unknown `word`: the closest known one, or all of them."""
     from difflib import get_close_matches  # only where something is wrong, since it is slow to import
 
     names = sorted(known)

@@ -1,4 +1,4 @@
-"""Which games a board can play: those whose points it has, and whose pieces its sensors can tell apart."""
+"""The games a board can play: its points have to match, and its sensors have to tell the pieces apart."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from firmware_host.ports import Alphabet
 
 
 def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) -> Message | None:
-    """Why a board cannot play by `rules`, a sentence that says what it needs; None where it can.
+    """Return why a board cannot play by `rules`, as a sentence that says what it needs; None if it can.
 
-    `layout` is what the board has, if it is built already.
+    `layout` is the board's own layout, if it is built already.
     """
     name = Message(f"rules.{rules.name}")
     if any(piece.flat for piece in rules.box) and alphabet is not Alphabet.PIECES:
@@ -23,10 +23,10 @@ def hindrance(rules: Rules, alphabet: Alphabet, layout: Layout | None = None) ->
 
 
 def least_alphabet(rules: Rules) -> Alphabet:
-    """What the simplest sensors tell that `rules` can be played with."""
+    """Return the simplest kind of sensors that `rules` can be played with."""
     return Alphabet.PRESENCE if hindrance(rules, Alphabet.PRESENCE) is None else Alphabet.PIECES
 
 
 def playable(alphabet: Alphabet, layout: Layout) -> list[str]:
-    """The names of the rule sets that such a board can play."""
+    """Return the names of the rule sets that the board can play."""
     return [name for name in RULE_SETS if hindrance(rule_set(name), alphabet, layout) is None]

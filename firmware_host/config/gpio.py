@@ -1,8 +1,8 @@
-"""The lines of the Pi's header: which there are, which are taken, and who wants the same one.
+"""The lines of the Pi's header: their users, and conflicts between them.
 
-Rules kept here: nothing is driven to find out; a line has one user; whoever is refused is told who else wants
-the line. All models with 40 pins, from the A+ and B+ to the Pi 5, have the same lines in the same places; the
-two with 26, Model A and Model B, have fewer.
+Invariants: no line is driven to find out. A line has one user, and a conflict names both. All models with 40
+pins, from the A+ and B+ to the Pi 5, have the same lines in the same places; the two with 26, Model A and
+Model B, have fewer.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from firmware_host.settings import Gpio, Sensors, Strip
 
 HEADER = range(28)
-"""The lines that lead to pins of a header with 40 of them."""
+"""The lines of a header with 40 pins."""
 
 PWM_LINES = (12, 13, 18, 19, 21)
-"""The lines that rpi_ws281x can send an LED's bytes on: PWM0 and PWM1, and PCM."""
+"""The lines on which rpi_ws281x can send the LEDs' bytes: PWM0 and PWM1, and PCM."""
 
 _COMMON = (4, *range(7, 12), 14, 15, 17, 18, *range(22, 26))
 _FIRST, _SECOND = (0, 1, *_COMMON, 21), (2, 3, *_COMMON, 27)
-"""The lines of a header with 26 pins, of the board's first revision and of later ones, after the tables that
-gpiozero has of all boards."""
+"""The lines of a header with 26 pins, of the first revision and of later ones, after gpiozero's tables."""
 
 _SHORT_MODEL = re.compile(r"Raspberry Pi Model [AB](?! Plus|\+)(?:.*[Rr]ev (\d))?")
 
@@ -31,14 +30,14 @@ _SPI = {
     0: {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"},
     1: {16: "CE2", 17: "CE1", 18: "CE0", 19: "MISO", 20: "MOSI", 21: "SCLK"},
 }
-"""The lines of the SPI buses; of the second, those of the CE that is not used are free."""
+"""The lines of the SPI buses; the CE lines that are not in use are free."""
 
 _I2C = {"/dev/i2c-1": {2: "SDA", 3: "SCL"}, "/dev/i2c-0": {0: "SDA", 1: "SCL"}}
-"""The lines of the buses that have the same ones on every model; others have what their overlay says."""
+"""The lines of the buses that have the same ones on every model; an overlay decides those of others."""
 
 _SERIAL = {14: "TXD", 15: "RXD"}
 _SERIAL_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-"""What the serial port of the header is called, by model and overlay."""
+"""The names of the header's serial port, by model and overlay."""
 
 BUSES: Mapping[str, Mapping[Gpio, str]] = {
     "I2C": _I2C["/dev/i2c-1"],
@@ -57,9 +56,9 @@ BUSES: Mapping[str, Mapping[Gpio, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Somebody who needs a line; `key` is the setting that says so, empty where none does.
+    """A user of a line; `key` is the setting that assigns it, if any.
 
-    `bus` is the one of BUSES that gives it the line, where one does.
+    `bus` is the one of BUSES to which the line belongs, if any.
     """
 
     gpio: Gpio
@@ -69,14 +68,14 @@ class Use:
 
 
 def header_lines(model: str) -> Collection[Gpio]:
-    """The lines of a model's header; `model` is what /proc/device-tree/model says, or empty."""
+    """Return the lines of a model's header; `model` is the text of /proc/device-tree/model, or empty."""
     if short := _SHORT_MODEL.match(model):
         return _FIRST if short[1] == "1" else _SECOND
     return HEADER
 
 
 def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[Use]:
-    """Everybody who needs a line; `buses` are those of BUSES that the machine has switched on."""
+    """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
     own = [*_of_strip(sensors, strip, buses := list(buses)), *_SENSORS[sensors.kind](sensors)]
     yield from (Use(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items())
     ours = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
@@ -90,7 +89,7 @@ def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[
 
 
 def _of_strip(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[Use]:
-    """`auto` takes SPI where the machine has it on; where that is not known, it could take either."""
+    """Yield the strip's lines: `auto` is SPI if the machine has it on, and either if that is not known."""
     backend = backend_of(sensors, strip)
     if backend == "auto" and "SPI0.0" in buses:
         backend = "spi"
@@ -102,17 +101,17 @@ def _of_strip(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterato
 
 
 def backend_of(sensors: Sensors, strip: Strip) -> str:
-    """How the strip's bytes leave: `auto` is the serial line where the sensors are read by one, and SPI where
-    they need the lines that PWM would take; else it stays open until the board starts.
+    """Return the strip's backend; `auto` if that stays open until the board starts.
+
+    `auto` is the serial line if the sensors are read over it, and SPI if they need the lines that PWM would
+    take.
     """
     implied = {"serial": "serial", "mcp3008": "spi"}
     return implied.get(sensors.kind, "auto") if strip.backend == "auto" else strip.backend
 
 
 def adc_bus(sensors: Sensors) -> tuple[int, int] | None:
-    """The numbers of the SPI bus and of the chip-enable line that the ADC is on; None where it has no name
-    that the kernel gives.
-    """
+    """Return the SPI bus and chip-enable numbers of the ADC; None if the kernel gives no such name."""
     match = re.fullmatch(r"/dev/spidev([01])\.([0-2])", sensors.adc)
     return (int(match[1]), int(match[2])) if match else None
 
@@ -144,7 +143,7 @@ def _adc(sensors: Sensors) -> Iterator[Use]:
 
 
 def _serial(sensors: Sensors) -> Iterator[Use]:
-    """A board on the header's own port, and not on USB."""
+    """Yield the lines of a board on the header's own port; one on USB has none."""
     for gpio, name in _SERIAL.items() if sensors.port in _SERIAL_PORTS else ():
         yield Use(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
 
@@ -156,11 +155,11 @@ _SENSORS: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
     "mcp3008": _adc,
     "serial": _serial,
 }
-"""Who needs lines for each kind of sensors."""
+"""The line users for each kind of sensors."""
 
 
 def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[tuple[str, str]]:
-    """What is wrong with who uses which line, each with the setting that is to be changed.
+    """Yield the conflicts between users, each as the setting to change and the fault.
 
     `lines` are those of the header: see `header_lines`.
     """
@@ -171,11 +170,14 @@ def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[
         if ours and use.gpio not in lines:
             yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_spans(lines)}"
         elif other is not use:
-            yield use.key, f"GPIO {use.gpio} is wanted by {other.user} and by {use.user}: each needs its own"
+            yield (
+                use.key,
+                f"GPIO {use.gpio} is assigned to both {other.user} and {use.user}: each needs its own",
+            )
 
 
 def _spans(lines: Collection[Gpio]) -> str:
-    """Numbers in order, with those that follow each other as `7 to 11`."""
+    """Return the numbers in order, with ranges as `7 to 11`."""
     spans: list[list[Gpio]] = []
     for gpio in sorted(lines):
         if spans and gpio == spans[-1][-1] + 1:

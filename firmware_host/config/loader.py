@@ -1,7 +1,7 @@
 """The only reader of configuration files.
 
-Rules kept here: a file either says what it means or is refused with all its faults at once, each with its
-line and what would be right; what it leaves out is the default. No file at all is a good configuration.
+Invariants: a file is either valid or refused with all its faults at once, each with its line and the remedy.
+Missing settings have their defaults. No file at all is a valid configuration.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything one may set; `origins` says where a value came from that a file gave: `file:line`.
+    """All settings, and in `origins` the source of each value that a file gave, as `file:line`.
 
-    Its keys are `section.key`; what is not in it is the default.
+    The keys of `origins` are `section.key`; a setting that is not in it has its default.
     """
 
     sensors: Sensors = field(default_factory=Sensors)
@@ -50,14 +50,14 @@ class Config:
 
     @classmethod
     def default(cls) -> Config:
-        """What holds where no file says otherwise."""
+        """Return the configuration without a file."""
         return cls()
 
 
 def load(path: Path | None) -> Config:
-    """What the file says over the defaults (None: the defaults).
+    """Return the settings of the file over the defaults (None: the defaults).
 
-    Raises ConfigError with a line for each fault: `file:line section.key: what is wrong`.
+    Raises ConfigError with a line for each fault: `file:line section.key: fault`.
     """
     if path is None:
         return Config.default()
@@ -86,9 +86,9 @@ def load(path: Path | None) -> Config:
 
 
 def key_lines(text: str) -> dict[str, int]:
-    """The line (from 1) on which each section and each `section.key` of a valid TOML text begins.
+    """Return the line (from 1) on which each section and each `section.key` of a valid TOML text begins.
 
-    The TOML reader itself finds the statements: lines are joined until they can be read alone.
+    The TOML reader itself finds the statements: lines are joined until they can be parsed alone.
     """
     lines: dict[str, int] = {}
     section: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ def key_lines(text: str) -> dict[str, int]:
 
 
 def _line(key: str, lines: Mapping[str, int]) -> int:
-    """Where a setting is given, else the section or map that it would be in."""
+    """Return the line of a setting, or of the section or map that it would be in."""
     while key not in lines and "." in key:
         key = key.rpartition(".")[0]
     return lines.get(key, 1)
@@ -140,7 +140,7 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 
 
 def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The ways to all values of a table that are not tables with something in them."""
+    """Yield the key paths of all values of a table that are not tables with something in them."""
     for key, value in table.items():
         if isinstance(value, dict) and value:
             yield from ((key, *path) for path in _paths(value))
@@ -177,7 +177,7 @@ def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
-    """What is wrong although each value is right alone; what hangs on spoilt ones is not looked at."""
+    """Yield the faults of combined values, leaving out those that depend on the `spoilt` ones."""
 
     def right(section: str, *keys: str) -> bool:
         names = [f"{section}.{key}" for key in keys] or [section]
@@ -214,5 +214,5 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
 
 
 def _printable(key: str) -> str:
-    """A key as a file may spell it, on one line whatever is in it."""
+    """Return a key as a file may spell it, on one line whatever is in it."""
     return key if key.isprintable() else repr(key)

@@ -1,7 +1,7 @@
-"""Where the program's own files are: its configuration, its games and the secret of its page.
+"""The paths of the program's own files: its configuration, its games and the secret of its page.
 
-Rules kept here: what somebody named counts; else what is theirs (the XDG Base Directory Specification), and
-for whoever asks about the board, that of the service. Nothing is read here, and nothing need exist.
+Invariants: a path that was given is used; otherwise that of the user (the XDG Base Directory Specification),
+and for queries about the board that of the service. Nothing is read here, and nothing need exist.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
 GAMES_NAME = "games.db"
 KEY_NAME = "page.key"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
-"""Where the service keeps its games."""
+"""The service's file of games."""
 
 
 def user_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where a user's own file is, by the XDG Base Directory Specification; it need not exist."""
+    """Return the path of a user's own file, by the XDG Base Directory Specification; it need not exist."""
     base = Path(environ.get("XDG_CONFIG_HOME", ""))
     if not base.is_absolute():  # the specification: "consider the path invalid and ignore it"
         base = Path(environ.get("HOME") or "~").expanduser() / ".config"
@@ -29,7 +29,7 @@ def user_path(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where a board keeps its games: as told, else in the service's folder, else in the user's."""
+    """Return the path of a board's games: as configured, or in the service's folder, or in the user's."""
     if store.path:
         return Path(store.path)
     # systemd's, of which the first is ours
@@ -42,27 +42,27 @@ def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def secret_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the secret is that lets others in the house play: beside the games of no other place."""
+    """Return the path of the secret that lets other devices play, beside the games at their default path."""
     return games_path(Store(), environ).with_name(KEY_NAME)
 
 
 def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the games are that somebody asks for: those of the service, unless others are named or nearer."""
+    """Return the path of the games for a query: the service's, unless others are named or exist here."""
     own = games_path(store, environ)
     return own if store.path or _is_there(own) or not _is_there(SYSTEM_GAMES, barred=True) else SYSTEM_GAMES
 
 
 def find(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The file that counts: the one that was given, else the user's own, else the system's, else none."""
+    """Return the configuration file: `given`, or the user's own, or the system's; None if there is none."""
     if given is not None:
         return Path(given)
     return next((path for path in (user_path(environ), SYSTEM_PATH) if _is_there(path)), None)
 
 
 def _is_there(path: Path, *, barred: bool = False) -> bool:
-    """Whether the file exists; `barred`: what to say where this user may not know.
+    """Return whether the file exists, and `barred` if this user is not permitted to know.
 
-    A service may be started with a home that is not its own, and its games are for nobody else.
+    A service may be started with a home that is not its own, and its games are private to it.
     """
     try:
         return path.exists()

@@ -1,7 +1,7 @@
-"""What each section of a configuration may say, and its values as a file gives them.
+"""The sections of a configuration, and the conversion of their values from TOML.
 
-Rules kept here: nothing is guessed or converted, so that `"yes"` is no boolean and `1.5` no whole number; of
-a section with faults, all are told, and the values without fault are read.
+Invariants: nothing is guessed or converted, so that `"yes"` is not a boolean and `1.5` not a whole number.
+All faults of a section are reported, and the values without a fault are read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from firmware_host.config.wiring_map import Fault
 from firmware_host.errors import NotationError, did_you_mean
 from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
-from firmware_host.lights.themes import theme_named
 from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
 
 _Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
@@ -35,7 +34,7 @@ SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | W
 def read_section(
     kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]
 ) -> _Section:
-    """One section's values, without the wrong ones, which are added to `faults` as `(section.key, what)`."""
+    """Return the valid values of one section; add the others to `faults` as `(section.key, fault)`."""
     table = document.get(name, {})
     if not isinstance(table, dict):
         faults.append((name, f"must be a section, written [{name}] on a line of its own"))
@@ -71,7 +70,7 @@ def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Se
 
 
 def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], Any]:
-    """What turns one value of a file into that of the setting, or says in a ValueError why it cannot."""
+    """Return the function that converts one value of a file, or raises ValueError with the reason."""
     article, belongs, convert = _KINDS[kind]
 
     def read(value: Any, _: Any) -> Any:
@@ -110,7 +109,7 @@ _KINDS: Mapping[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = 
     Mapping[str, tuple[int, ...]]: _A_MAP,
     Mapping[str, tuple[tuple[int, ...], ...]]: _A_MAP,
 }
-"""For each type of a setting: what it is called, whether a TOML value is one, and how it becomes one."""
+"""For each type of a setting: its description, the test of a TOML value, and the conversion."""
 
 
 def _check_switches(settings: list[str]) -> None:
@@ -126,20 +125,19 @@ def _check_switches(settings: list[str]) -> None:
 
 def _check_path(path: str) -> None:
     if path and not Path(path).is_absolute():
-        raise ValueError(f"must begin with a slash, since nobody knows where {_shown(path)} is looked for")
+        raise ValueError(f"must be an absolute path, not {_shown(path)}")
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
-    "lights.theme": theme_named,
     "play.rules": rule_set,
     "play.switches": _check_switches,
     "store.path": _check_path,
 }
-"""What must be more than well typed; each raises an error that says what would be right."""
+"""Checks beyond the type; each raises an error that says what would be right."""
 
 
 def misplaced(name: str, known: Iterable[str]) -> str:
-    """What to say of a section or key that is not known where it stands."""
+    """Return the fault of a section or key that is not known at its place."""
     homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
     if homes:
         return f"is not known here; it belongs into [{homes[0]}]"
@@ -147,6 +145,6 @@ def misplaced(name: str, known: Iterable[str]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value of a file, written shortly."""
+    """Return a short text of a value of a file."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:36]} ..."

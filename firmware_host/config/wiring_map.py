@@ -1,7 +1,7 @@
-"""Where the points of a board are wired, as a configuration says it: read, and held to what can be soldered.
+"""The wiring of a board's points in a configuration: parsing, and checks that it can be built.
 
-Rules kept here: every point has its sensor and its LED, and no two share one; a fault names the setting that
-is to be changed and says what would be right. What is wrong with lines of the Pi, `pins` says.
+Invariants: every point has its sensor and its LED, and no two share one. A fault names the setting to change
+and the remedy. Faults of the Pi's lines are found in `gpio`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ EXPANDERS = range(0x20, 0x28)
 """The addresses that an MCP23017 can have, by its pins A0 to A2."""
 
 EXPANDER_INPUTS = (*range(7), *range(8, 15))
-"""The pins of an MCP23017 that can be read: not GPA7 and GPB7, by its data sheet since revision D of 2022."""
+"""The usable pins of an MCP23017: not GPA7 and GPB7, by its data sheet since revision D of 2022."""
 
 Fault = tuple[str, str]
-"""The setting, as `section.key`, and what is wrong with it."""
+"""The setting, as `section.key`, and the fault."""
 
 READINGS: Mapping[str, tuple[str, ...]] = {
     "presence": ("",),
     "polarity": ("white ", "black "),
     "pieces": ("",),
 }
-"""For each alphabet the contacts that a point has, each with how it is called before the word sensor."""
+"""The contacts of a point for each kind of sensors, each by the adjective before the word sensor."""
 
 _CHIP, _CHIPS = (
     "a chip and its channel, as [0, 3]",
@@ -56,18 +56,19 @@ _FORMS = {
 
 
 def _form(sensors: Sensors) -> str:
-    """How the wires of a point are written; no other sensors than linear ones tell pieces."""
+    """Return the notation of a point's wires; only linear sensors tell pieces."""
     return _FORMS.get((sensors.kind, sensors.alphabet)) or _FORMS[sensors.kind, "presence"]
 
 
 def contacts_of(sensors: Sensors) -> tuple[str, ...]:
-    """The sensors of each point, by what they are called before the word sensor; a linear one feels all."""
+    """Return the sensors of each point, by the adjective before the word sensor; a linear one reads all."""
     return ("",) if sensors.kind == "mcp3008" else READINGS[sensors.alphabet]
 
 
 def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Fault]) -> Mapping[str, _T]:
-    """The map of points that is the setting `key`, by what `read` makes of each value; it raises ValueError
-    where it cannot.
+    """Return the map of points under the setting `key`, with each value converted by `read`.
+
+    A ValueError of `read` is added to `faults`.
     """
     points = {}
     for point, value in table.items() if isinstance(table, dict) else ():
@@ -79,7 +80,7 @@ def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Faul
 
 
 def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ...]]:
-    """What reads the wires of one point: for each of its contacts chip and channel, or its line."""
+    """Return the parser of one point's wires: chip and channel of each contact, or its line."""
     contacts, width = len(contacts_of(sensors)), 1 if sensors.kind == "direct" else 2
 
     def read(value: Any) -> tuple[tuple[int, ...], ...]:
@@ -93,7 +94,7 @@ def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ..
 
 
 def level_reader(sensors: Sensors) -> Callable[[Any], tuple[int, ...]]:
-    """What reads the levels of one point's linear sensor."""
+    """Return the parser of the levels of one point's linear sensor."""
     return _read_stack_levels if sensors.alphabet == "pieces" else _read_levels
 
 
@@ -129,7 +130,7 @@ def _read_stack_levels(value: Any) -> tuple[int, ...]:
 
 
 def read_leds(value: Any) -> tuple[int, ...]:
-    """The LEDs of one point."""
+    """Return the LEDs of one point; raise ValueError if `value` is not a number or a list of them."""
     leds = _numbers(value if _is_list(value) else [value])
     if not leds:
         raise ValueError("must be the number of an LED, or a list of them, as [0, 1]")
@@ -137,7 +138,7 @@ def read_leds(value: Any) -> tuple[int, ...]:
 
 
 def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
-    """What is wrong with the wires between points and chips."""
+    """Yield the faults of the wires between points and chips."""
     yield from _named("sensors", sensors.points, layout)
     yield from _named("sensors", sensors.levels, layout, key="levels")
     needed = len(layout) * len(contacts_of(sensors))
@@ -162,13 +163,15 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
         return
     chips, each = size[0], len(channels(sensors))
     if not sensors.points and needed > chips * each:
-        short = f"{needed} sensors need as many channels, and {chips} chips of {each} have too few"
-        yield _CHIPS_KEY[sensors.kind](sensors), f"{short}: name {_MORE[sensors.kind]} for each chip"
+        needs = f"{needed} sensors need {needed} channels"
+        gives = f"{chips} chips x {each} channels give only {chips * each}"
+        remedy = f"name {_MORE[sensors.kind]} for each chip"
+        yield _CHIPS_KEY[sensors.kind](sensors), f"{needs}, but {gives}: {remedy}"
     yield from _contact_faults(sensors, size)
 
 
 def sizes(sensors: Sensors) -> tuple[int, int] | None:
-    """How many chips there are, and how many channels each has; None: a microcontroller knows it."""
+    """Return the number of chips and that of their channels; None if only a microcontroller knows it."""
     match sensors.kind:
         case "mux":
             return len(sensors.enable or sensors.signal), 1 << len(sensors.select)
@@ -180,7 +183,7 @@ def sizes(sensors: Sensors) -> tuple[int, int] | None:
 
 
 def channels(sensors: Sensors) -> Sequence[int]:
-    """The channels of each chip that a sensor can hang on; none where a microcontroller knows it."""
+    """Return the channels of each chip that can have a sensor; none if only a microcontroller knows it."""
     if sensors.kind == "mcp23017":
         return EXPANDER_INPUTS
     size = sizes(sensors)
@@ -234,7 +237,7 @@ def _twice(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
 
 
 def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
-    """What is wrong with the LEDs of the points."""
+    """Yield the faults of the points' LEDs."""
     yield from _named("strip", strip.points, layout)
     if strip.backend == "pwm" and strip.gpio not in PWM_LINES:
         yield "strip.gpio", f"pwm cannot use GPIO {strip.gpio}: it has {', '.join(map(str, PWM_LINES))}"
@@ -251,14 +254,14 @@ def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
 
 
 def places(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """The LEDs of each point, in the layout's order, by their numbers along the strip."""
+    """Return the LEDs of each point, in the layout's order, by their numbers along the strip."""
     if not strip.points:
         return tuple((point.index,) for point in layout.points)
     return tuple(strip.points[point.name] for point in layout.points)
 
 
 def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[Fault]:
-    """`size`: how many chips and channels there are, None where that is not known yet."""
+    """Yield the faults of single contacts; `size` is the number of chips and channels, if known."""
     owners: dict[tuple[int, ...], str] = {}
     for point, wires in sensors.points.items():
         for wire, name in zip(wires, contacts_of(sensors), strict=True):
@@ -308,7 +311,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _numbers(values: Any) -> tuple[int, ...]:
-    """The whole numbers of a list; empty where it is none or has anything else."""
+    """Return the whole numbers of a list; empty if it is not a list or has anything else."""
     numbers: Iterable[Any] = values if _is_list(values) else ()
     kept = tuple(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))
     return kept if _is_list(values) and len(kept) == len(values) else ()

@@ -1,6 +1,6 @@
-"""The configuration written as TOML: a file to begin with, and all that holds with where it came from.
+"""The configuration written as TOML: a template, and a listing of all values with their origin.
 
-Rule kept here: what is written, `config` reads as the same.
+Invariants: `loader` reads back what is written here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from firmware_host.settings import Sensors, Strip, bounds
 
 
 def template() -> str:
-    """A file that says in words what can be set, with every default commented out."""
+    """Return a file that explains every setting, with every default commented out."""
     parts = [
-        "# Millwright: what can be set. A line with a # before it shows the default.",
-        "# `millwright config check` says what is wrong with this file, `config show` what holds.",
+        "# The settings of Millwright. A line that begins with # shows the default.",
+        "# `millwright config check` finds mistakes in this file, `config show` lists all values.",
     ]
     for name, section in SECTIONS.items():
         parts += ["", f"# {(section.__doc__ or '').splitlines()[0]}", f"[{name}]"]
@@ -33,7 +33,7 @@ def template() -> str:
 
 
 def listing(config: Config) -> str:
-    """Every value that holds, as TOML, with where it came from as a comment."""
+    """Return every value as TOML, with its origin as a comment."""
     parts: list[str] = []
     for name, section in SECTIONS.items():
         values = {setting.name: getattr(getattr(config, name), setting.name) for setting in fields(section)}
@@ -45,7 +45,7 @@ def listing(config: Config) -> str:
 
 
 def listed_changes(config: Config) -> str:
-    """A file that says every value other than the default, but for maps of points."""
+    """Return a file with every value that differs from its default, except maps of points."""
     parts: list[str] = []
     for name, section in SECTIONS.items():
         values = ((setting, getattr(getattr(config, name), setting.name)) for setting in fields(section))
@@ -59,10 +59,10 @@ def listed_changes(config: Config) -> str:
 
 
 def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
-    """A configuration's `text`, which says `config`, with the wires and LEDs of others in it.
+    """Return a configuration's `text`, which contains `config`, with other wires and LEDs.
 
-    Comments, and what else it sets, stay as they are; only wires, levels, and the LEDs' places, number and
-    order are looked at.
+    Comments and other settings stay as they are; only wires, levels, and the LEDs' places, number and order
+    are replaced.
     """
     maps = (
         ("sensors", "points", {name: _lean(own) for name, own in sensors.points.items()}),
@@ -89,7 +89,7 @@ def _edited(
     *,
     inline: bool,
 ) -> tuple[str, Any]:
-    """The text with these maps and settings of the strip, and what it is to say."""
+    """Return the text with these maps and settings of the strip, and the document it should parse to."""
     import tomlkit  # slow to import: only where a file is written
 
     document: Any = tomlkit.parse(text)
@@ -114,7 +114,7 @@ def _listed(value: Any) -> Any:
 
 
 def toml(value: Any) -> str:
-    """A setting's value as TOML writes it."""
+    """Return a setting's value in TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(toml, value))}]"
     if isinstance(value, Mapping):
@@ -123,7 +123,7 @@ def toml(value: Any) -> str:
 
 
 def default_of(setting: Field[Any]) -> Any:
-    """What a setting is where nobody says otherwise."""
+    """Return the default of a setting."""
     return setting.default if setting.default_factory is MISSING else setting.default_factory()
 
 
@@ -136,7 +136,7 @@ def _table(config: Config, name: str, values: Mapping[str, Any]) -> list[str]:
 
 
 def _lean(value: Any) -> Any:
-    """Wires without the brackets around a single one, as they are read."""
+    """Return wires without the brackets around a single one, as they are read."""
     if not isinstance(value, tuple):
         return value
     return _lean(value[0]) if len(value) == 1 else tuple(map(_lean, value))

@@ -42,50 +42,95 @@ def test_what_fits_together_is_let_be(sensors, strip, buses):
     ("sensors", "strip", "buses", "clash"),
     [
         # two users of one line
-        (replace(MUX, select=(17, 27, 24)), None, (), "24 is wanted by select line 2 and by signal line 1"),
-        (replace(MUX, signal=(18, 24, 25)), Strip(backend="pwm"), (), "18 is wanted by the strip and by sig"),
-        (replace(DIRECT, signal=(4, 5, 4)), None, (), "4 is wanted by signal line 0 and by signal line 2"),
+        (
+            replace(MUX, select=(17, 27, 24)),
+            None,
+            (),
+            "24 is assigned to both select line 2 and signal line 1",
+        ),
+        (
+            replace(MUX, signal=(18, 24, 25)),
+            Strip(backend="pwm"),
+            (),
+            "18 is assigned to both the strip and sig",
+        ),
+        (
+            replace(DIRECT, signal=(4, 5, 4)),
+            None,
+            (),
+            "4 is assigned to both signal line 0 and signal line 2",
+        ),
         (
             replace(LINEAR, select=(17, 27, 19)),
             None,
             (),
-            "19 is wanted by select line 2 and by MISO of the AD",
+            "19 is assigned to both select line 2 and MISO of the AD",
         ),
-        (LINEAR, Strip(backend="pwm", gpio=18), (), "18 is wanted by the strip and by CE0 of the ADC's SPI"),
-        (EXPANDERS, Strip(backend="pio", gpio=2), (), "2 is wanted by the strip and by SDA of I2C"),
+        (
+            LINEAR,
+            Strip(backend="pwm", gpio=18),
+            (),
+            "18 is assigned to both the strip and CE0 of the ADC's SPI",
+        ),
+        (EXPANDERS, Strip(backend="pio", gpio=2), (), "2 is assigned to both the strip and SDA of I2C"),
         (
             replace(SERIAL, port="/dev/ttyAMA0"),
             Strip(backend="pio", gpio=14),
             (),
-            "14 is wanted by the strip and by TXD of the board's serial line",
+            "14 is assigned to both the strip and TXD of the board's serial line",
         ),
         # a bus that the machine has on
-        (replace(MUX, signal=(2, 4, 5)), None, ("I2C",), "2 is wanted by SDA of I2C and by signal line 0"),
+        (
+            replace(MUX, signal=(2, 4, 5)),
+            None,
+            ("I2C",),
+            "2 is assigned to both SDA of I2C and signal line 0",
+        ),
         (
             replace(MUX, signal=(9, 4, 5)),
             Strip(backend="pwm"),
             SPI0,
-            "9 is wanted by MISO of SPI0 and by sig",
+            "9 is assigned to both MISO of SPI0 and sig",
         ),
-        (replace(MUX, signal=(20, 4, 5)), None, SPI1, "20 is wanted by MOSI of SPI1 and by signal line 0"),
-        (LINEAR, None, ("SPI1.0", "SPI1.1"), "17 is wanted by CE1 of SPI1 and by select line 0"),
-        (MUX, Strip(backend="pwm", gpio=18), SPI1, "18 is wanted by CE0 of SPI1 and by the strip"),
+        (
+            replace(MUX, signal=(20, 4, 5)),
+            None,
+            SPI1,
+            "20 is assigned to both MOSI of SPI1 and signal line 0",
+        ),
+        (LINEAR, None, ("SPI1.0", "SPI1.1"), "17 is assigned to both CE1 of SPI1 and select line 0"),
+        (MUX, Strip(backend="pwm", gpio=18), SPI1, "18 is assigned to both CE0 of SPI1 and the strip"),
         (
             replace(MUX, signal=(14, 4, 5)),
             None,
             ("the serial port", "the serial console"),
-            "14 is wanted by TXD of the serial port and by signal line 0",
+            "14 is assigned to both TXD of the serial port and signal line 0",
         ),
         (
             replace(SERIAL, port="/dev/serial0"),
             None,
             ("the serial port", "the serial console"),
-            "14 is wanted by TXD of the serial console and by TXD of the board's serial line",
+            "14 is assigned to both TXD of the serial console and TXD of the board's serial line",
         ),
         # a bus that every Pi needs
-        (replace(MUX, signal=(0, 4, 5)), None, (), "0 is wanted by ID_SD, by which the Pi asks what board"),
-        (replace(EXPANDERS, i2c="/dev/i2c-0"), None, (), "0 is wanted by ID_SD, by which the Pi asks what"),
-        (SERIAL, Strip(backend="pio", gpio=1), (), "1 is wanted by ID_SC, by which the Pi asks what board"),
+        (
+            replace(MUX, signal=(0, 4, 5)),
+            None,
+            (),
+            "0 is assigned to both ID_SD, by which the Pi asks what board",
+        ),
+        (
+            replace(EXPANDERS, i2c="/dev/i2c-0"),
+            None,
+            (),
+            "0 is assigned to both ID_SD, by which the Pi asks what",
+        ),
+        (
+            SERIAL,
+            Strip(backend="pio", gpio=1),
+            (),
+            "1 is assigned to both ID_SC, by which the Pi asks what board",
+        ),
     ],
 )
 def test_a_line_has_one_user(sensors, strip, buses, clash):
@@ -94,7 +139,7 @@ def test_a_line_has_one_user(sensors, strip, buses, clash):
 
 def test_with_auto_the_strip_takes_spi_where_the_machine_has_it_on():
     sensors = replace(MUX, signal=(23, 24, 18))
-    assert told(sensors, Strip()) == ["GPIO 18 is wanted by the strip and by signal line 2"]
+    assert told(sensors, Strip()) == ["GPIO 18 is assigned to both the strip and signal line 2"]
     assert told(sensors, Strip(), SPI0) == []
 
 

@@ -84,7 +84,7 @@ switches = [
 """
     faults = _faults(file, text)
     assert faults[:6] == [
-        "2 lights.theme: there is no theme 'harbor'; did you mean harbour?",
+        '2 lights.theme: cannot be "harbor"; did you mean harbour?',
         "3 lights.brightness: 3 is out of range: it must be 0.0 to 1.0",
         "4 lights.brightnes: is not known; did you mean brightness?",
         '5 lights.hints: must be true or false, not "yes"',

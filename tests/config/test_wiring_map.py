@@ -134,7 +134,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nalphabet = "polarity"',
-            "1 sensors.signal: 48 sensors need as many channels, and 3 chips of 8 have too few: "
+            "1 sensors.signal: 48 sensors need 48 channels, but 3 chips x 8 channels give only 24: "
             "name a line for each chip",
         ),
         (
@@ -151,17 +151,18 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             "[sensors]\nselect = [17, 27, 23]",
-            "1 sensors.signal: GPIO 23 is wanted by select line 2 and by signal line 0: each needs its own",
+            "1 sensors.signal: GPIO 23 is assigned to both select line 2 and signal line 0: "
+            "each needs its own",
         ),
         (
             "[sensors]\nsignal = [23, 24, 10]",
-            "2 sensors.signal: GPIO 10 is wanted by MOSI of SPI, which lights the strip and by signal line 2:"
-            " each needs its own",
+            "2 sensors.signal: GPIO 10 is assigned to both MOSI of SPI, which lights the strip "
+            "and signal line 2: each needs its own",
         ),
         (
             "[sensors]\nsignal = [23, 24, 1]",
-            "2 sensors.signal: GPIO 1 is wanted by ID_SC, by which the Pi asks what board is on it "
-            "and by signal line 2: each needs its own",
+            "2 sensors.signal: GPIO 1 is assigned to both ID_SC, by which the Pi asks what board is on it "
+            "and signal line 2: each needs its own",
         ),
         (
             "[sensors]\nselect = [17, 27, 28]",
@@ -173,7 +174,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[strip]\nbackend = "pwm"\ngpio = 17',
-            "1 sensors.select: GPIO 17 is wanted by the strip and by select line 0: each needs its own",
+            "1 sensors.select: GPIO 17 is assigned to both the strip and select line 0: each needs its own",
         ),
         ("[strip]\nleds = 23", "2 strip.leds: 23 LEDs are too few for 24 points"),
         ("[strip]\nleds = 121", "2 strip.leds: 121 is out of range: it must be 1 to 120"),
@@ -192,7 +193,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "mcp23017"\nexpanders = [0x20]',
-            "3 sensors.expanders: 24 sensors need as many channels, and 1 chips of 14 have too few: "
+            "3 sensors.expanders: 24 sensors need 24 channels, but 1 chips x 14 channels give only 14: "
             "name an address for each chip",
         ),
         (
@@ -217,7 +218,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "mcp3008"\nselect = [17, 27, 18]',
-            "1 sensors.adc: GPIO 18 is wanted by select line 2 and by CE0 of the ADC's SPI: "
+            "1 sensors.adc: GPIO 18 is assigned to both select line 2 and CE0 of the ADC's SPI: "
             "each needs its own",
         ),
         (
@@ -306,10 +307,10 @@ def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     assert not list(clashes(uses(sensors, Strip())))
     told = [what for _, what in clashes(uses(sensors, Strip(), ["I2C", "the serial port"]))]
     assert told == [
-        "GPIO 2 is wanted by SDA of I2C and by select line 0: each needs its own",
-        "GPIO 3 is wanted by SCL of I2C and by select line 1: each needs its own",
-        "GPIO 14 is wanted by TXD of the serial port and by signal line 0: each needs its own",
-        "GPIO 15 is wanted by RXD of the serial port and by signal line 1: each needs its own",
+        "GPIO 2 is assigned to both SDA of I2C and select line 0: each needs its own",
+        "GPIO 3 is assigned to both SCL of I2C and select line 1: each needs its own",
+        "GPIO 14 is assigned to both TXD of the serial port and signal line 0: each needs its own",
+        "GPIO 15 is assigned to both RXD of the serial port and signal line 1: each needs its own",
     ]
 
 

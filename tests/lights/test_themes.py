@@ -14,7 +14,7 @@ from firmware_host.lights.renderer import TICK, Both, Renderer, Shown
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import CONTRAST, HARBOUR, THEMES, WHITE, Look, Pattern, Theme, theme_named
 from firmware_host.ports import Colour, LedFrame
-from firmware_host.settings import Lights
+from firmware_host.settings import THEME_NAMES, Lights
 
 TOGETHER: dict[str, set[Shown]] = {
     "ready": {Cue.MOVABLE, Cue.DESTINATION, Cue.LAST_MOVE, Cue.HINT},
@@ -181,6 +181,10 @@ def test_every_period_in_use_is_within_bounds_already(theme: Theme) -> None:
     for field in fields(Theme):
         look = getattr(theme, field.name)
         assert look.pattern is Pattern.STEADY or 1200 <= look.period_ms <= 10_000
+
+
+def test_settings_offer_exactly_the_themes_that_exist() -> None:
+    assert tuple(THEMES) == THEME_NAMES
 
 
 def test_an_unknown_theme_is_an_error_that_names_the_nearest() -> None:
