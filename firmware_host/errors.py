@@ -101,7 +101,7 @@ def reason_of(error: BaseException) -> Message | str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the end of a sentence about an unknown `word`: the closest known one, or all of them."""
-    from difflib import get_close_matches  # only where something is wrong, since it is slow to import
+    from difflib import get_close_matches  # slow to import, and only needed for errors
 
     names = sorted(known)
     close = get_close_matches(word[:40].lower(), names, n=1, cutoff=0.6)

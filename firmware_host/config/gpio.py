@@ -19,8 +19,8 @@ HEADER = range(28)
 PWM_LINES = (12, 13, 18, 19, 21)
 """The lines on which rpi_ws281x can send the LEDs' bytes: PWM0 and PWM1, and PCM."""
 
-_COMMON = (4, *range(7, 12), 14, 15, 17, 18, *range(22, 26))
-_FIRST, _SECOND = (0, 1, *_COMMON, 21), (2, 3, *_COMMON, 27)
+_SHORT_COMMON = (4, *range(7, 12), 14, 15, 17, 18, *range(22, 26))
+_SHORT_FIRST, _SHORT_LATER = (0, 1, *_SHORT_COMMON, 21), (2, 3, *_SHORT_COMMON, 27)
 """The lines of a header with 26 pins, of the first revision and of later ones, after gpiozero's tables."""
 
 _SHORT_MODEL = re.compile(r"Raspberry Pi Model [AB](?! Plus|\+)(?:.*[Rr]ev (\d))?")
@@ -70,25 +70,25 @@ class Use:
 def header_lines(model: str) -> Collection[Gpio]:
     """Return the lines of a model's header; `model` is the text of /proc/device-tree/model, or empty."""
     if short := _SHORT_MODEL.match(model):
-        return _FIRST if short[1] == "1" else _SECOND
+        return _SHORT_FIRST if short[1] == "1" else _SHORT_LATER
     return HEADER
 
 
 def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[Use]:
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
-    own = [*_of_strip(sensors, strip, buses := list(buses)), *_SENSORS[sensors.kind](sensors)]
+    own = [*_strip_uses(sensors, strip, buses := list(buses)), *_SENSOR_USES[sensors.kind](sensors)]
     yield from (Use(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items())
-    ours = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
+    own_lines = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
     taken: set[Gpio] = set()
     for bus in buses:
         for gpio, name in BUSES[bus].items():
-            if gpio not in taken and (gpio, bus.partition(".")[0]) not in ours:
+            if gpio not in taken and (gpio, bus.partition(".")[0]) not in own_lines:
                 taken.add(gpio)
                 yield Use(gpio, f"{name} of {bus.partition('.')[0]}")
     yield from own
 
 
-def _of_strip(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[Use]:
+def _strip_uses(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[Use]:
     """Yield the strip's lines: `auto` is SPI if the machine has it on, and either if that is not known."""
     backend = backend_of(sensors, strip)
     if backend == "auto" and "SPI0.0" in buses:
@@ -116,25 +116,25 @@ def adc_bus(sensors: Sensors) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def _mux(sensors: Sensors) -> Iterator[Use]:
+def _mux_uses(sensors: Sensors) -> Iterator[Use]:
     named = (("select", sensors.select), ("signal", sensors.signal), ("enable", sensors.enable))
     for kind, lines in named:
         yield from (Use(gpio, f"{kind} line {n}", f"sensors.{kind}") for n, gpio in enumerate(lines))
 
 
-def _direct(sensors: Sensors) -> Iterator[Use]:
+def _direct_uses(sensors: Sensors) -> Iterator[Use]:
     if not sensors.points:
         yield from (Use(gpio, f"signal line {n}", "sensors.signal") for n, gpio in enumerate(sensors.signal))
     for point, wires in sensors.points.items():
         yield from (Use(wire[0], f"the sensor of {point}", f"sensors.points.{point}") for wire in wires)
 
 
-def _expanders(sensors: Sensors) -> Iterator[Use]:
+def _expander_uses(sensors: Sensors) -> Iterator[Use]:
     for gpio, name in _I2C.get(sensors.i2c, {}).items():
         yield Use(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
 
 
-def _adc(sensors: Sensors) -> Iterator[Use]:
+def _adc_uses(sensors: Sensors) -> Iterator[Use]:
     yield from (Use(gpio, f"select line {n}", "sensors.select") for n, gpio in enumerate(sensors.select))
     bus, enable = adc_bus(sensors) or (None, None)
     for gpio, name in _SPI[1].items() if bus == 1 else ():
@@ -142,18 +142,18 @@ def _adc(sensors: Sensors) -> Iterator[Use]:
             yield Use(gpio, f"{name} of the ADC's SPI", "sensors.adc", bus="SPI1")
 
 
-def _serial(sensors: Sensors) -> Iterator[Use]:
+def _serial_uses(sensors: Sensors) -> Iterator[Use]:
     """Yield the lines of a board on the header's own port; one on USB has none."""
     for gpio, name in _SERIAL.items() if sensors.port in _SERIAL_PORTS else ():
         yield Use(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
 
 
-_SENSORS: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
-    "mux": _mux,
-    "direct": _direct,
-    "mcp23017": _expanders,
-    "mcp3008": _adc,
-    "serial": _serial,
+_SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
+    "mux": _mux_uses,
+    "direct": _direct_uses,
+    "mcp23017": _expander_uses,
+    "mcp3008": _adc_uses,
+    "serial": _serial_uses,
 }
 """The line users for each kind of sensors."""
 
@@ -166,9 +166,9 @@ def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[
     first: dict[Gpio, Use] = {}
     for use in users:
         other = first.setdefault(use.gpio, use)
-        ours = use.key or use.bus
-        if ours and use.gpio not in lines:
-            yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_spans(lines)}"
+        is_ours = use.key or use.bus
+        if is_ours and use.gpio not in lines:
+            yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_ranges(lines)}"
         elif other is not use:
             yield (
                 use.key,
@@ -176,12 +176,14 @@ def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[
             )
 
 
-def _spans(lines: Collection[Gpio]) -> str:
+def _ranges(lines: Collection[Gpio]) -> str:
     """Return the numbers in order, with ranges as `7 to 11`."""
-    spans: list[list[Gpio]] = []
+    ranges: list[list[Gpio]] = []
     for gpio in sorted(lines):
-        if spans and gpio == spans[-1][-1] + 1:
-            spans[-1].append(gpio)
+        if ranges and gpio == ranges[-1][-1] + 1:
+            ranges[-1].append(gpio)
         else:
-            spans.append([gpio])
-    return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)
+            ranges.append([gpio])
+    return ", ".join(
+        f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]) for numbers in ranges
+    )

@@ -76,11 +76,11 @@ def load(path: Path | None) -> Config:
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)
-    faults.extend(_together(config, [key for key, _ in faults]))
+    faults.extend(_combined_faults(config, [key for key, _ in faults]))
     if faults:
-        located = sorted((_line(key, lines), key, what) for key, what in faults)
+        located = sorted((_line(key, lines), key, fault) for key, fault in faults)
         raise ConfigError(
-            "\n".join(f"{path}:{line} {_printable(key)}: {what}" for line, key, what in located)
+            "\n".join(f"{path}:{line} {_printable(key)}: {fault}" for line, key, fault in located)
         )
     return config
 
@@ -132,11 +132,12 @@ def _read(path: Path) -> str:
 def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of too many digits, or brackets without end, too
-        what, _, _ = str(error).partition(" (at ")
+    # ValueError comes of a number with too many digits, too, and RecursionError of endless brackets.
+    except (ValueError, RecursionError) as error:
+        fault, _, _ = str(error).partition(" (at ")
         place = re.search(r"at line (\d+), column (\d+)", str(error))
         where = f"{place[1]}: column {place[2]}" if place else f"{text.rstrip().count(chr(10)) + 1}: the end"
-        raise ConfigError(f"{path}:{where} cannot be read as TOML: {what}") from error
+        raise ConfigError(f"{path}:{where} cannot be read as TOML: {fault}") from error
 
 
 def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -150,41 +151,41 @@ def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
     sensors = read_section(Sensors, "sensors", document, faults)
-    table = _table(document, "sensors")
-    asked = replace(
+    table = _table_of(document, "sensors")
+    requested = replace(
         sensors, kind=table.get("kind", sensors.kind), alphabet=table.get("alphabet", sensors.alphabet)
     )
     try:
-        read = sensor_reader(asked)
-    except (KeyError, TypeError):  # no alphabet, which is told already
+        read = sensor_reader(requested)
+    except (KeyError, TypeError):  # an invalid kind or alphabet, which is a fault already
         return sensors
     return replace(
         sensors,
         points=points_of("sensors.points", table.get("points"), read, faults),
-        levels=points_of("sensors.levels", table.get("levels"), level_reader(asked), faults),
+        levels=points_of("sensors.levels", table.get("levels"), level_reader(requested), faults),
     )
 
 
 def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
     strip = read_section(Strip, "strip", document, faults)
-    table = _table(document, "strip").get("points")
+    table = _table_of(document, "strip").get("points")
     return replace(strip, points=points_of("strip.points", table, read_leds, faults))
 
 
-def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def _table_of(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     table = document.get(name)
     return table if isinstance(table, dict) else {}
 
 
-def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
-    """Yield the faults of combined values, leaving out those that depend on the `spoilt` ones."""
+def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[Fault]:
+    """Yield the faults of combined values, leaving out those that depend on the `faulty` ones."""
 
-    def right(section: str, *keys: str) -> bool:
+    def is_valid(section: str, *keys: str) -> bool:
         names = [f"{section}.{key}" for key in keys] or [section]
-        return not any(f"{fault}.".startswith(f"{name}.") for fault in spoilt for name in names)
+        return not any(f"{fault}.".startswith(f"{name}.") for fault in faulty for name in names)
 
     play, sensors, strip = config.play, config.sensors, config.strip
-    if not right("play", "rules", "switches"):
+    if not is_valid("play", "rules", "switches"):
         return
     try:
         rules = rule_set(play.rules, play.switches)
@@ -192,21 +193,21 @@ def _together(config: Config, spoilt: Sequence[str]) -> Iterator[Fault]:
         yield "play.switches", str(error)
         return
     layout = rules.layout
-    hindered = hindrance(rules, Alphabet(sensors.alphabet)) if right("sensors", "alphabet") else None
-    if hindered is not None:
-        yield "play.rules", to_english(hindered)
+    incompatible = hindrance(rules, Alphabet(sensors.alphabet)) if is_valid("sensors", "alphabet") else None
+    if incompatible is not None:
+        yield "play.rules", to_english(incompatible)
         return
-    lines = right("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
-    if lines and right("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
+    lines = is_valid("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
+    if lines and is_valid("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
         yield from sensor_faults(sensors, layout)
-    if right("strip", "backend", "gpio", "leds", "points"):
+    if is_valid("strip", "backend", "gpio", "leds", "points"):
         yield from strip_faults(strip, layout)
-    if right("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
+    if is_valid("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
-    if lines and right("strip", "backend", "gpio"):
+    if lines and is_valid("strip", "backend", "gpio"):
         yield from clashes(uses(sensors, strip))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
-    if right("strip", "leds") and right("lights") and config.lights.budget_ma <= dark_ma:
+    if is_valid("strip", "leds") and is_valid("lights") and config.lights.budget_ma <= dark_ma:
         yield (
             "lights.budget_ma",
             f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",

@@ -32,7 +32,7 @@ def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
     """Return the path of a board's games: as configured, or in the service's folder, or in the user's."""
     if store.path:
         return Path(store.path)
-    # systemd's, of which the first is ours
+    # systemd sets a list, of which the first folder is ours
     if folder := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
         return Path(folder) / GAMES_NAME
     base = Path(environ.get("XDG_STATE_HOME", ""))

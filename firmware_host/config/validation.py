@@ -39,22 +39,22 @@ def read_section(
     if not isinstance(table, dict):
         faults.append((name, f"must be a section, written [{name}] on a line of its own"))
     elif table:
-        from cattrs import ClassValidationError  # slow to import: only where a file says something
+        from cattrs import ClassValidationError  # slow to import, and only needed for a file with settings
 
         try:
-            return _structure(kind, name, table)
+            return _convert(kind, name, table)
         except ClassValidationError as error:
-            of_values, of_keys = error.group_exceptions()
+            value_errors, key_errors = error.group_exceptions()
             known = [setting.name for setting in fields(kind)]
-            wrong: dict[str, str] = {note.name: str(fault) for fault, note in of_values}
-            for fault in of_keys:
+            wrong: dict[str, str] = {note.name: str(fault) for fault, note in value_errors}
+            for fault in key_errors:
                 wrong |= {key: misplaced(key, known) for key in getattr(fault, "extra_fields", ())}
             faults.extend((f"{name}.{key}", what) for key, what in wrong.items())
-            return _structure(kind, name, {key: value for key, value in table.items() if key not in wrong})
+            return _convert(kind, name, {key: value for key, value in table.items() if key not in wrong})
     return kind()
 
 
-def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Section:
+def _convert(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Section:
     from cattrs import Converter
     from cattrs.gen import make_dict_structure_fn, override
 
@@ -71,15 +71,15 @@ def _structure(kind: type[_Section], name: str, table: Mapping[str, Any]) -> _Se
 
 def _reader(key: str, setting: Field[Any], kind: Any) -> Callable[[Any, Any], Any]:
     """Return the function that converts one value of a file, or raises ValueError with the reason."""
-    article, belongs, convert = _KINDS[kind]
+    article, matches, convert = _KINDS[kind]
 
     def read(value: Any, _: Any) -> Any:
-        if not belongs(value):
-            raise ValueError(f"must be {article}, not {_shown(value)}")
+        if not matches(value):
+            raise ValueError(f"must be {article}, not {_quoted(value)}")
         if "least" in setting.metadata and not setting.metadata["least"] <= value <= setting.metadata["most"]:
-            raise ValueError(f"{_shown(value)} is out of range: it must be {bounds(setting)}")
+            raise ValueError(f"{_quoted(value)} is out of range: it must be {bounds(setting)}")
         if value not in (among := setting.metadata.get("among", (value,))):
-            raise ValueError(f"cannot be {_shown(value)}; {did_you_mean(value, among)}")
+            raise ValueError(f"cannot be {_quoted(value)}; {did_you_mean(value, among)}")
         _CHECKS.get(key, lambda _: None)(value)
         return convert(value)
 
@@ -125,7 +125,7 @@ def _check_switches(settings: list[str]) -> None:
 
 def _check_path(path: str) -> None:
     if path and not Path(path).is_absolute():
-        raise ValueError(f"must be an absolute path, not {_shown(path)}")
+        raise ValueError(f"must be an absolute path, not {_quoted(path)}")
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
@@ -138,13 +138,13 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
 
 def misplaced(name: str, known: Iterable[str]) -> str:
     """Return the fault of a section or key that is not known at its place."""
-    homes = [home for home, section in SECTIONS.items() if name in {s.name for s in fields(section)}]
-    if homes:
-        return f"is not known here; it belongs into [{homes[0]}]"
+    for section_name, section in SECTIONS.items():
+        if name in {setting.name for setting in fields(section)}:
+            return f"is not known here; it belongs into [{section_name}]"
     return f"is not known; {did_you_mean(name, known)}"
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     """Return a short text of a value of a file."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:36]} ..."

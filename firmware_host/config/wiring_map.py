@@ -36,28 +36,28 @@ READINGS: Mapping[str, tuple[str, ...]] = {
 }
 """The contacts of a point for each kind of sensors, each by the adjective before the word sensor."""
 
-_CHIP, _CHIPS = (
+_ONE_WIRE, _TWO_WIRES = (
     "a chip and its channel, as [0, 3]",
     "a chip and its channel for white and for black, as [[0, 3], [3, 3]]",
 )
-_FORMS = {
-    ("mux", "presence"): _CHIP,
-    ("mux", "polarity"): _CHIPS,
+_NOTATIONS = {
+    ("mux", "presence"): _ONE_WIRE,
+    ("mux", "polarity"): _TWO_WIRES,
     ("direct", "presence"): "the GPIO number of its line, as 5",
     ("direct", "polarity"): "the GPIO numbers of its lines for white and black, as [5, 6]",
     ("mcp23017", "presence"): "an expander and its pin (0 to 6 for A, 8 to 14 for B), as [0, 3]",
     ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
-    ("mcp3008", "presence"): _CHIP,
-    ("mcp3008", "polarity"): _CHIP,
-    ("mcp3008", "pieces"): _CHIP,
-    ("serial", "presence"): _CHIP,
-    ("serial", "polarity"): _CHIPS,
+    ("mcp3008", "presence"): _ONE_WIRE,
+    ("mcp3008", "polarity"): _ONE_WIRE,
+    ("mcp3008", "pieces"): _ONE_WIRE,
+    ("serial", "presence"): _ONE_WIRE,
+    ("serial", "polarity"): _TWO_WIRES,
 }
 
 
-def _form(sensors: Sensors) -> str:
+def _notation(sensors: Sensors) -> str:
     """Return the notation of a point's wires; only linear sensors tell pieces."""
-    return _FORMS.get((sensors.kind, sensors.alphabet)) or _FORMS[sensors.kind, "presence"]
+    return _NOTATIONS.get((sensors.kind, sensors.alphabet)) or _NOTATIONS[sensors.kind, "presence"]
 
 
 def contacts_of(sensors: Sensors) -> tuple[str, ...]:
@@ -84,10 +84,10 @@ def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ..
     contacts, width = len(contacts_of(sensors)), 1 if sensors.kind == "direct" else 2
 
     def read(value: Any) -> tuple[tuple[int, ...], ...]:
-        several = value if contacts > 1 else [value]
-        wires = [_numbers(wire if width > 1 else [wire]) for wire in several] if _is_list(several) else []
+        values = value if contacts > 1 else [value]
+        wires = [_int_list(wire if width > 1 else [wire]) for wire in values] if _is_list(values) else []
         if [len(wire) for wire in wires] != [width] * contacts:
-            raise ValueError(f"must be {_form(sensors)}")
+            raise ValueError(f"must be {_notation(sensors)}")
         return tuple(wires)
 
     return read
@@ -99,7 +99,7 @@ def level_reader(sensors: Sensors) -> Callable[[Any], tuple[int, ...]]:
 
 
 def _read_levels(value: Any) -> tuple[int, ...]:
-    levels = _numbers(value)
+    levels = _int_list(value)
     if len(levels) != 3 or not all(0 <= level <= ADC_MOST for level in levels):
         raise ValueError(
             f"must be three numbers of 0 to {ADC_MOST}: at rest, white, black; as [512, 700, 324]"
@@ -111,7 +111,7 @@ def _read_levels(value: Any) -> tuple[int, ...]:
 
 
 def _read_stack_levels(value: Any) -> tuple[int, ...]:
-    levels = _numbers(value)
+    levels = _int_list(value)
     if len(levels) != 5 or not all(0 <= level <= ADC_MOST for level in levels):
         raise ValueError(
             f"must be five numbers of 0 to {ADC_MOST}: at rest, under a white and a black piece with the "
@@ -131,7 +131,7 @@ def _read_stack_levels(value: Any) -> tuple[int, ...]:
 
 def read_leds(value: Any) -> tuple[int, ...]:
     """Return the LEDs of one point; raise ValueError if `value` is not a number or a list of them."""
-    leds = _numbers(value if _is_list(value) else [value])
+    leds = _int_list(value if _is_list(value) else [value])
     if not leds:
         raise ValueError("must be the number of an LED, or a list of them, as [0, 1]")
     return leds
@@ -139,8 +139,8 @@ def read_leds(value: Any) -> tuple[int, ...]:
 
 def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     """Yield the faults of the wires between points and chips."""
-    yield from _named("sensors", sensors.points, layout)
-    yield from _named("sensors", sensors.levels, layout, key="levels")
+    yield from _name_faults("sensors", sensors.points, layout)
+    yield from _name_faults("sensors", sensors.levels, layout, key="levels")
     needed = len(layout) * len(contacts_of(sensors))
     if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
         yield "sensors.alphabet", 'pieces are told by linear sensors only: kind = "mcp3008"'
@@ -155,7 +155,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     if sensors.kind in ("mux", "mcp3008") and len(sensors.select) > 4:
         yield "sensors.select", f"names {len(sensors.select)} lines: no mux chip drawn here has more than 4"
         return
-    if own := list(_OWN_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
+    if own := list(_KIND_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
         yield from own
         return
     if (size := sizes(sensors)) is None:
@@ -165,7 +165,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     if not sensors.points and needed > chips * each:
         needs = f"{needed} sensors need {needed} channels"
         gives = f"{chips} chips x {each} channels give only {chips * each}"
-        remedy = f"name {_MORE[sensors.kind]} for each chip"
+        remedy = f"name {_REMEDIES[sensors.kind]} for each chip"
         yield _CHIPS_KEY[sensors.kind](sensors), f"{needs}, but {gives}: {remedy}"
     yield from _contact_faults(sensors, size)
 
@@ -200,14 +200,14 @@ def _expander_faults(sensors: Sensors) -> Iterator[Fault]:
         if address not in EXPANDERS:
             span = f"{EXPANDERS[0]} to {EXPANDERS[-1]} (0x20 to 0x27)"
             yield "sensors.expanders", f"no MCP23017 has the address {address}: they have {span}"
-    yield from _twice("sensors.expanders", "address", sensors.expanders)
+    yield from _duplicate_faults("sensors.expanders", "address", sensors.expanders)
 
 
 def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
     for given in sensors.inputs:
         if given not in range(8):
             yield "sensors.inputs", f"an MCP3008 has no input {given}: it has 0 to 7"
-    yield from _twice("sensors.inputs", "input", sensors.inputs)
+    yield from _duplicate_faults("sensors.inputs", "input", sensors.inputs)
     bus = adc_bus(sensors)
     if bus is None:
         yield "sensors.adc", f"must be a bus as the kernel names it, as /dev/spidev1.0, not {sensors.adc}"
@@ -215,7 +215,7 @@ def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
         yield "sensors.adc", "the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0"
 
 
-_OWN_FAULTS: Mapping[str, Callable[[Sensors], Iterator[Fault]]] = {
+_KIND_FAULTS: Mapping[str, Callable[[Sensors], Iterator[Fault]]] = {
     "mux": _mux_faults,
     "mcp23017": _expander_faults,
     "mcp3008": _adc_faults,
@@ -225,12 +225,12 @@ _CHIPS_KEY: Mapping[str, Callable[[Sensors], str]] = {
     "mcp23017": lambda _: "sensors.expanders",
     "mcp3008": lambda _: "sensors.inputs",
 }
-_NAMED = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
+_SETTING_NAMES = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
 _PORTS = ("GPA", "GPB")
-_MORE = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
+_REMEDIES = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
 
 
-def _twice(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
+def _duplicate_faults(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
     for value, count in Counter(values).items():
         if count > 1:
             yield key, f"{what} {value} is named {count} times: each chip needs its own"
@@ -238,7 +238,7 @@ def _twice(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
 
 def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
     """Yield the faults of the points' LEDs."""
-    yield from _named("strip", strip.points, layout)
+    yield from _name_faults("strip", strip.points, layout)
     if strip.backend == "pwm" and strip.gpio not in PWM_LINES:
         yield "strip.gpio", f"pwm cannot use GPIO {strip.gpio}: it has {', '.join(map(str, PWM_LINES))}"
     if not strip.points and strip.leds < len(layout):
@@ -268,10 +268,11 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
             key, (chip, channel) = f"sensors.points.{point}", wire
             owner = owners.setdefault(wire, f"the {name}sensor of {point}")
             if chip < 0 or (size and chip >= size[0]):
-                named = f"the {_NAMED.get(sensors.kind)} named lead to"
-                yield key, f"there is no chip {chip}: {_reach(size and size[0], named)}"
+                named = f"the {_SETTING_NAMES.get(sensors.kind)} named lead to"
+                yield key, f"there is no chip {chip}: {_range_text(size and size[0], named)}"
             elif channel < 0 or (size and channel >= size[1]):
-                yield key, f"there is no channel {channel}: {_reach(size and size[1], _channels(sensors))}"
+                reach = _range_text(size and size[1], _channel_source(sensors))
+                yield key, f"there is no channel {channel}: {reach}"
             elif size and channel not in channels(sensors):
                 name = f"{_PORTS[channel >> 3]}7"
                 yield (
@@ -282,23 +283,25 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
                 yield key, f"channel {channel} of chip {chip} has {owner} already"
 
 
-def _channels(sensors: Sensors) -> str:
+def _channel_source(sensors: Sensors) -> str:
     return "each has" if sensors.kind == "mcp23017" else f"{len(sensors.select)} select lines reach"
 
 
-def _reach(count: int | None, what: str) -> str:
+def _range_text(count: int | None, what: str) -> str:
     return "they are counted from 0" if count is None else f"{what} {_span(count)}"
 
 
-def _named(section: str, points: Mapping[str, Any], layout: Layout, key: str = "points") -> Iterator[Fault]:
+def _name_faults(
+    section: str, points: Mapping[str, Any], layout: Layout, key: str = "points"
+) -> Iterator[Fault]:
     for name in points:
         if name not in layout.by_name:
-            yield f"{section}.{key}.{name}", f"is no point; {_closest(name, layout)}"
+            yield f"{section}.{key}.{name}", f"is no point; {_suggestion(name, layout)}"
     if points and (missing := [name for name in layout.by_name if name not in points]):
         yield f"{section}.{key}", f"leaves out {', '.join(missing)}: a map must have every point, or none"
 
 
-def _closest(name: str, layout: Layout) -> str:
+def _suggestion(name: str, layout: Layout) -> str:
     return did_you_mean(name, layout.by_name)
 
 
@@ -310,7 +313,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def _numbers(values: Any) -> tuple[int, ...]:
+def _int_list(values: Any) -> tuple[int, ...]:
     """Return the whole numbers of a list; empty if it is not a list or has anything else."""
     numbers: Iterable[Any] = values if _is_list(values) else ()
     kept = tuple(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))

@@ -26,7 +26,7 @@ def template() -> str:
         parts += ["", f"# {(section.__doc__ or '').splitlines()[0]}", f"[{name}]"]
         for setting in fields(section):
             parts += [
-                f"# {setting.metadata['about']}{_allowed(setting)}",
+                f"# {setting.metadata['about']}{_allowed_text(setting)}",
                 f"#{setting.name} = {toml(default_of(setting))}",
             ]
     return "\n".join(parts) + "\n"
@@ -40,7 +40,9 @@ def listing(config: Config) -> str:
         maps = {key: value for key, value in values.items() if isinstance(value, Mapping)}
         parts += _table(config, name, {key: value for key, value in values.items() if key not in maps})
         for key, value in maps.items():
-            parts += _table(config, f"{name}.{key}", {point: _lean(wires) for point, wires in value.items()})
+            parts += _table(
+                config, f"{name}.{key}", {point: _unwrapped(wires) for point, wires in value.items()}
+            )
     return "\n".join(parts)
 
 
@@ -65,9 +67,9 @@ def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
     are replaced.
     """
     maps = (
-        ("sensors", "points", {name: _lean(own) for name, own in sensors.points.items()}),
+        ("sensors", "points", {name: _unwrapped(own) for name, own in sensors.points.items()}),
         ("sensors", "levels", sensors.levels),
-        ("strip", "points", {name: _lean(own) for name, own in strip.points.items()}),
+        ("strip", "points", {name: _unwrapped(own) for name, own in strip.points.items()}),
     )
     values = [
         (key, now)
@@ -77,12 +79,12 @@ def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
         )
         if before != now
     ]
-    rewritten, said = _edited(text, maps, values, inline=False)
-    # Where sections are spelt as dotted keys, a table among them would take in those that follow.
-    return rewritten if tomllib.loads(rewritten) == said else _edited(text, maps, values, inline=True)[0]
+    rewritten, expected = _edit(text, maps, values, inline=False)
+    # If the file writes sections as dotted keys, a table among them would swallow the keys that follow.
+    return rewritten if tomllib.loads(rewritten) == expected else _edit(text, maps, values, inline=True)[0]
 
 
-def _edited(
+def _edit(
     text: str,
     maps: Iterable[tuple[str, str, Mapping[str, Any]]],
     strip: Iterable[tuple[str, Any]],
@@ -90,7 +92,7 @@ def _edited(
     inline: bool,
 ) -> tuple[str, Any]:
     """Return the text with these maps and settings of the strip, and the document it should parse to."""
-    import tomlkit  # slow to import: only where a file is written
+    import tomlkit  # slow to import, and only needed to write a file
 
     document: Any = tomlkit.parse(text)
     for section, key, values in maps:
@@ -102,15 +104,15 @@ def _edited(
                 document[section] = own = tomlkit.table()
             table: Any = tomlkit.inline_table() if inline else tomlkit.table()
             for name, value in values.items():
-                table[name] = _listed(value)
+                table[name] = _as_lists(value)
             own[key] = table
     for key, value in strip:
         document.setdefault("strip", tomlkit.table())[key] = value
     return str(tomlkit.dumps(document)), document.unwrap()
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(item) for item in value] if isinstance(value, tuple) else value
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(item) for item in value] if isinstance(value, tuple) else value
 
 
 def toml(value: Any) -> str:
@@ -118,7 +120,7 @@ def toml(value: Any) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(toml, value))}]"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key} = {toml(_lean(item))}' for key, item in value.items())}}}"
+        return f"{{{', '.join(f'{key} = {toml(_unwrapped(item))}' for key, item in value.items())}}}"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -135,14 +137,14 @@ def _table(config: Config, name: str, values: Mapping[str, Any]) -> list[str]:
     return [f"[{name}]", *(lines or ["# default: in the order of the board's points"]), ""]
 
 
-def _lean(value: Any) -> Any:
+def _unwrapped(value: Any) -> Any:
     """Return wires without the brackets around a single one, as they are read."""
     if not isinstance(value, tuple):
         return value
-    return _lean(value[0]) if len(value) == 1 else tuple(map(_lean, value))
+    return _unwrapped(value[0]) if len(value) == 1 else tuple(map(_unwrapped, value))
 
 
-def _allowed(setting: Field[Any]) -> str:
+def _allowed_text(setting: Field[Any]) -> str:
     if "least" in setting.metadata:
         return f" ({bounds(setting)})"
     return f" ({', '.join(setting.metadata['among'])})" if "among" in setting.metadata else ""

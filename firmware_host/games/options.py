@@ -153,7 +153,7 @@ class MorrisOptions(OptionSet):
     """The result if the last placement fills the board."""
 
     def __post_init__(self) -> None:
-        super(MorrisOptions, self).__post_init__()  # by name: a class with slots is another than was written
+        super(MorrisOptions, self).__post_init__()  # explicit, since slots=True replaces the class
         room = OUTER_POINTS if self.points == "outer" else ALL_POINTS
         if 2 * self.pieces > room:
             raise NotationError(

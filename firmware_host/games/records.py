@@ -30,7 +30,7 @@ from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Ru
 from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
 
 _UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
-_OF_THE_GAME = {"Result", "Variant", "PlyCount", "SetUp", "FEN", "Rules", "Termination"}
+_GAME_TAGS = {"Result", "Variant", "PlyCount", "SetUp", "FEN", "Rules", "Termination"}
 _WINNERS = {"1-0": Player.WHITE, "0-1": Player.BLACK, "1/2-1/2": None}
 _UNDECIDED = "*"
 _WIDTH = 80
@@ -58,16 +58,16 @@ class Record:
 def record_text(record: Record) -> str:
     """Return the text of a record, ending with a line break; raise NotationError for an invalid tag name."""
     game = record.game
-    told = {name: text for name, text in record.tags.items() if name not in _OF_THE_GAME}
-    tags = {**_UNKNOWN, **_told_by_game(game)}
-    tags = {**tags, **told}
+    given = {name: text for name, text in record.tags.items() if name not in _GAME_TAGS}
+    tags = {**_UNKNOWN, **_game_tag_values(game)}
+    tags = {**tags, **given}
     lines = [_tag_text(name, value) for name, value in tags.items()]
     turns = " ".join((*_numbered(game), _result(game.outcome)))
     body = textwrap.fill(turns, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join((*lines, "", body, ""))
 
 
-def _told_by_game(game: Game) -> dict[str, str]:
+def _game_tag_values(game: Game) -> dict[str, str]:
     rules = game.rules
     tags = {"Result": _result(game.outcome), "Variant": rules.name, "PlyCount": str(game.ply)}
     start = str(game.positions[0])
@@ -176,7 +176,7 @@ def _add_tag(draft: _Draft, token: re.Match[str], line: int) -> None:
 
 
 @contextmanager
-def _on(line: int) -> Iterator[None]:
+def _at_line(line: int) -> Iterator[None]:
     """Add the line to an error."""
     try:
         yield
@@ -191,28 +191,28 @@ def _record(draft: _Draft, result: str, line: int) -> Record:
     position = start = _start(draft, rules)
     steps: list[Step] = []
     for turn, turn_line in draft.turns:
-        with _on(turn_line):
+        with _at_line(turn_line):
             for step in rules.parse_turn(turn):
                 steps.append(position.legal_step(step.text))
                 position = position.play(steps[-1])
-    told, told_line = draft.tags.get("Result", (result, line))
-    with _on(told_line):
-        if told != result:
-            raise NotationError(f"the tag Result is {reprlib.repr(told)}, but the turns end with {result}")
+    given, given_line = draft.tags.get("Result", (result, line))
+    with _at_line(given_line):
+        if given != result:
+            raise NotationError(f"the tag Result is {reprlib.repr(given)}, but the turns end with {result}")
     game = Game.begin(rules, start).play(*steps)
-    with _on(line):
+    with _at_line(line):
         declared = _declared(position.outcome, result, draft.tags.get("Termination", ("", 0))[0])
-    tags = {name: value for name, (value, _) in draft.tags.items() if name not in _OF_THE_GAME}
+    tags = {name: value for name, (value, _) in draft.tags.items() if name not in _GAME_TAGS}
     return Record(game if declared is None else game.declare(declared), tags)
 
 
 def _rules(draft: _Draft) -> Rules:
     name, line = draft.tags.get("Variant", (DEFAULT, draft.line))
     if "Rules" not in draft.tags:
-        with _on(line):
+        with _at_line(line):
             return rule_set(name)
     text, line = draft.tags["Rules"]
-    with _on(line):
+    with _at_line(line):
         rules = parse_rules(text)
         if "Variant" in draft.tags and name != rules.name:
             raise NotationError(f"the tag Rules says {rules.name}, but Variant {reprlib.repr(name)}")
@@ -223,7 +223,7 @@ def _start(draft: _Draft, rules: Rules) -> Position:
     if "FEN" not in draft.tags:
         return rules.start(rules.first or Player.WHITE)
     text, line = draft.tags["FEN"]
-    with _on(line):
+    with _at_line(line):
         return rules.position(text)
 
 
@@ -235,15 +235,15 @@ def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome
                 f"the result is {result}, but by the rules it is {_result(outcome)} ({outcome.reason})"
             )
         return None
-    if termination in _BY_RULES:
+    if termination in _RULE_REASONS:
         raise NotationError(f"the tag Termination is {termination!r}, but by the rules the game is not over")
     if result == _UNDECIDED:
         return Outcome(Reason.ABANDONED, None) if termination == Reason.ABANDONED.value else None
     winner = _WINNERS[result]
-    if termination in _DECLARED:
-        return Outcome(_DECLARED[termination], winner)
+    if termination in _DECLARED_REASONS:
+        return Outcome(_DECLARED_REASONS[termination], winner)
     return Outcome(Reason.RESIGNED if winner else Reason.AGREED, winner)
 
 
-_DECLARED = {reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED)}
-_BY_RULES = {reason.value for reason in Reason} - set(_DECLARED)
+_DECLARED_REASONS = {reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED)}
+_RULE_REASONS = {reason.value for reason in Reason} - set(_DECLARED_REASONS)

@@ -25,9 +25,9 @@ from firmware_host.ports import DARK, Colour, LedFrame
 from firmware_host.settings import Lights, Microseconds
 
 TICK: Microseconds = 40_000
-LEAST_PERIOD_MS = 1200
+MIN_PERIOD_MS = 1200
 """The minimum period: a pattern rises at most twice in it, so this alone keeps it within the flash limit."""
-MOST_PERIOD_MS = 10_000
+MAX_PERIOD_MS = 10_000
 
 PRIORITY = (
     Cue.BROKEN,
@@ -57,10 +57,10 @@ class Both(enum.Enum):
     EITHER = (Cue.MOVABLE, Cue.DESTINATION)
 
 
-Shown = Cue | Both
+DisplayedCue = Cue | Both
 
 
-def _shown(cues: Collection[Cue]) -> Shown:
+def _displayed_cue(cues: Collection[Cue]) -> DisplayedCue:
     """Return the cue to show for a point with these cues, one or more."""
     first = min(cues, key=_RANK.__getitem__)
     return Both.EITHER if first is Cue.DESTINATION and Cue.MOVABLE in cues else first
@@ -96,7 +96,7 @@ class Renderer:
         self._theme = theme
         self._lights = replace(self._lights, brightness=brightness)
         self._looks = {player: _looks(theme, player) for player in Player}
-        self._cycles: dict[tuple[Player, Shown], _Cycle] = {}
+        self._cycles: dict[tuple[Player, DisplayedCue], _Cycle] = {}
         self._scene = Scene()
         self._points = [None] * len(self._points)
         self._began = {}
@@ -124,22 +124,22 @@ class Renderer:
         draw_ma = 0.0
         for point, cues in scene.cues.items():
             if cues:
-                cycle = points[point.index] = self._cycle(player, _shown(cues))
+                cycle = points[point.index] = self._cycle(player, _displayed_cue(cues))
                 draw_ma += cycle.peak_ma * self._counts[point.index]
         kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
         self._began = {
             cycle: self._began[cycle] if cycle in kept else tick for cycle in set(points) if cycle is not None
         }
         self._points = points
-        self._share = self._affordable(draw_ma)
+        self._share = self._budget_share(draw_ma)
 
-    def _cycle(self, player: Player, shown: Shown) -> _Cycle:
+    def _cycle(self, player: Player, shown: DisplayedCue) -> _Cycle:
         cycle = self._cycles.get((player, shown))
         if cycle is None:
             cycle = self._cycles[player, shown] = _Cycle(self._looks[player][shown], self._lights)
         return cycle
 
-    def _affordable(self, draw_ma: float) -> float:
+    def _budget_share(self, draw_ma: float) -> float:
         """Return the share of the light, which would draw `draw_ma`, that the budget permits.
 
         k = min(1, (budget - idle) / (total - idle)), where an LED draws its idle current even when dark.
@@ -156,8 +156,8 @@ class Renderer:
             red, green, blue = cycle.colours[phase]
             share = self._share
             colours[cycle] = (int(red * share), int(green * share), int(blue * share))
-            if cycle.lasts:
-                changes.append((tick + cycle.lasts[phase]) * TICK)
+            if cycle.durations:
+                changes.append((tick + cycle.durations[phase]) * TICK)
         frame = self._limiter.limit(tuple([colours[cycle] for cycle in self._points]), now)
         if self._limiter.release is not None:
             changes.append(self._limiter.release)
@@ -169,11 +169,11 @@ class _Cycle:
     """A computed look: its colour for each tick of its period, and the number of ticks each still lasts."""
 
     def __init__(self, look: Look, lights: Lights) -> None:
-        self.colours, self.lasts = _period(look, lights)
+        self.colours, self.durations = _period(look, lights)
         self.peak_ma = max(map(sum, self.colours)) / 255 * lights.full_ma_per_colour
 
 
-def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
+def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
     """Return the look of each cue while `player` is to move."""
     white = player is Player.WHITE
     return {
@@ -196,40 +196,40 @@ def _looks(theme: Theme, player: Player) -> dict[Shown, Look]:
     }
 
 
-@lru_cache(maxsize=256)  # all looks of some themes at some brightnesses: more than are tried in a row
+@lru_cache(maxsize=256)  # all looks of several themes and brightnesses
 def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
     """Return the colour of an LED at each tick of a period, and for how many ticks more it stays the same."""
     wave = _wave(look)
-    sent = {shown: _sent(*shown, lights) for shown in set(wave)}
-    colours = tuple([sent[shown] for shown in wave])
-    return colours, _lasts(colours)
+    values = {shown: _led_value(*shown, lights) for shown in set(wave)}
+    colours = tuple([values[shown] for shown in wave])
+    return colours, _durations(colours)
 
 
 def _wave(look: Look) -> list[tuple[Colour, float]]:
     """Return the colour and its brightness (0 to 1, as perceived) at each tick of a period."""
     if look.pattern is Pattern.STEADY:
-        return [(look.colour, _unit(look.level))]
-    ticks = min(max(look.period_ms, LEAST_PERIOD_MS), MOST_PERIOD_MS) * 1000 // TICK
-    rest = _unit(look.rest)
+        return [(look.colour, _clamp(look.level))]
+    ticks = min(max(look.period_ms, MIN_PERIOD_MS), MAX_PERIOD_MS) * 1000 // TICK
+    rest = _clamp(look.rest)
     wave = []
     for tick in range(ticks):
-        lit = _lit(look.pattern, tick / ticks)
+        intensity = _intensity(look.pattern, tick / ticks)
         if look.second is not None and look.pattern is Pattern.ALTERNATE:
-            wave.append((look.colour if lit else look.second, _unit(look.level)))
+            wave.append((look.colour if intensity else look.second, _clamp(look.level)))
         else:
-            wave.append((look.colour, _unit(look.level) * (rest + (1 - rest) * lit)))
+            wave.append((look.colour, _clamp(look.level) * (rest + (1 - rest) * intensity)))
     return wave
 
 
-def _lit(pattern: Pattern, phase: float) -> float:
+def _intensity(pattern: Pattern, phase: float) -> float:
     """Return the intensity of a pattern from rest (0) to its brightest (1) at `phase` (0 to 1)."""
     match pattern:
         case Pattern.PULSE:
-            return _swing(phase)
+            return _dip(phase)
         case Pattern.WINK:
-            return _swing((phase - 0.75) * 4) if phase > 0.75 else 1.0
+            return _dip((phase - 0.75) * 4) if phase > 0.75 else 1.0
         case Pattern.DOUBLE_WINK:
-            return _swing((phase - 0.5) * 4) if phase > 0.5 else 1.0
+            return _dip((phase - 0.5) * 4) if phase > 0.5 else 1.0
         case Pattern.ALTERNATE:
             return float(phase < 0.5)
         case Pattern.DOUBLE_BLINK:
@@ -238,19 +238,19 @@ def _lit(pattern: Pattern, phase: float) -> float:
             return 1.0
 
 
-def _swing(phase: float) -> float:
+def _dip(phase: float) -> float:
     """Return a soft way from 1 down to 0 and back, which stays at 0 long enough to be seen as dark."""
     return max(0.0, (0.5 + 0.5 * cos(2 * pi * phase) - 0.08) / 0.92)
 
 
-def _sent(colour: Colour, level: float, lights: Lights) -> Colour:
+def _led_value(colour: Colour, level: float, lights: Lights) -> Colour:
     """Return the LED's value: light is proportional to it, perception is not; a lit LED has at least 1."""
     full = 255 * lights.brightness
     red, green, blue = (ceil((part / 255 * level) ** lights.gamma * full) for part in colour)
     return (red, green, blue)
 
 
-def _lasts(colours: tuple[Colour, ...]) -> tuple[int, ...]:
+def _durations(colours: tuple[Colour, ...]) -> tuple[int, ...]:
     """Return for how many ticks more each colour of a cycle stays the same; empty if it never changes."""
     if len(set(colours)) == 1:
         return ()
@@ -261,5 +261,5 @@ def _lasts(colours: tuple[Colour, ...]) -> tuple[int, ...]:
     return tuple(lasts)
 
 
-def _unit(value: float) -> float:
+def _clamp(value: float) -> float:
     return min(1.0, max(0.0, value))

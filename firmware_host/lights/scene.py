@@ -102,7 +102,7 @@ def _show_rest(
     game: Game, chosen: tuple[Step, ...] | None, accepted: Game, cues: dict[Point, set[Cue]]
 ) -> None:
     """Light a board at rest: the last turn, and the next possible steps."""
-    _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
+    _light(cues, Cue.LAST_MOVE, _landings(game, accepted))
     if _earned_nothing(game, accepted):
         _light(cues, Cue.MILL, game.position.closed)
     steps = game.position.legal_steps()
@@ -122,7 +122,7 @@ def _show_aims(
 
 
 def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
-    _light(cues, Cue.LAST_MOVE, _landed(game, accepted))
+    _light(cues, Cue.LAST_MOVE, _landings(game, accepted))
     if accepted.outcome is None:
         return
     winner = accepted.outcome.winner
@@ -134,14 +134,14 @@ def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
 
 def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
     """Light the next step of a turn in progress, each landing, and the destinations of a piece in hand."""
-    whose = _movers(fit)
-    for step, stage, by in zip(fit.turn.steps, fit.done, whose, strict=True):
+    movers = _movers(fit)
+    for step, stage, player in zip(fit.turn.steps, fit.done, movers, strict=True):
         if _is_in_hand(step, stage):
-            _show_step(step, stage, by, cues)
-    for step, stage, by in zip(fit.turn.steps, fit.done, whose, strict=True):
+            _show_step(step, stage, player, cues)
+    for step, stage, player in zip(fit.turn.steps, fit.done, movers, strict=True):
         if step.target is None and (step.origin is None or stage):
-            continue  # done by no hand, or off the board already
-        _show_step(step, stage, by, cues)
+            continue  # no physical action, or off the board already
+        _show_step(step, stage, player, cues)
         if not stage or step.target is None or _is_in_hand(step, stage):
             return
 
@@ -171,7 +171,7 @@ def _show_step(step: Step, stage: int, to_move: Player, cues: dict[Point, set[Cu
         cues[step.target].add(Cue.DESTINATION)
 
 
-def _landed(game: Game, accepted: Game) -> set[Point]:
+def _landings(game: Game, accepted: Game) -> set[Point]:
     """Return the points where the last turn's pieces landed, as far as it is accepted."""
     return {step.target for step in game.steps[game.last_turn : accepted.ply] if step.target is not None}
 

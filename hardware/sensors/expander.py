@@ -33,10 +33,10 @@ _IOCON_OF_BANK_1 = 0x05
 
 _INPUTS = bytes([0x7F, 0x7F])
 
-_CHECK_EVERY = 100
+_CHECK_INTERVAL = 100
 """The number of scans between checks of the settings: twice a second."""
 
-_NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)
+_NOT_ACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
 """The errors of the kernel's drivers if no chip acknowledges an address."""
 
 
@@ -62,7 +62,7 @@ class ExpanderScanner:
             opened.callback(bus.close)
             self._chips = [_Chip(bus, addresses[chip], name, pull) for chip in chips]
             for chip in self._chips:
-                chip.make_ready()
+                chip.configure()
             opened.pop_all()
         self._seen: list[Sequence[int]] = [b""] * len(self._chips)
 
@@ -71,12 +71,12 @@ class ExpanderScanner:
         if self._closed:
             raise SensorError(Message("fault.unread.closed"))
         self._scans += 1
-        check = self._scans % _CHECK_EVERY == 0
+        check = self._scans % _CHECK_INTERVAL == 0
         seen = []
         for chip, before in zip(self._chips, self._seen, strict=True):
             ports = chip.read()
-            if (check or chip.doubted or ports != before) and not chip.is_ready():
-                chip.make_ready()
+            if (check or chip.doubted or ports != before) and not chip.is_configured():
+                chip.configure()
                 ports = chip.read()
             seen.append(ports)
         if seen != self._seen:
@@ -103,41 +103,41 @@ class _Chip:
 
     def __init__(self, bus: I2c, address: int, name: str, pull: Pull) -> None:
         pulls = _INPUTS if pull == "up" else bytes(2)
-        # All registers from IODIR to GPPU: no pin is inverted, none interrupts, and both banks are one.
+        # All registers from IODIR to GPPU: no pin is inverted or interrupts, and BANK is 0.
         self._settings = _INPUTS + bytes(GPPU - IODIR - 2) + pulls
         self.doubted = True
         self._bus, self._address, self._name = bus, address, name
-        self._ports = bus.reading(address, GPIO, 2)
-        self._kept = bus.reading(address, IODIR, len(self._settings))
+        self._read_ports = bus.reading(address, GPIO, 2)
+        self._read_settings = bus.reading(address, IODIR, len(self._settings))
 
-    def make_ready(self) -> None:
+    def configure(self) -> None:
         """Configure it, whatever its state; raise SensorError if it does not keep its settings."""
-        self._asked(lambda: self._bus.write(self._address, _IOCON_OF_BANK_1, b"\0"))
-        self._asked(lambda: self._bus.write(self._address, IOCON, b"\0"))
-        self._asked(lambda: self._bus.write(self._address, OLAT, bytes(2)))
-        self._asked(lambda: self._bus.write(self._address, IODIR, self._settings))
-        if not self.is_ready():
+        self._transfer(lambda: self._bus.write(self._address, _IOCON_OF_BANK_1, b"\0"))
+        self._transfer(lambda: self._bus.write(self._address, IOCON, b"\0"))
+        self._transfer(lambda: self._bus.write(self._address, OLAT, bytes(2)))
+        self._transfer(lambda: self._bus.write(self._address, IODIR, self._settings))
+        if not self.is_configured():
             where = Message("fault.expander.forgets", {"address": f"{self._address:#04x}", "bus": self._name})
             raise SensorError(Message("fault.unread", {"why": where}))
 
-    def is_ready(self) -> bool:
+    def is_configured(self) -> bool:
         """Return whether it has its settings."""
-        self.doubted = bytes(self._asked(self._kept)) != self._settings
+        self.doubted = bytes(self._transfer(self._read_settings)) != self._settings
         return not self.doubted
 
     def read(self) -> Sequence[int]:
         """Return the levels of port A and of port B."""
-        return self._asked(self._ports)
+        return self._transfer(self._read_ports)
 
-    def _asked(self, ask: Callable[[], _T]) -> _T:
+    def _transfer(self, transfer: Callable[[], _T]) -> _T:
         try:
-            return ask()
+            return transfer()
         except OSError as error:
             self.doubted = True
             raise SensorError(Message("fault.unread", {"why": self._hint(error)})) from error
 
     def _hint(self, error: OSError) -> Message:
-        if error.errno not in _NO_ANSWER:
+        if error.errno not in _NOT_ACKNOWLEDGED:
             return Message("fault.i2c.fails", {"bus": self._name, "why": str(error)})
         bits = ", ".join(f"A{bit}: {'3.3 V' if self._address >> bit & 1 else 'GND'}" for bit in range(3))
         address = f"{self._address:#04x}"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.lights.flash_limiter import FlashLimiter
-from firmware_host.lights.renderer import LEAST_PERIOD_MS, PRIORITY, TICK, Renderer
+from firmware_host.lights.renderer import MIN_PERIOD_MS, PRIORITY, TICK, Renderer
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import HARBOUR, THEMES, Look, Pattern, Theme
 from firmware_host.ports import DARK, Colour, LedFrame
@@ -143,7 +143,7 @@ def test_a_pattern_alone_is_never_held_back(theme: Theme, cue: Cue, player: Play
     frames = [renderer.render(scene, start // TICK * TICK + tick * TICK) for tick in range(600)]
     name = cue.name.lower() + (f"_{player}" if cue in (Cue.MOVABLE, Cue.DESTINATION) else "")
     look: Look = getattr(theme, name)
-    period = min(max(look.period_ms, LEAST_PERIOD_MS), 10_000) * 1000 // TICK
+    period = min(max(look.period_ms, MIN_PERIOD_MS), 10_000) * 1000 // TICK
     if look.pattern is Pattern.STEADY:
         period = 1
     assert frames[period:] == frames[:-period]

@@ -10,13 +10,13 @@ import pytest
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
-from firmware_host.lights.renderer import TICK, Both, Renderer, Shown
+from firmware_host.lights.renderer import TICK, Both, DisplayedCue, Renderer
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import CONTRAST, HARBOUR, THEMES, WHITE, Look, Pattern, Theme, theme_named
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import THEME_NAMES, Lights
 
-TOGETHER: dict[str, set[Shown]] = {
+TOGETHER: dict[str, set[DisplayedCue]] = {
     "ready": {Cue.MOVABLE, Cue.DESTINATION, Cue.LAST_MOVE, Cue.HINT},
     "lifted": {Cue.LIFTED, Cue.DESTINATION, Cue.REMOVABLE, Cue.MILL, Cue.HINT},
     "lifted early": {Cue.LIFTED, Cue.DESTINATION, Cue.MOVABLE, Cue.MILL, Cue.HINT},
@@ -28,7 +28,7 @@ TOGETHER: dict[str, set[Shown]] = {
     "mismatch": {Cue.MISSING, Cue.EXTRA, Cue.WRONG},
     "over": {Cue.WINNER, Cue.MILL, Cue.LAST_MOVE},
 }
-OF_MOVES: list[Shown] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
+OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
 """What says whose turn it is."""
 UNLIMITED = Lights(brightness=1.0, budget_ma=20_000)
 SAMPLES = 240  # of 40 ms: whole periods of every pattern in use, or nearly
@@ -74,7 +74,7 @@ def _distance(one: tuple[Colour, float], other: tuple[Colour, float], sight: str
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
-def _look(theme: Theme, cue: Shown, player: Player) -> Look:
+def _look(theme: Theme, cue: DisplayedCue, player: Player) -> Look:
     name = cue.name.lower()
     if cue in OF_MOVES:
         name += f"_{player}"
@@ -92,11 +92,11 @@ def _frames(theme: Theme, scene: Scene) -> list[LedFrame]:
     return [renderer.render(scene, tick * TICK) for tick in range(SAMPLES)]
 
 
-def _cues(shown: Shown) -> frozenset[Cue]:
+def _cues(shown: DisplayedCue) -> frozenset[Cue]:
     return frozenset(shown.value) if isinstance(shown, Both) else frozenset({shown})
 
 
-def _waves(theme: Theme, cues: set[Shown], player: Player) -> dict[Shown, list[float]]:
+def _waves(theme: Theme, cues: set[DisplayedCue], player: Player) -> dict[DisplayedCue, list[float]]:
     """The light of each cue of a scene, sampled in time, with all colours taken away."""
     white = {f.name: replace(getattr(theme, f.name), colour=WHITE) for f in fields(Theme)}
     points = dict(zip(sorted(cues, key=str), MORRIS.points, strict=False))
@@ -123,7 +123,7 @@ EACH_PLAYER = pytest.mark.parametrize("player", Player)
 @EACH_PLAYER
 @pytest.mark.parametrize("cues", GROUPS)
 def test_what_can_be_lit_together_differs_in_pattern_alone(
-    theme: Theme, player: Player, cues: set[Shown]
+    theme: Theme, player: Player, cues: set[DisplayedCue]
 ) -> None:
     waves = _waves(theme, cues, player)
     for one, other in itertools.combinations(waves, 2):
@@ -133,7 +133,9 @@ def test_what_can_be_lit_together_differs_in_pattern_alone(
 @pytest.mark.parametrize("sight", SIGHT)
 @EACH_PLAYER
 @pytest.mark.parametrize("cues", GROUPS)
-def test_harbour_differs_in_colour_too_for_every_sight(sight: str, player: Player, cues: set[Shown]) -> None:
+def test_harbour_differs_in_colour_for_every_sight(
+    sight: str, player: Player, cues: set[DisplayedCue]
+) -> None:
     for one, other in itertools.combinations(cues, 2):
         for a in _colours(_look(HARBOUR, one, player)):
             for b in _colours(_look(HARBOUR, other, player)):
@@ -152,7 +154,7 @@ def test_same_pattern_in_one_scene_never_rests_on_a_colour(theme: Theme, sight: 
 
 @EACH_THEME
 @pytest.mark.parametrize("cue", OF_MOVES)
-def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue: Shown) -> None:
+def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue: DisplayedCue) -> None:
     scene = {MORRIS.points[0]: _cues(cue)}
     white, black = ([sum(frame[0]) for frame in _frames(theme, Scene(scene, player))] for player in Player)
     assert min(white) > 0
