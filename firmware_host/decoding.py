@@ -55,7 +55,7 @@ def decode(
                 raise error(f'"{key}" must be {must.text}{f", not {value!r}" if must.quotes else ""}')
             arguments[name] = value if must is None else must.convert(value)
         elif required:
-            raise error(f'"{request}" needs "{key}", too')
+            raise error(f'"{request}" needs "{key}"')
     return arguments
 
 

@@ -32,7 +32,7 @@ def test_decode_converts_values_and_leaves_defaults_out() -> None:
 @pytest.mark.parametrize(
     ("members", "text"),
     [
-        ({}, '"slide" needs "to", too'),
+        ({}, '"slide" needs "to"'),
         ({"to": 1, "from": 2}, "'slide' takes no 'from'; it takes to, seconds, set"),
         ({"to": 1, "set_": {}}, "'slide' takes no 'set_'; it takes to, seconds, set"),
         ({"to": 1, "seconds": True}, '"seconds" must be a number'),

@@ -1,7 +1,7 @@
 """One pass of the board's loop: read the sensors, let the controller answer, show its light.
 
-Rules kept here: no clock; a strip that fails does not stop the game and is tried again after a second, and
-one that was without power shines again within one; sensors that fail stop play until they can be read again.
+Invariants: no clock; a strip that fails does not stop the game, and is tried again after a second; a strip
+that had no power shines again within a second; sensors that fail stop play until they can be read again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from firmware_host.settings import Microseconds
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How often each part has come round since the start: has done its work, or has said why it could not.
+    """The number of passes of each part since the start, including those that ended in a fault.
 
-    `store` is None on a board that keeps nothing.
+    `store` is None on a board that stores nothing.
     """
 
     sensors: int
@@ -29,7 +29,7 @@ class Progress:
     store: int | None = None
 
     def is_past(self, earlier: Progress) -> bool:
-        """Whether every part has come round since `earlier`."""
+        """Return True if every part has made a pass since `earlier`."""
         return (
             self.sensors > earlier.sensors
             and self.strip > earlier.strip
@@ -38,21 +38,21 @@ class Progress:
 
 
 class Board:
-    """The ports and the controller between them."""
+    """A board: its ports, and the controller between them."""
 
     def __init__(self, sensors: SensorPort, strip: LedPort, controller: Controller) -> None:
         self.controller = controller
         self.frames = 0
-        """Frames that were read; those that could not be are not counted."""
+        """The number of frames that were read, without those that failed."""
         self._sensors = sensors
         self._strip = strip
         self.sending = Sending()
-        """When the strip is sent light."""
-        self._sensors_round = 0
-        self._strip_round = 0
+        """The schedule of transmissions to the strip."""
+        self._sensor_passes = 0
+        self._strip_passes = 0
 
     def tick(self, now: Microseconds) -> tuple[ev.Event, ...]:
-        """Do one pass at `now` and say what happened."""
+        """Do one pass at `now`, and return its events."""
         try:
             readings = self._sensors.read()
         except SensorError as error:
@@ -60,30 +60,30 @@ class Board:
         else:
             self.frames += 1
             leds = self.controller.step(readings, now)
-        self._sensors_round += 1
+        self._sensor_passes += 1
         if self.sending.is_due(leds, now):
             self._show(leds, now)
-        self._strip_round += 1
+        self._strip_passes += 1
         return self.controller.take_events()
 
     @property
     def progress(self) -> Progress:
-        """How often sensors and strip have come round; a strip that is owed no light has, too."""
-        return Progress(self._sensors_round, self._strip_round)
+        """The passes of sensors and strip, including those in which the strip was sent nothing."""
+        return Progress(self._sensor_passes, self._strip_passes)
 
     @property
     def levels(self) -> Mapping[int, int]:
-        """What linear sensors gave when they were read last, by the index of their point; else empty."""
+        """The last readings of linear sensors, by the index of their point; empty for other sensors."""
         return self._sensors.levels
 
     @property
     def deadline(self) -> Microseconds | None:
-        """When something may happen although no reading changes; light that is sent again is not counted."""
+        """The time at which something may happen although no reading changes, refreshes not counted."""
         dues = (self.controller.deadline, self.sending.again_at if self.sending.failed else None)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
-        """Go dark and give the pins back."""
+        """Switch the light off, and release the pins."""
         self._strip.close()
         self._sensors.close()
 

@@ -1,8 +1,10 @@
-"""The whole way from readings to light, composed: debounce, judge and play, compose a scene, render it.
+"""The way from readings to light: debounce the frame, judge it and play, compose a scene, render it.
 
-`step` is called for each frame, in order of time, and answers with light; `take_events` says what happened.
-Rules kept here: an unchanged frame before the next deadline costs next to nothing, or a little that a later
-one is spared; a fault of the sensors stops play, any other does not; time is an argument.
+`step` takes each frame, in order of time, and returns the light that answers it; `take_events` returns what
+happened. Time is an argument.
+
+Invariants: an unchanged frame before the next deadline costs next to nothing, apart from work that a later
+frame is spared; a fault of the sensors stops play, and no other fault does.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ STOPPING = "sensors"
 """The part whose fault stops play."""
 
 MASKED, PAUSED = "masked", "paused"
-"""Under which names is kept what players asked for: which sensors are masked, and that the game is paused."""
+"""The names under which the masked sensors, and that the game is paused, are stored."""
 
 
 class Controller:
@@ -42,14 +44,14 @@ class Controller:
         preferences: Preferences | None = None,
         keeper: Keeper | None = None,
     ) -> None:
-        """`preferences`: how it comes, and what was set over that; None: as without a configuration.
+        """Combine the parts, with default `preferences` and without a store if they are None.
 
-        What is played counts at once, but is shown as accepted when the `keeper` has it (None: at once, too).
+        A move counts at once, but is shown as accepted only when the `keeper` has stored it.
         """
         self.session = session
         self.controls = GameControls(session)
         self._keeper = keeper or NoKeeper()
-        self._keeping = Keeping(self._keeper)
+        self._durability = Keeping(self._keeper)
         self._debouncer = debouncer
         self._renderer = renderer
         self._raw: Frame = ()
@@ -58,54 +60,54 @@ class Controller:
         self._scene = Scene()
         self._leds: LedFrame = ()
         self._quiet_until: Microseconds = 0
-        self._follow_preferences(preferences or Preferences.of(Lights(), Play()))
+        self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
     @property
     def preferences(self) -> Preferences:
-        """How the board looks and what it allows."""
+        """The preferences that apply to light and take-backs."""
         return self._preferences
 
     @property
     def scene(self) -> Scene:
-        """What the light says."""
+        """The scene that the light shows."""
         return self._scene
 
     @property
     def leds(self) -> LedFrame:
-        """The light of the last step, whether the strip could show it or not."""
+        """The light of the last step, even if the strip could not show it."""
         return self._leds
 
     @property
     def accepted(self) -> Game:
-        """As much of the game as may be shown as accepted."""
-        return self._keeping.accepted(self.session.game)
+        """As much of the game as is accepted, because it is stored."""
+        return self._durability.accepted(self.session.game)
 
     @property
     def faults(self) -> dict[str, Message]:
-        """The parts that do not work, each with what is wrong."""
+        """The parts that do not work, with the reasons."""
         return dict(self._faults)
 
     @property
     def raw(self) -> Frame:
-        """The readings of the last step as they came; empty where they cannot be read."""
+        """The raw readings of the last step; empty if the sensors cannot be read."""
         return self._raw
 
     @property
     def flickers(self) -> Mapping[int, int]:
-        """How often the reading of each point changed for too short a time to count, by its index."""
+        """The number of glitches that debouncing ignored at each point, by its index."""
         return self._debouncer.flickers
 
     @property
     def deadline(self) -> Microseconds | None:
-        """When something may happen although no reading changes; patterns of light are not counted."""
-        dues = (self._debouncer.deadline, self.session.deadline, self._keeping.deadline)
+        """The time at which something may happen although no reading changes; light patterns don't count."""
+        dues = (self._debouncer.deadline, self.session.deadline, self._durability.deadline)
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
-        """The light that answers `readings`, taken at `now`; the same object while nothing changes."""
+        """Return the light that answers `readings` at `now`; the same object while nothing changes."""
         if readings == self._raw:
             self.session.prepare()
-            if now < self._quiet_until and not self._keeping.has_news(now):
+            if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         self._raw = readings
         self.fault_cleared(STOPPING)
@@ -116,76 +118,76 @@ class Controller:
         return self._answer(now)
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
-        """When the light may next change although nothing happens; None: it will not."""
+        """Return when the light may next change although nothing happens; None if it will not."""
         return self._renderer.next_change(self._scene, now)
 
     def glow(self, now: Microseconds) -> None:
-        """Let the light go on to `now`, in a time in which nothing happens."""
+        """Advance the light to `now`, after a time in which nothing happened."""
         self._leds = self._renderer.render(self._scene, now)
-        self._quiet_until = self._next(now)
+        self._quiet_until = self._next_due(now)
 
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
-        """The light for `now` where the sensors cannot be read, and `why`."""
+        """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self._raw = ()
         self.fault(STOPPING, why)
         return self._answer(now)
 
     def take_events(self) -> tuple[ev.Event, ...]:
-        """What happened since the last call, in order."""
-        events = (*self._events, *self._keeping.take_told())
+        """Return the events since the last call, in order."""
+        events = (*self._events, *self._durability.take_released())
         self._events.clear()
         return events
 
     def prefer(self, preferences: Preferences) -> None:
-        """Look and allow as `preferences` say from the next step on, and have what was set kept."""
-        self._follow_preferences(preferences)
+        """Apply `preferences` from the next step on, and store them."""
+        self._apply_preferences(preferences)
         self._keeper.put(KEPT_AS, dict(preferences.over) or None)
         self.refresh()
 
     def refresh(self) -> None:
-        """Have the next step compose the scene anew: something other than the board has changed."""
+        """Have the next step compose the scene, because something other than the board has changed."""
         self._quiet_until = 0
 
     def fault(self, part: str, what: Message) -> None:
-        """Note that a part (`sensors`, `leds`) does not work, and what is wrong with it; it is told once."""
+        """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
         if part not in self._faults:
             self._events.append(ev.FaultFound(part, to_english(what)))
             self.refresh()
         self._faults[part] = what
 
     def fault_cleared(self, part: str) -> None:
-        """Note that a part works; it is told if it did not."""
+        """Record that a part works, which is an event if it did not."""
         if self._faults.pop(part, None) is not None:
             self._events.append(ev.FaultCleared(part))
             self.refresh()
 
-    def _follow_preferences(self, preferences: Preferences) -> None:
+    def _apply_preferences(self, preferences: Preferences) -> None:
         self._preferences = preferences
         now = preferences.now
         self._renderer.restyle(theme_named(now.theme), now.brightness)
         self.session.allow_take_back(now.take_back)
 
     def _answer(self, now: Microseconds) -> LedFrame:
-        self._keep(now)
+        self._update_store(now)
         self._scene = self._compose()
         leds = self._renderer.render(self._scene, now)
         if leds != self._leds:
             self._leds = leds
-        self._quiet_until = self._next(now)
+        self._quiet_until = self._next_due(now)
         return self._leds
 
-    def _keep(self, now: Microseconds) -> None:
-        """Have what was played kept, and take in what the keeper says."""
-        keeping = self._keeping
-        before = keeping.troubles
+    def _update_store(self, now: Microseconds) -> None:
+        """Store what was played, and take over what the store reports."""
+        durability = self._durability
+        before = durability.troubles
         events = self.session.timeline.take_events()
         if events:
             masked = sorted(point.name for point in self.session.masking.points)
-            keeping.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
-        keeping.follow(self.session.timeline.take_states(), events, now)
-        for part, what in keeping.troubles.items():
+            durability.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
+        durability.follow(self.session.timeline.take_states(), events, now)
+        for part, what in durability.troubles.items():
             self.fault(part, what)
-        for part in before.keys() - keeping.troubles.keys():
+        for part in before.keys() - durability.troubles.keys():
             self.fault_cleared(part)
 
     def _compose(self) -> Scene:
@@ -202,7 +204,7 @@ class Controller:
             accepted=self.accepted,
         )
 
-    def _next(self, now: Microseconds) -> Microseconds:
+    def _next_due(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self._renderer.next_change(self._scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
 

@@ -1,9 +1,10 @@
-"""What of the game may be shown as accepted: what is kept, or need not be waited for.
+"""Durability: a move is confirmed by light and events only when it is stored.
 
-Each change of the game is given to a keeper at once; what happened with it is told, and shown as accepted,
-when the keeper has it. Rules kept here: what happened is told in its order; where nothing is kept, since the
-disk takes nothing or has not answered for ten seconds, that is said, and then nothing is waited for. Time is
-an argument, and no keeper is ever waited for here.
+Each change of the game goes to a GameStore at once; its events are released, and it is accepted, when the
+store reports it as stored. Time is an argument, and nothing here blocks.
+
+Invariants: events are released in their order; if the disk fails, or does not answer for ten seconds, that is
+reported as a fault, and the game goes on without waiting for it.
 """
 
 from __future__ import annotations
@@ -19,36 +20,36 @@ from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
 
 DISK = "disk"
-"""The part whose fault means that nothing is kept now."""
+"""The part whose fault means that nothing is stored now."""
 
-_PATIENCE: Microseconds = 10_000_000
-_SILENT = Message("fault.unkept.silent")
+_STORE_TIMEOUT: Microseconds = 10_000_000
+_NO_ANSWER = Message("fault.unkept.silent")
 
 
 class Keeper(Protocol):
-    """Where games are kept; it answers at once, whatever its disk does."""
+    """A store of games; its methods return at once, whatever the disk does."""
 
     @property
     def kept(self) -> int:
-        """All that `keep` was given up to this number is safe."""
+        """The number up to which everything that was given to `keep` and `put` is stored."""
 
     @property
     def troubles(self) -> Mapping[str, Message]:
-        """The parts that do not work, each with what is wrong; never changed, but replaced."""
+        """The parts that do not work, with the reasons; replaced when they change, never modified."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What was set on the board while it ran, by its name, for the next start, too; replaced as well."""
+        """The stored settings of the board, by name; replaced when they change, never modified."""
 
     def keep(self, game: Game) -> int:
-        """Have `game` kept as it stands now; the number that `kept` reaches once it is."""
+        """Store the state of `game`, and return the number that `kept` reaches when that is done."""
 
     def put(self, name: str, value: Any) -> int:
-        """Have `value`, which JSON can say, kept under `name` (None: forgotten); a number as `keep`'s."""
+        """Store a `value` of JSON as `name`, or delete it with None; return a number like that of `keep`."""
 
 
 class NoKeeper:
-    """For a board that keeps nothing: everything is accepted as it happens."""
+    """The store of a board that stores nothing, on which everything is accepted at once."""
 
     def __init__(self) -> None:
         self.kept = 0
@@ -56,19 +57,19 @@ class NoKeeper:
         self.settings: Mapping[str, Any] = {}
 
     def keep(self, _game: Game) -> int:
-        """Forget it."""
+        """Discard the game."""
         return 0
 
     def put(self, name: str, value: Any) -> int:
-        """Know it until the program ends."""
+        """Keep the value until the program ends."""
         others = {other: what for other, what in self.settings.items() if other != name}
         self.settings = others if value is None else {**others, name: value}
         return 0
 
 
 @dataclass(frozen=True, slots=True)
-class _Wait:
-    """A state of the game that is not known to be kept."""
+class _Pending:
+    """A state of the game that is not stored yet, as far as is known."""
 
     number: int
     game: Game
@@ -76,75 +77,77 @@ class _Wait:
 
 
 class Keeping:
-    """Follows one board's games and its keeper."""
+    """Tracks which states of one board's games are stored."""
 
     def __init__(self, keeper: Keeper | None) -> None:
         self._keeper = keeper or NoKeeper()
         self._number = 0
-        self._waits: deque[_Wait] = deque()
+        self._pending: deque[_Pending] = deque()
         self._held: deque[tuple[int, Event]] = deque()
         self._accepted: Game | None = None
-        self._silent_until = 0
-        self._heard = 0, self._keeper.troubles
+        self._unanswered = 0
+        self._reported = 0, self._keeper.troubles
         self.troubles: Mapping[str, Message] = {}
-        """The parts that the keeper cannot work with, each with what is wrong."""
+        """The parts of the store that do not work, with the reasons."""
 
     @property
     def deadline(self) -> Microseconds | None:
-        """When the keeper has been silent for too long."""
-        return self._waits[0].since + _PATIENCE if self._waits else None
+        """The time at which the store counts as not answering."""
+        return self._pending[0].since + _STORE_TIMEOUT if self._pending else None
 
     def has_news(self, now: Microseconds) -> bool:
-        """Whether `hear` would change anything."""
+        """Return True if `update` would change anything."""
         due = self.deadline
-        return self._heard != (self._keeper.kept, self._keeper.troubles) or (due is not None and now >= due)
+        return self._reported != (self._keeper.kept, self._keeper.troubles) or (
+            due is not None and now >= due
+        )
 
-    def follow(self, course: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
-        """Have all states of `course` kept, through which the game went, and tell `events` when they are."""
-        for game in course:
+    def follow(self, states: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
+        """Store all `states` that the game went through, and release `events` when that is done."""
+        for game in states:
             self._number = self._keeper.keep(game)
             if self._accepted is not None:
                 self._accepted = _shared(self._accepted, game)
-            self._waits = deque(replace(wait, game=_shared(wait.game, game)) for wait in self._waits)
-            self._waits.append(_Wait(self._number, game, now))
+            self._pending = deque(replace(wait, game=_shared(wait.game, game)) for wait in self._pending)
+            self._pending.append(_Pending(self._number, game, now))
         self._held.extend((self._number, event) for event in events)
-        self.hear(now)
+        self.update(now)
 
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Have what is set kept, where it is not set so already."""
+        """Store those of `settings` that have changed."""
         for name, value in settings.items():
             if self._keeper.settings.get(name) != value:
                 self._keeper.put(name, value)
 
-    def hear(self, now: Microseconds) -> None:
-        """Take in what the keeper says at `now`."""
+    def update(self, now: Microseconds) -> None:
+        """Take over what the store reports at `now`."""
         keeper = self._keeper
-        self._heard = kept, troubles = keeper.kept, keeper.troubles
+        self._reported = kept, troubles = keeper.kept, keeper.troubles
         due = self.deadline
-        if due is not None and now >= due and self._waits[0].number > kept:
-            self._silent_until = self._number
-        if kept < self._silent_until:
-            troubles = {DISK: _SILENT, **troubles}
+        if due is not None and now >= due and self._pending[0].number > kept:
+            self._unanswered = self._number
+        if kept < self._unanswered:
+            troubles = {DISK: _NO_ANSWER, **troubles}
         self.troubles = troubles
         safe = self._number if DISK in troubles else kept
-        while self._waits and self._waits[0].number <= safe:
-            self._accepted = self._waits.popleft().game
+        while self._pending and self._pending[0].number <= safe:
+            self._accepted = self._pending.popleft().game
 
     def accepted(self, game: Game) -> Game:
-        """As much of `game` as may be shown as accepted."""
+        """Return as much of `game` as is accepted."""
         return game.back_to(0) if self._accepted is None else self._accepted
 
-    def take_told(self) -> tuple[Event, ...]:
-        """What may be told since the last call, in order."""
-        waits = self._waits
-        told = []
-        while self._held and not (waits and waits[0].number <= self._held[0][0]):
-            told.append(self._held.popleft()[1])
-        return tuple(told)
+    def take_released(self) -> tuple[Event, ...]:
+        """Return the events released since the last call, in order."""
+        pending = self._pending
+        released = []
+        while self._held and not (pending and pending[0].number <= self._held[0][0]):
+            released.append(self._held.popleft()[1])
+        return tuple(released)
 
 
 def _shared(earlier: Game, now: Game) -> Game:
-    """What of an earlier state still holds: the beginning that both have, or nothing of another game."""
+    """Return what is left of an earlier state: the common beginning, or the start if it is another game's."""
     if earlier.positions[0] is not now.positions[0]:
         return now.back_to(0)
     if earlier.declared is None and earlier.ply <= now.ply and earlier.position is now.positions[earlier.ply]:

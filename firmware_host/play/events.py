@@ -1,6 +1,6 @@
-"""What happens on the board, told once each, in the words of the headless board.
+"""Events: what happens on a board, each reported once.
 
-An event's `as_dict` is its public form: `event` names it, points and players are their names.
+The public form of an event is that of the headless board: `event` names it, points and players are names.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from firmware_host.games.layout import Point
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened; `name` is what the public form calls it."""
+    """An event, with its `name` in the public form."""
 
     name: ClassVar[str]
 
     def as_dict(self) -> dict[str, Any]:
-        """The public form."""
+        """Return the public form, such as `{"event": "lifted", "point": "d6"}`."""
         return {"event": self.name, **{f.name: _public(getattr(self, f.name)) for f in fields(self)}}
 
 
@@ -33,7 +33,7 @@ def _public(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class GameBegun(Event):
-    """A new game, by which rules, and who starts."""
+    """A game began by `rules`; the player `first` starts."""
 
     name = "game"
     rules: str
@@ -42,7 +42,7 @@ class GameBegun(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameContinued(Event):
-    """The game that was played last goes on, as it stood after its first `ply` steps."""
+    """The last game goes on from after its first `ply` steps."""
 
     name = "continued"
     rules: str
@@ -51,7 +51,7 @@ class GameContinued(Event):
 
 @dataclass(frozen=True, slots=True)
 class StepPlayed(Event):
-    """A step was committed."""
+    """A step was played."""
 
     name = "step"
     text: str
@@ -60,7 +60,7 @@ class StepPlayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnPlayed(Event):
-    """A turn is over."""
+    """A turn was completed."""
 
     name = "turn"
     text: str
@@ -69,7 +69,7 @@ class TurnPlayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Event):
-    """A game ended after `ply` steps; those that clearing the board seemed to take back are counted."""
+    """A game ended after `ply` steps, including those that clearing the board seemed to take back."""
 
     name = "over"
     winner: Player | None
@@ -79,7 +79,7 @@ class GameOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class PieceLifted(Event):
-    """A piece was lifted that may be lifted."""
+    """A piece was lifted that may move or be removed."""
 
     name = "lifted"
     point: Point
@@ -87,7 +87,7 @@ class PieceLifted(Event):
 
 @dataclass(frozen=True, slots=True)
 class PutBack(Event):
-    """A lifted piece stands again where it stood."""
+    """A lifted piece was put back where it was."""
 
     name = "put-back"
     point: Point
@@ -95,7 +95,7 @@ class PutBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class MismatchFound(Event):
-    """The board stands wrong, or wrong in another way than before."""
+    """The board does not match the game, or not in the same way as before."""
 
     name = "mismatch"
     missing: frozenset[Point]
@@ -105,14 +105,14 @@ class MismatchFound(Event):
 
 @dataclass(frozen=True, slots=True)
 class Restored(Event):
-    """The board stands right again."""
+    """The board matches the game again."""
 
     name = "restored"
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack(Event):
-    """The game went back to after its first `ply` steps."""
+    """The game went back to the position after its first `ply` steps."""
 
     name = "taken-back"
     ply: int
@@ -120,21 +120,21 @@ class TakenBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class Paused(Event):
-    """Hands do not count until the game is resumed."""
+    """The board is not followed until the game is resumed."""
 
     name = "paused"
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Event):
-    """Hands count again."""
+    """The board is followed again."""
 
     name = "resumed"
 
 
 @dataclass(frozen=True, slots=True)
 class Masked(Event):
-    """The sensor of a point is not believed until it is unmasked."""
+    """The sensor of a point is ignored until it is unmasked."""
 
     name = "masked"
     point: Point
@@ -142,7 +142,7 @@ class Masked(Event):
 
 @dataclass(frozen=True, slots=True)
 class Unmasked(Event):
-    """The sensor of a point is believed again."""
+    """The sensor of a point is trusted again."""
 
     name = "unmasked"
     point: Point
@@ -150,7 +150,7 @@ class Unmasked(Event):
 
 @dataclass(frozen=True, slots=True)
 class FaultFound(Event):
-    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work; why, in English."""
+    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work, for the reason in `text`."""
 
     name = "fault"
     part: str

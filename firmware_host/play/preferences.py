@@ -1,8 +1,9 @@
-"""What players may set while the board runs: theme, brightness, hints, and whether turns can be taken back.
+"""Preferences: the theme, brightness, hints and take-backs that players can set while the board runs.
 
-Rules kept here: the configuration says how the board comes, and what was set on it counts over that until it
-is set otherwise; what is set is set whole or not at all; what was kept and cannot be used any more is as it
-comes. The current, and how fast light may flash, are not among these.
+The limits of current and of flashing light are not among them, because they protect people and hardware.
+
+Invariants: a preference that was set overrides the configuration until it is reset; a request sets all of its
+values or none; a stored value that is no longer valid falls back to the configuration.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from firmware_host.lights.themes import THEMES
 from firmware_host.settings import Lights, Play
 
 KEPT_AS = "preferences"
-"""The name under which what was set is kept."""
+"""The name of the stored setting."""
 
 LEAST_BRIGHTNESS = 0.05
-"""Whoever sets less has a dark board, and may not find out why; a configuration can say it all the same."""
+"""The lowest brightness that can be set, since players might not find out why a board is dark.
+
+A configuration can have less.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """One value for each thing that can be set."""
+    """A value for each preference."""
 
     theme: str
     brightness: float
@@ -34,34 +38,37 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How the board comes, and what was set over it."""
+    """The values of the configuration, and those that were set over them."""
 
     comes: Choices
     over: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lights: Lights, play: Play, kept: object = None) -> Preferences:
-        """Those of a configuration, with what was `kept` of an earlier `over`, as far as it can be used."""
+        """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
         comes = Choices(lights.theme, lights.brightness, lights.hints, play.take_back)
         found = kept if isinstance(kept, Mapping) else {}
-        return cls(comes, {name: value for name, value in found.items() if _objection(name, value) is None})
+        return cls(comes, {name: value for name, value in found.items() if _fault_of(name, value) is None})
 
     @property
     def now(self) -> Choices:
-        """What counts."""
+        """The values that apply."""
         return replace(self.comes, **self.over)
 
     def with_set(self, values: Mapping[str, Any]) -> Preferences:
-        """These with `values` set over them, None for one that is to be as it comes; raises RequestError."""
+        """Return these with `values` set over them, where None resets one.
+
+        Raises RequestError if one of the values is invalid.
+        """
         for name, value in values.items():
-            objection = _objection(name, value)
-            if objection is not None and not (value is None and name in _CHECKS):
-                raise RequestError(objection)
+            fault = _fault_of(name, value)
+            if fault is not None and not (value is None and name in _CHECKS):
+                raise RequestError(fault)
         over = {**self.over, **values}
         return replace(self, over={name: value for name, value in over.items() if value is not None})
 
     def as_dict(self) -> dict[str, Any]:
-        """The public form: what counts, the themes there are, and the names of what was set."""
+        """Return the public form: the values, the available themes, and the names of those that were set."""
         return {**asdict(self.now), "themes": list(THEMES), "set": sorted(self.over)}
 
 
@@ -89,9 +96,9 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "take_back": _check_switch("take_back"),
 }
 NAMES = tuple(one.name for one in fields(Choices))
-"""What can be set."""
+"""The names of the preferences."""
 
 
-def _objection(name: str, value: Any) -> str | None:
+def _fault_of(name: str, value: Any) -> str | None:
     check = _CHECKS.get(name)
     return f"there is no {name!r} to set" if check is None else check(value)

@@ -1,9 +1,9 @@
-"""When light leaves for a strip: what is new at once, what failed a second later, and what is shown already
-again with each second.
+"""The schedule of transmissions to a strip: changes at once, a retry after a second, a refresh each second.
 
-LEDs do not answer, and ones that were without power are dark until they are sent something: a plug that is
-pulled and put in again mends itself so. Rule kept here: at rest light leaves at whole seconds, whatever was
-sent between them. Time is an argument.
+LEDs do not answer, and after a power failure they stay dark until they are sent something, so a refresh
+brings back a strip whose plug was pulled. Time is an argument.
+
+Invariants: at rest the strip is refreshed at whole seconds, whatever was sent between them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _SECOND: Microseconds = 1_000_000
 
 
 class Sending:
-    """What one strip was sent last, and when it is to be sent something again."""
+    """The last light that a strip was sent, and the time of the next transmission."""
 
     def __init__(self) -> None:
         self.failed = False
-        """Whether the strip could not be written when that was tried last."""
+        """True if the last transmission failed."""
         self.again_at: Microseconds = 0
-        """When it is sent something although the light is the same."""
+        """The time of the next transmission if the light stays the same."""
         self._sent: LedFrame | None = None
 
     def is_due(self, leds: LedFrame, now: Microseconds) -> bool:
-        """Whether `leds` are to be sent at `now`; the same object as before is the same light."""
+        """Return True if `leds` are to be sent at `now`; the same object as before is the same light."""
         return now >= self.again_at or (leds is not self._sent and not self.failed)
 
     def succeeded(self, leds: LedFrame, now: Microseconds) -> None:
@@ -35,11 +35,11 @@ class Sending:
         self.again_at = (now // _SECOND + 1) * _SECOND
 
     def did_fail(self, now: Microseconds) -> None:
-        """Note that the strip could not be written."""
+        """Note that a transmission failed."""
         self.failed = True
         self.again_at = now + _SECOND
 
     def rested(self, until: Microseconds) -> None:
-        """Note that until then nothing was done, since to send the same again would have changed nothing."""
+        """Skip the refreshes before `until`, which would have changed nothing."""
         if not self.failed:
             self.again_at = max(self.again_at, -(-until // _SECOND) * _SECOND)

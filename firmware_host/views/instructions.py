@@ -1,8 +1,9 @@
-"""One sentence that says what is to be done now, and why; as a value, in no language.
+"""The instruction: one sentence that says what to do now, and why, as a message that can be translated.
 
-Rules kept here: the sentence follows the status of the snapshot, speaks of points by their names and of lit
-pieces only where they are lit whatever the hints, and names no game. Whose sentence it is, is part of its
-key, since languages differ in what that changes.
+The player whom it addresses is part of its key, because languages differ in what that changes.
+
+Invariants: the instruction agrees with the status of the snapshot, names points and no rule set, and mentions
+lit pieces only where they are lit even without hints.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Lifted, Mismatch
 
 NO_POWER = Message("no-power")
-"""What there is to be said of a board whose plug is pulled."""
+"""The instruction for a board whose plug is pulled."""
 
 _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED)
-"""The reasons that name who lost."""
+"""The reasons whose text depends on the loser."""
 
 
 def sentence(controller: Controller) -> Message:
-    """What is to be done now."""
+    """Return the instruction for a board now."""
     session = controller.session
     game = session.game
     if STOPPING in controller.faults:
@@ -39,12 +40,12 @@ def sentence(controller: Controller) -> Message:
         return Message("clear-first")
     what = _due(session)
     if session.confirmable:
-        return Message("unfelt", {"what": what, "points": _unfelt(session)})
+        return Message("unfelt", {"what": what, "points": _unconfirmed_points(session)})
     return what
 
 
 def _due(session: Session) -> Message:
-    """What hands are to do."""
+    """Return what to do with the pieces."""
     game, verdict = session.game, session.verdict
     if lacking := _not_laid_out(session):
         return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
@@ -56,11 +57,11 @@ def _due(session: Session) -> Message:
     return _hold(game, verdict) if isinstance(verdict, Lifted) and lifted else _turn(session)
 
 
-def _unfelt(session: Session) -> tuple[str, ...]:
-    """The points at which something may have been done that was not felt, and has to be confirmed."""
+def _unconfirmed_points(session: Session) -> tuple[str, ...]:
+    """Return the points of the moves that the sensors may have missed, which have to be confirmed."""
     steps = {step for steps in session.confirmable.values() for step in steps}
     touched = {point for step in steps for point in (step.origin, step.target) if point is not None}
-    # Of a stack that is higher than a sensor tells, what is done on top is not felt without a mask either.
+    # Even without masks, a sensor misses changes on top of a stack that is higher than it can tell.
     return _names(session.masking.points & touched or touched)
 
 
@@ -74,7 +75,7 @@ def _end(outcome: Outcome) -> Message:
 
 
 def _repair(session: Session, verdict: Mismatch) -> Message:
-    """What to do so that the board stands right: what lies deepest first, in games with stacks."""
+    """Return how to make the board match the game, the lowest pieces of stacks first."""
     stacks, box = session.game.position.stacks, session.game.rules.box
     parts = list(_put_back({point: _gone(session, point) for point in verdict.missing}, box))
     alone = {point for point in verdict.extra if not stacks[point.index]}
@@ -90,7 +91,7 @@ def _repair(session: Session, verdict: Mismatch) -> Message:
 
 
 def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int]) -> Iterator[Message]:
-    """What belongs back on the points that lack it: of what stands on each other, all at once."""
+    """Yield the pieces to put back, each stack as a whole."""
     order = {piece: number for number, piece in enumerate(box)}
     lacking = {*gone.values()} - {()}
     for pieces in sorted(lacking, key=lambda pieces: (len(pieces), [order[piece] for piece in pieces])):
@@ -111,7 +112,7 @@ def _all_of(parts: Iterable[Message]) -> Message:
 
 
 def _not_laid_out(session: Session) -> frozenset[Point]:
-    """Where something is missing before the first turn, while nothing else is wrong."""
+    """Return the points that lack pieces before the first turn, if nothing else is wrong."""
     game, verdict = session.game, session.verdict
     if game.ply:
         return frozenset()
@@ -124,7 +125,7 @@ def _not_laid_out(session: Session) -> frozenset[Point]:
 
 
 def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Message]:
-    """What is to stand on these points."""
+    """Yield the stacks that belong on these points."""
     for stack in dict.fromkeys(position.stacks):
         points = [point for point in points_of if position.stacks[point.index] == stack]
         if points:
@@ -132,7 +133,7 @@ def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Messag
 
 
 def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
-    """What of the stack that should stand on `point` was taken from its top."""
+    """Return the pieces that were taken from the top of the stack on `point`."""
     stack, read = session.game.position.stacks[point.index], session.believed[point.index]
     left = [n for n in range(len(stack)) if session.sight.reading(stack[:n], point.index) == read]
     return stack[max(left, default=0) :]
@@ -156,11 +157,11 @@ def _hold(game: Game, verdict: Lifted) -> Message:
     own = verdict.points - theirs
     again = theirs & _landed(game)
     begun = {piece.owner for fit in verdict.fits if (piece := fit.turn.steps[0].piece)}
-    thinks_again = bool(again) and player not in begun
+    reconsiders = bool(again) and player not in begun
     if any(piece.kind for piece in game.rules.box):
-        return _hold_of_kind(game.position, own, theirs, again, thinks_again=thinks_again)
+        return _hold_of_kind(game.position, own, theirs, again, reconsiders=reconsiders)
     other = player.other
-    if thinks_again:
+    if reconsiders:
         return Message(f"thinks-again.{other}", {"points": _names(again)})
     if own:
         return Message(f"holds.{player}", {"points": _names(own)})
@@ -170,12 +171,12 @@ def _hold(game: Game, verdict: Lifted) -> Message:
 
 
 def _hold_of_kind(
-    position: Position, own: Collection[Point], theirs: set[Point], again: set[Point], *, thinks_again: bool
+    position: Position, own: Collection[Point], theirs: set[Point], again: set[Point], *, reconsiders: bool
 ) -> Message:
-    """The same in a game that has pieces of several kinds, of which balls are vaulted."""
+    """Return the same for a game with rings and balls, of which balls are vaulted."""
     player = position.to_move
     other = player.other
-    if thinks_again:
+    if reconsiders:
         return Message(f"thinks-again.{other}.of-kind", {"points": _names(again)})
     if own:
         return _held(position, own)
@@ -187,7 +188,7 @@ def _hold_of_kind(
 
 
 def _held(position: Position, own: Iterable[Point]) -> Message:
-    """What is to be done with the rings and balls of their own that who is to move has lifted."""
+    """Return what to do with the rings and balls that the player to move has lifted."""
     player = position.to_move
     flat = {piece.flat for point in own if (piece := position.standing[point.index])}
     held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
@@ -207,7 +208,7 @@ def _removal(game: Game) -> Message:
 
 
 def _landed(game: Game) -> set[Point]:
-    """Where the pieces of the last turn were set down."""
+    """Return the points on which the pieces of the last turn were put down."""
     return {step.target for step in game.steps[game.last_turn :] if step.target is not None}
 
 
@@ -228,7 +229,7 @@ def _turn(session: Session) -> Message:
 
 
 def _of_kind(position: Position, steps: Iterable[Step]) -> Message | None:
-    """What is to be done where only pieces of one kind can be moved now, in a game that has several."""
+    """Return what to do if only pieces of one kind can move, in a game that has several; otherwise None."""
     player = position.to_move
     pieces = {step.piece for step in steps if step.piece is not None}
     if _relocates(position):
@@ -250,7 +251,7 @@ def _rings(position: Position, steps: Iterable[Step]) -> Message:
 
 
 def _relocates(position: Position) -> bool:
-    """Whether who is to move has yet to move pieces of the opponent's, which were vaulted."""
+    """Return True if the player to move still has to relocate vaulted pieces of the opponent."""
     player = position.to_move
     return any(
         piece.owner is not player and step.target for step in position.legal_steps() if (piece := step.piece)

@@ -1,8 +1,10 @@
-"""What pages may look at without touching the board: the rules, past positions, and the games that are kept.
+"""Queries of pages, which leave the board alone: the rules, past positions, and the stored games.
 
-Rules kept here: a look changes nothing; it is answered in a thread of its own, from values that never change
-and from the games that are kept, which another thread reads; looks are answered one at a time, so that many
-pages cost no more than one. Only numbers and names from lists are taken from a page, never a path.
+Queries are answered in a thread of their own, from values that never change and from the stored games, which
+another thread reads.
+
+Invariants: a query changes nothing; queries are answered one at a time, so that many pages cost no more than
+one; only numbers and names from lists are taken from a page, never a path.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
 
+from firmware_host.decoding import Must, decode, is_number
 from firmware_host.errors import RequestError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.games.options import choices, texts_of
@@ -28,57 +31,65 @@ _T = TypeVar("_T")
 Result = dict[str, Any]
 
 MOST_GAMES = 50
-"""So many games are listed at once."""
-_PATIENCE_S = 8.0
-_QUICKLY_S = 2.0
-_MOST = 10**9
-"""No number that a page may name is greater."""
+"""The number of games in one list."""
+_READ_TIMEOUT_S = 8.0
+_STATUS_TIMEOUT_S = 2.0
+_NUMBER_LIMIT = 10**9
+"""The limit that a number of a request stays below."""
+
+_A_NUMBER = Must(
+    "a whole number",
+    lambda value: is_number(value) and isinstance(value, int) and 0 <= value < _NUMBER_LIMIT,
+    quotes=True,
+)
+_Number: TypeAlias = Annotated[int, _A_NUMBER]
+_MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
 
 
 class Archive(Protocol):
-    """What has the games that are kept, and those that are yet to be."""
+    """The stored games, and those that are about to be stored."""
 
     @property
     def path(self) -> Path:
-        """The file that they are kept in."""
+        """The file that they are stored in."""
 
     def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
-        """Have `work` done with them, between two writes."""
+        """Have `work` done with them between two writes, and return its result as a future."""
 
 
 class Looking:
-    """Answers what pages ask, from any thread."""
+    """Answers the queries of pages; its methods may be called from any thread."""
 
     def __init__(self, game: Callable[[], Game], archive: Archive | None = None) -> None:
-        """`game` is the one on the board, as far as it is accepted; `archive` has those that are kept."""
+        """Answer from the accepted `game` on the board, and from the stored games of `archive`."""
         self._game = game
         self._archive = archive
         self._replayed: tuple[Sheet, Game] | None = None
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="looking")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queries")
 
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
-        """Have `request` answered; the future ends with the result or a MillwrightError."""
+        """Have `request` answered; the future ends with the result, or with a MillwrightError."""
         return self._thread.submit(self._answer, request)
 
     @property
     def path(self) -> Path | None:
-        """The file that games are kept in; None where none are."""
+        """The file that games are stored in; None if they are not stored."""
         return None if self._archive is None else self._archive.path
 
     def listed(self, before: int | None) -> Future[Result]:
-        """The newest games, of those with smaller numbers than `before`, as a page that asks is told them."""
-        return self._thread.submit(self._games, {} if before is None else {"before": before})
+        """List the newest games, or those with numbers below `before`, as the query `games` does."""
+        return self._thread.submit(lambda: self._games(before=before))
 
     def record(self, number: int, kind: str) -> Future[str]:
-        """A kept game as a text to take away, of the kind `txt` or `json`."""
+        """Return a stored game as a text to download, of the kind `txt` or `json`."""
         return self._thread.submit(self._written, number, kind)
 
     def last_over(self) -> Result | None:
-        """The game that was over last before the one on the board, at a glance; None where there is none.
+        """Return a summary of the last finished game before the one on the board; None if there is none.
 
-        To be asked from any thread, which waits; raises MillwrightError where it cannot be read.
+        Blocks the calling thread; raises MillwrightError if the game cannot be read.
         """
-        return self._read(_over_before_the_last, _QUICKLY_S)
+        return self._read(_over_before_the_last, _STATUS_TIMEOUT_S)
 
     def close(self) -> None:
         """Answer nothing more."""
@@ -86,47 +97,38 @@ class Looking:
 
     def _answer(self, request: Mapping[str, Any]) -> Result:
         name = request.get("ask")
-        known = _LOOKS.get(name) if isinstance(name, str) else None
-        if known is None:
-            raise RequestError(f"cannot ask for {name!r}; known are {', '.join(sorted(_LOOKS))}")
-        keys, look = known
-        for key in request:
-            if key not in ("ask", *keys):
-                raise RequestError(f"{name!r} takes no {key!r}; it takes {', '.join(keys) or 'nothing else'}")
-        return look(self, {key: _number(request, key) for key in keys if key in request})
+        query = _QUERIES.get(name) if isinstance(name, str) else None
+        if query is None:
+            raise RequestError(f"cannot ask for {name!r}; known are {', '.join(sorted(_QUERIES))}")
+        members = {key: value for key, value in request.items() if key != "ask"}
+        return query(self, **decode(query, members, str(name), RequestError))
 
-    # ---- what can be asked for -------------------------------------------------------------------------
+    # ---- the queries ------------------------------------------------------------------------------------
 
-    def _rules(self, _numbers: Mapping[str, int]) -> Result:
+    def _rules(self) -> Result:
         return {
             "switches": choices(*FAMILIES),
             "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()},
         }
 
-    def _position(self, numbers: Mapping[str, int]) -> Result:
-        if "after" not in numbers:
-            raise RequestError('"position" needs "after": after how many turns')
-        game = self._replay(numbers["game"]) if "game" in numbers else self._game()
-        return position_after(game, numbers["after"])
+    def _position(self, *, after: _Number, game: _MaybeNumber = None) -> Result:
+        return position_after(self._game() if game is None else self._replay(game), after)
 
-    def _games(self, numbers: Mapping[str, int]) -> Result:
-        before = numbers.get("before")
+    def _games(self, *, before: _MaybeNumber = None) -> Result:
         found = self._read(lambda shelf: shelf.summaries(before=before, most=MOST_GAMES + 1))
         return {"games": [one.as_dict() for one in found[:MOST_GAMES]], "more": len(found) > MOST_GAMES}
 
-    def _stored(self, numbers: Mapping[str, int]) -> Result:
-        if "game" not in numbers:
-            raise RequestError('"game" needs "game": its number')
-        game = self._replay(numbers["game"])
-        rules = game.rules
+    def _stored(self, *, game: _Number) -> Result:
+        played = self._replay(game)
+        rules = played.rules
         return {
             "rules": rules.describe(),
             "layout": drawn(rules.layout),
             "kinds": alike(rules.box),
-            "turns": list(game.turn_texts()),
+            "turns": list(played.turn_texts()),
         }
 
-    # ---- the games that are kept -----------------------------------------------------------------------
+    # ---- the stored games -------------------------------------------------------------------------------
 
     def _replay(self, number: int) -> Game:
         sheet = self._kept(number).sheet
@@ -141,17 +143,17 @@ class Looking:
     def _kept(self, number: int) -> KeptGame:
         return self._read(lambda shelf: shelf.game(number))
 
-    def _read(self, work: Callable[[Shelf], _T], patience_s: float = _PATIENCE_S) -> _T:
+    def _read(self, work: Callable[[Shelf], _T], timeout_s: float = _READ_TIMEOUT_S) -> _T:
         if self._archive is None:
             raise RequestError(Message("refused.nothing-kept"))
         try:
-            return self._archive.read(work).result(patience_s)
+            return self._archive.read(work).result(timeout_s)
         except TimeoutError as error:
             raise StoreError(Message("refused.disk-silent")) from error
 
 
 def position_after(game: Game, turns: int) -> Result:
-    """How `game` stood after so many of its turns; raises RequestError where it has fewer."""
+    """Return the position of `game` after this number of turns; raise RequestError if it has fewer."""
     ends = (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
     if turns >= len(ends):
         raise RequestError(Message("refused.no-such-turn", {"count": turns}))
@@ -177,16 +179,9 @@ def _over_before_the_last(shelf: Shelf) -> Result | None:
     return found[0].as_dict() if found else None
 
 
-def _number(request: Mapping[str, Any], key: str) -> int:
-    number = request[key]
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MOST:
-        raise RequestError(f'"{key}" must be a whole number, not {number!r}')
-    return number
-
-
-_LOOKS: dict[str, tuple[tuple[str, ...], Callable[[Looking, Mapping[str, int]], Result]]] = {
-    "rules": ((), Looking._rules),
-    "position": (("after", "game"), Looking._position),
-    "games": (("before",), Looking._games),
-    "game": (("game",), Looking._stored),
+_QUERIES: Mapping[str, Callable[..., Result]] = {
+    "rules": Looking._rules,
+    "position": Looking._position,
+    "games": Looking._games,
+    "game": Looking._stored,
 }

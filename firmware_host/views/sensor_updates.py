@@ -1,7 +1,7 @@
-"""What the sensors say and what of it is believed, for the pages that watch.
+"""Sensor updates: raw and debounced readings, for the pages that watch them.
 
-Rules kept here: while no page watches nothing is worked out; who watches is told of what differs as often as
-an eye can follow, and at once when it begins to.
+Invariants: nothing is computed while no page watches; a page gets the readings as soon as it watches, and
+then changes as often as the eye can follow.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 
-_BETWEEN: Microseconds = 40_000
+MIN_INTERVAL: Microseconds = 40_000
+"""The shortest time between two updates."""
 
 
 class Feeling:
-    """The feeling of one board.
+    """Publishes the readings of one board.
 
-    `shining` are the lit points with the colours that they were sent; `levels` has those of linear sensors,
-    by the index of their point, when they were read last: none are told while they cannot be read.
+    `shining` returns the lit points with their colours, and `levels` the last readings of linear sensors by
+    the index of their point; these are left out while the sensors cannot be read.
     """
 
     def __init__(
@@ -34,17 +35,17 @@ class Feeling:
         self._shining = shining
         self._levels = levels
         self._watchers = 0
-        self._told: messages.PageMessage = {}
-        self._next: Microseconds = 0
+        self._published: messages.PageMessage = {}
+        self._next_at: Microseconds = 0
 
     def tell(self, publish: Callable[[messages.PageMessage], None], watchers: int, now: Microseconds) -> None:
-        """Publish what differs from the last call, if any of so many pages watch."""
-        came, self._watchers = watchers > self._watchers, watchers
-        if not watchers or (now < self._next and not came):
+        """Publish the readings if they differ from the last call, and `watchers` pages are more than none."""
+        is_new, self._watchers = watchers > self._watchers, watchers
+        if not watchers or (now < self._next_at and not is_new):
             return
         message = self._message()
-        if came or message != self._told:
-            self._told, self._next = message, now + _BETWEEN
+        if is_new or message != self._published:
+            self._published, self._next_at = message, now + MIN_INTERVAL
             publish(message)
 
     def _message(self) -> messages.PageMessage:
@@ -66,6 +67,6 @@ class Feeling:
 
 
 def _named(points: tuple[object, ...], frame: Frame) -> dict[str, int]:
-    """The readings other than nothing, by the names of their points."""
-    read = zip(points, frame, strict=False)  # nothing was read yet, or cannot be
+    """Return the readings other than nothing, by the names of their points."""
+    read = zip(points, frame, strict=False)  # the frame is empty before the first reading, and after a fault
     return {str(point): reading for point, reading in read if reading != NOTHING}

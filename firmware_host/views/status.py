@@ -1,8 +1,7 @@
-"""How the board is, in one screen: what the program counts, what it keeps, and what the machine says of disk
-and supply.
+"""The status of the board in one screen: the program's counters and games, the machine's disk and supply.
 
-Rules kept here: it has nothing that a page may not see, so no paths, names of users or addresses; what the
-machine does not tell is None, and said as unknown. No clock; what is read of the machine is the kernel's own.
+Invariants: it has nothing that a page may not see, so no paths, user names or addresses; a fact that the
+machine does not report is None, and shown as unknown. No clock; the machine's facts come from the kernel.
 """
 
 from __future__ import annotations
@@ -27,57 +26,57 @@ _WINDOW_S = 10
 _SUPPLY_SENSOR = "rpi_volt"  # drivers/hwmon/raspberrypi-hwmon.c, which asks the firmware every two seconds
 _LOW_DISK_MIB = 100
 _STATE = Path("/var/lib")
-"""A folder on the disk that games are kept on."""
+"""A folder on the disk that games are stored on."""
 
 
 class Rate:
-    """How many frames a second were read lately."""
+    """The rate at which frames were read lately."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[Microseconds, int]] = deque([(0, 0)], maxlen=_WINDOW_S + 1)
 
     def note(self, frames: int, now: Microseconds) -> None:
-        """Take in that so many frames had been read by `now`; to be called with each pass."""
+        """Record the number of `frames` read by `now`; to be called with each pass."""
         if now - self._marks[-1][0] >= _SECOND:
             self._marks.append((now, frames))
 
     @property
     def hz(self) -> float | None:
-        """Frames a second over the last ten; None in the first second."""
+        """The frames per second over the last ten seconds; None in the first second."""
         (began, before), (ended, after) = self._marks[0], self._marks[-1]
         return None if ended == began else (after - before) * _SECOND / (ended - began)
 
 
 def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[str, Any]:
-    """What the program knows; `missed` are the frames that the loop left out."""
+    """Return the program's part of the status; `missed` is the number of frames that the loop skipped."""
     controller = board.controller
     game = controller.session.game
     turns = game.turn_texts()
-    seen = take(controller)
+    snapshot = take(controller)
     points = game.rules.layout.points
     return {
         "version": __version__,
         "uptime_s": now // _SECOND,
-        "status": seen.status,
+        "status": snapshot.status,
         "sentence": to_english(sentence(controller)),
         "faults": {part: to_english(what) for part, what in controller.faults.items()},
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,
         "missed": missed,
-        "masked": list(seen.masked),
+        "masked": list(snapshot.masked),
         "chatter": {points[index].name: count for index, count in sorted(controller.flickers.items())},
         "game": {
-            "rules": seen.rules,
+            "rules": snapshot.rules,
             "turns": len(turns),
             "last_turn": turns[-1] if turns else None,
-            "to_move": seen.to_move,
-            "outcome": seen.outcome,
+            "to_move": snapshot.to_move,
+            "outcome": snapshot.outcome,
         },
     }
 
 
 def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
-    """What is kept of the game before the one on the board; where that cannot be read, why."""
+    """Return the last finished game of the store, or the reason why it cannot be read."""
     try:
         return {"last_game": last_over()}
     except MillwrightError as error:
@@ -85,7 +84,7 @@ def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
 
 
 def of_machine(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
-    """What the machine says: MiB free on the disk that `folder` is on, and whether the supply is too low."""
+    """Return the machine's part: the free MiB on the disk of `folder`, and whether the voltage is too low."""
     return {"disk_free_mib": _free_mib(folder), "undervoltage": _undervoltage(sys)}
 
 
@@ -102,43 +101,43 @@ def _undervoltage(sys: Path) -> bool | None:
         try:
             if (monitor / "name").read_text().strip() == _SUPPLY_SENSOR:
                 return (monitor / "in0_lcrit_alarm").read_text().strip() == "1"
-        except OSError:  # gone meanwhile, or without an alarm
+        except OSError:  # removed in the meantime, or without an alarm
             continue
     return None
 
 
-def screen(told: Mapping[str, Any]) -> str:
-    """What `of_board` and `of_machine` told, to be read."""
-    return "\n".join(f"{name:<13} {what}" for name, what in _lines(told))
+def screen(status: Mapping[str, Any]) -> str:
+    """Return the `status` of all parts as text."""
+    return "\n".join(f"{name:<13} {what}" for name, what in _lines(status))
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "board", f"{told['status']}: {told['sentence']}"
-    for part, text in told["faults"].items():
+def _lines(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "board", f"{status['status']}: {status['sentence']}"
+    for part, text in status["faults"].items():
         yield "broken", f"{part}: {text}"
-    yield "running", f"{_duration(told['uptime_s'])}, millwright {told['version']}"
-    if "game" in told:
-        yield from _of_play(told)
-    low = {True: "too low now: see to supply and cable", False: "good", None: "not told by this machine"}
-    yield "supply", low[told["undervoltage"]]
-    free = told["disk_free_mib"]
+    yield "running", f"{_duration(status['uptime_s'])}, millwright {status['version']}"
+    if "game" in status:
+        yield from _of_play(status)
+    low = {True: "too low now: see to supply and cable", False: "good", None: "not status by this machine"}
+    yield "supply", low[status["undervoltage"]]
+    free = status["disk_free_mib"]
     little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
     yield "disk", "not known" if free is None else f"{free} MiB free{little}"
-    if "game" in told:
-        yield "this game", _game(told["game"])
-    if "last_game" in told:
-        yield "last game", _last(told["last_game"])
-    if "code" in told:
-        yield "code", f"{told['code']}, by which others in the house play on the page"
+    if "game" in status:
+        yield "this game", _game(status["game"])
+    if "last_game" in status:
+        yield "last game", _last(status["last_game"])
+    if "code" in status:
+        yield "code", f"{status['code']}, by which others in the house play on the page"
 
 
-def _of_play(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What there is of a board that plays, or would if it could feel its pieces."""
-    if told["masked"]:
-        yield "masked", f"{', '.join(told['masked'])}: these sensors are not believed"
-    rate = told["frame_rate_hz"]
-    yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {told['missed']} missed"
-    noisy = sorted(told["chatter"].items(), key=lambda point: (-point[1], point[0]))
+def _of_play(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a board that plays, or would if it could read its sensors."""
+    if status["masked"]:
+        yield "masked", f"{', '.join(status['masked'])}: these sensors are not believed"
+    rate = status["frame_rate_hz"]
+    yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {status['missed']} missed"
+    noisy = sorted(status["chatter"].items(), key=lambda point: (-point[1], point[0]))
     yield "chatter", ", ".join(f"{name} {count}" for name, count in noisy) or "none"
 
 

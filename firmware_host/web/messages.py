@@ -1,8 +1,8 @@
-"""What the board and its page say to each other, as JSON objects; protocol.schema.json has every one.
+"""The messages between the board and its pages, as JSON objects; protocol.schema.json describes them all.
 
-Rules kept here: what the page sends may be anything, and is answered with what is wrong with it; numbers
-that JSON cannot have (NaN, infinity) are refused before anything else sees them; a change and what it
-changes give all that was to be told.
+Invariants: a page may send anything, and gets an error that says what is wrong with it; numbers that JSON
+does not have (NaN, infinity) are rejected before anything else sees them; a change, applied to the message
+that it builds on, gives the complete new message.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 
 MESSAGE_BYTES = 4096
-"""What one request may have at most."""
+"""The maximum size of a request."""
 
 PageMessage = Mapping[str, Any]
-"""Something to be sent to pages: `type` says what it is. Whoever made it does not change it any more."""
+"""A message to pages, named by its `type`; it is never modified once it is made."""
 
 WHOLE = ("snapshot", "setup")
-"""The types of messages that say everything; what changes of them later is told as a `change`."""
+"""The types of complete messages; later differences from them are sent as a `change`."""
 
 WATCHED = "sensors"
-"""The type of messages that only pages get which asked to watch."""
+"""The type of messages for pages that asked to watch the sensors."""
 
 _IN_PARTS = ("state", "table")
-"""Members whose own members are told one by one where they change."""
+"""The members of which a change has only the members that differ."""
 
 
 def welcome(*, may_play: bool, code: bool) -> PageMessage:
-    """What one page is told before all else: whether it may play, and whether a code would let it."""
+    """Return the first message to a page: whether it may play, and whether a code would let it."""
     return {"type": "welcome", "version": __version__, "may_play": may_play, "code": code}
 
 
@@ -47,12 +47,11 @@ def snapshot(
     kinds: PageMessage,
     simulated: PageMessage | None = None,
 ) -> PageMessage:
-    """All that a page shows: the board that is drawn, its state, and where pieces lie.
+    """Return the complete message: the board to draw, its state, and the positions of the pieces.
 
-    `state` is the headless board's state object with `sentence`, `said`, `in_hand` (kind: count), `turns`,
-    `faults` (texts) and `faults_said` added; `kinds` is what the pieces of each kind are like, and `table`
-    what README.md describes, or None where nobody but the sensors knows where pieces are. `rule_sets` are the
-    names a new game can be asked for; `simulated` is what can be broken, and is, if the board is simulated.
+    `state` is the public form of a PageState, and `kinds` the `alike` of the pieces. `table` is described by
+    README.md; it is None on a real board, where only the sensors know about the pieces. `rule_sets` are the
+    names of the rule sets that a new game can have; `simulated` has the faults of a simulated board.
     """
     return {
         "type": "snapshot",
@@ -73,21 +72,21 @@ def set_up(
     kinds: PageMessage,
     leds: Mapping[str, str],
 ) -> PageMessage:
-    """All that a page shows of a set-up: the board that is drawn, and what is `said`, as README.md has it.
+    """Return the complete message of a set-up: the board to draw, and the prompt `said` of README.md.
 
-    `table` and `leds` are where pieces are and what shines, and `kinds` what the pieces are like, as the
-    simulation knows.
+    `table`, `kinds` and `leds` are the positions of the pieces, what they are like and the lit points, as a
+    simulation knows them.
     """
     return {"type": "setup", "layout": drawn(layout), "kinds": kinds, **said, "table": table, "leds": leds}
 
 
 def leds(colours: Mapping[str, str]) -> PageMessage:
-    """Only the light has changed: the lit points with their colours, `#rrggbb`."""
+    """Return the message that only the light has changed: the colours of the lit points, as `#rrggbb`."""
     return {"type": "leds", "leds": colours}
 
 
 def lying(table: PageMessage) -> PageMessage:
-    """Only pieces have moved: `table` as in a snapshot."""
+    """Return the message that only pieces have moved; `table` is that of a snapshot."""
     return {"type": "table", "table": table}
 
 
@@ -101,11 +100,11 @@ def felt(
     levels: Mapping[str, int],
     leds: Mapping[str, str],
 ) -> PageMessage:
-    """What the sensors say, for pages that watch; by points, and only those that have anything to tell.
+    """Return the readings of the sensors, by points, without those that have nothing to report.
 
-    `raw` are the readings of the last frame, `believed` those that lasted; `shown` has the pieces of readings
-    that tell them, the lowest first. `masked` are the points that are not believed at all. `flickers` counts
-    readings that did not last, `levels` are those of linear sensors, and `leds` the colours that were sent.
+    `raw` are the readings of the last frame, and `believed` the debounced ones; `shown` has the pieces of
+    readings that identify them, the lowest first. `masked` are the points whose sensor is ignored. `flickers`
+    counts the glitches, `levels` are the values of linear sensors, and `leds` the colours that were sent.
     """
     return {
         "type": WATCHED,
@@ -120,12 +119,12 @@ def felt(
 
 
 def leader(by: str | None) -> PageMessage:
-    """Which page leads through the lesson, to one page: `this`, `another` or, None, none."""
+    """Return which page leads through the lesson, for one page: `this`, `another` or None."""
     return {"type": "leader", "by": by}
 
 
 def amended(whole: PageMessage, part: PageMessage) -> PageMessage:
-    """`whole` with what `part` tells: other light, or where pieces lie."""
+    """Return the complete message `whole` with the light or the table of `part`."""
     if part["type"] == "table":
         return {**whole, "table": part["table"]}
     if "state" in whole:
@@ -134,9 +133,9 @@ def amended(whole: PageMessage, part: PageMessage) -> PageMessage:
 
 
 def difference(old: PageMessage, new: PageMessage) -> dict[str, Any] | None:
-    """The members of `new` that differ from those of `old`, two whole messages.
+    """Return the members in which `new` differs from `old`, both complete messages.
 
-    None where they have not the same members, so that a difference cannot tell it.
+    None if they don't have the same members, which a difference can't express.
     """
     if not _alike(old, new):
         return None
@@ -155,7 +154,7 @@ def _alike(old: Any, new: Any) -> bool:
 
 
 def change(seq: int, differ: PageMessage) -> PageMessage:
-    """The change number `seq`, which builds on the message before it."""
+    """Return the change number `seq`, which builds on the message before it."""
     return {"type": "change", "seq": seq, "after": seq - 1, **differ}
 
 
@@ -166,26 +165,26 @@ def reply(
     said: Message | None = None,
     result: object = None,
 ) -> PageMessage:
-    """The answer to one request: done, with the `result` that was asked for, or what was wrong with it.
+    """Return the answer to one request: its `result`, if it has one, or its `error`.
 
-    `said` is the error in no language; without it, it is one in what was written, not in what was asked for.
+    `said` is the error as a message that can be translated; without it the request itself was malformed.
     """
     if error is None:
-        told: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
+        answer: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
     else:
-        told = {"error": error, "said": (said or NOT_UNDERSTOOD).as_dict()}
-    return {"type": "reply", "id": request_id, **told}
+        answer = {"error": error, "said": (said or NOT_UNDERSTOOD).as_dict()}
+    return {"type": "reply", "id": request_id, **answer}
 
 
 def as_text(message: PageMessage) -> str:
-    """The message as it is sent."""
+    """Return the message as it is sent."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False)
 
 
 def parse_request(text: str) -> dict[str, Any]:
-    """The object that a page sent; raises RequestError if it is none."""
+    """Return the object that a page sent; raise RequestError if it is not one."""
     try:
-        request = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        request = json.loads(text, parse_constant=_reject_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise RequestError(f"this is not JSON that can be read: {error}") from error
     if not isinstance(request, dict):
@@ -194,7 +193,7 @@ def parse_request(text: str) -> dict[str, Any]:
 
 
 def take_id(request: dict[str, Any]) -> int:
-    """Take the request's number out of it; raises RequestError if it has none."""
+    """Remove the request's number and return it; raise RequestError if it has none."""
     request_id = request.pop("id", None)
     if not isinstance(request_id, int) or isinstance(request_id, bool):
         raise RequestError('a request must have a whole number as its "id", which the reply repeats')
@@ -202,7 +201,7 @@ def take_id(request: dict[str, Any]) -> int:
 
 
 def drawn(layout: Layout) -> PageMessage:
-    """The board that a page draws: its name, where its points lie, and which lines join them."""
+    """Return the board that a page draws: its name, the coordinates of its points, and its lines."""
     return {
         "name": layout.name,
         "points": {point.name: [point.x, point.y] for point in layout.points},
@@ -211,14 +210,14 @@ def drawn(layout: Layout) -> PageMessage:
 
 
 def alike(pieces: Iterable[Piece]) -> PageMessage:
-    """What pieces of each kind are like: whose they are, their form, and whether others may stand on them."""
+    """Return what pieces of each kind are like: their player, their form, and whether they carry others."""
     return {
         str(piece): {"player": str(piece.owner), "form": piece.kind or "disc", "flat": piece.flat}
         for piece in pieces
     }
 
 
-def _no_number(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number in JSON")
 
 

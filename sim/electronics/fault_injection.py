@@ -1,7 +1,6 @@
-"""Breaking the simulated electronics, and mending them.
+"""Inject faults into the simulated electronics, and repair them.
 
-Rule kept here: `faults` says what can break; here it breaks, at once and whole, and what was broken before
-stays so until all is mended.
+Invariants: a fault takes effect at once and completely, and stays until everything is repaired.
 """
 
 from __future__ import annotations
@@ -34,23 +33,23 @@ from sim.electronics.supply import SAGS_AT_MA, SimulatedSupply
 from sim.table.table import Table
 
 SLOW_RISE_US: Microseconds = 100
-"""How long a slow line rises: five times what a scan waits for it unless it is told otherwise."""
+"""The rise time of a slow line: five times as long as a scan waits for it by default."""
 
 _STRONG = 45.0
-"""So strong a magnet is felt at 49 mm: on the next points too."""
+"""The field of a magnet that the sensors of adjacent points detect too, 49 mm away."""
 
 GOOD_MT = 30.0
-"""What a good magnet has at the sensor below it, as a disc of 8 x 3 mm through wood as thick as is usual."""
+"""The field of a good magnet, a disc of 8 x 3 mm, at the sensor below it, through wood of usual thickness."""
 
 USUAL_WOOD_MM = 6.0
-"""The thickness of wood over which the middle of a magnet is ABOVE_MM above the sensor."""
+"""The thickness of wood at which the middle of a magnet is ABOVE_MM above the sensor."""
 
 WHOLE = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
-"""What can be set and is as it should be then."""
+"""The adjustable quantities at their normal values."""
 
 
 class Breakage:
-    """What can break, and breaks."""
+    """Applies faults to the parts of the electronics."""
 
     def __init__(
         self,
@@ -65,48 +64,48 @@ class Breakage:
         self._moved: dict[Wire, Wire] = {}
 
     def suffer(self, fault: ElectricFault, now: Microseconds) -> None:
-        """Break so from `now` on."""
+        """Apply `fault` from `now` on."""
         match fault:
             case PointFault():
                 self._loom.field.suffer(fault.point, fault.kind, now)
-                self._feel_anew(now)
+                self._update_fields(now)
             case DeadMux():
                 self._loom.bank.fail(fault.chip, dead=True)
             case BadSelect() if self._loom.muxes:
-                self._mishear(fault, self._loom.muxes)
+                self._break_select(fault, self._loom.muxes)
             case BadSignal() if self._loom.muxes:
-                self._spoil_signal(fault, self._loom.muxes)
+                self._break_signal(fault, self._loom.muxes)
             case OtherWiring():
                 self._rewire(fault)
             case OtherMagnets():
                 self._change_magnets(now, strong=fault.strong)
             case MagnetsOf(millitesla):
                 self._loom.strengthen(millitesla / GOOD_MT)
-                self._feel_anew(now)
+                self._update_fields(now)
             case WoodOf(mm):
                 self._loom.raise_to(ABOVE_MM - USUAL_WOOD_MM + mm)
-                self._feel_anew(now)
+                self._update_fields(now)
             case BounceOf(ms):
                 self._loom.field.bounce(ms)
             case BadLeds():
-                self._spoil_light(fault)
+                self._break_light(fault)
             case SaggingSupply():
                 self._supply.bears_ma = SAGS_AT_MA
 
     def mend(self, now: Microseconds) -> None:
-        """All is whole again."""
+        """Repair everything."""
         self._loom.strengthen(1.0)
         self._loom.raise_to(ABOVE_MM)
         self._loom.field.bounce(BOUNCE_MS)
         for point in self._layout.points:
             self._loom.field.suffer(point, None, now)
-        self._feel_anew(now)
+        self._update_fields(now)
         self._moved = {}
         self._loom.bank.mend()
         self._spi.mend()
         self._supply.mend()
 
-    def _spoil_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
+    def _break_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
         if fault.kind == "floating":
             muxes.loosen(fault.chip)
             return
@@ -114,15 +113,15 @@ class Breakage:
         for chip in range(self._loom.chips) if shared else (fault.chip,):
             muxes.slow(chip, SLOW_RISE_US)
 
-    def _mishear(self, fault: BadSelect, muxes: MuxBank) -> None:
+    def _break_select(self, fault: BadSelect, muxes: MuxBank) -> None:
         if fault.kind in ("open", "high"):
-            hears = open_select(fault.bits[0], high=fault.kind == "high")
+            decode = open_select(fault.bits[0], high=fault.kind == "high")
         else:
-            hears = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
-        muxes.mishear(hears, fault.chip)
+            decode = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
+        muxes.mishear(decode, fault.chip)
 
     def _rewire(self, fault: OtherWiring) -> None:
-        """Wires of contacts that stand for the same reading change places."""
+        """Swap the wires of the contacts that stand for the same reading."""
         readings = {reading for _, reading in self._loom.contacts}
         own = {at: self._moved.get(at, at) for at in self._loom.contacts.values()}
         for points in fault.points:
@@ -138,13 +137,13 @@ class Breakage:
         else:
             for point in self._layout.points:
                 self._loom.field.suffer(point, Fault.FAINT, now)
-        self._feel_anew(now)
+        self._update_fields(now)
 
-    def _feel_anew(self, now: Microseconds) -> None:
+    def _update_fields(self, now: Microseconds) -> None:
         for piece, track in self._table.wood.items():
             self._loom.follow(piece, track, now)
 
-    def _spoil_light(self, fault: BadLeds) -> None:
+    def _break_light(self, fault: BadLeds) -> None:
         match fault.kind:
             case "unplugged":
                 self._spi.plugged = False

@@ -223,8 +223,8 @@ def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Ran
         sent.append(event)
         keeping.follow([states[-1]], [event], now)
         disk.kept = luck.randint(disk.kept, len(disk.given))
-        keeping.hear(now)
-        told += keeping.take_told()
+        keeping.update(now)
+        told += keeping.take_released()
         assert len(told) == disk.kept
         accepted, game = keeping.accepted(states[-1]), states[-1]
         assert accepted.steps == game.steps[: accepted.ply]
@@ -235,8 +235,8 @@ def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Ran
             assert accepted.positions[accepted.ply] in kept.positions
         states.append(next_state(luck, states))
     disk.catch_up()
-    keeping.hear(changes)
-    assert [*told, *keeping.take_told()] == sent
+    keeping.update(changes)
+    assert [*told, *keeping.take_released()] == sent
     assert keeping.accepted(disk.given[-1]) is disk.given[-1]
     assert keeping.deadline is None
 

@@ -101,7 +101,7 @@ def test_of_any_game_each_turn_leads_from_one_position_to_the_next(seed: int) ->
     ("asked", "reason"),
     [
         ({"ask": "position", "after": 11}, "fewer than 11 turns"),
-        ({"ask": "position"}, "after how many"),
+        ({"ask": "position"}, '"position" needs "after"'),
         ({"ask": "position", "after": "1"}, "whole number"),
         ({"ask": "position", "after": True}, "whole number"),
         ({"ask": "position", "after": -1}, "whole number"),
@@ -111,7 +111,7 @@ def test_of_any_game_each_turn_leads_from_one_position_to_the_next(seed: int) ->
         ({"ask": ["rules"]}, "known are"),
         ({"ask": "games"}, "keeps no games"),
         ({"ask": "game", "game": 1}, "keeps no games"),
-        ({"ask": "game"}, "its number"),
+        ({"ask": "game"}, '"game" needs "game"'),
     ],
 )
 def test_what_cannot_be_looked_at_is_told(looking: Looking, asked: dict[str, Any], reason: str) -> None:

@@ -77,7 +77,7 @@ VALUES = {
     "piece": ("any", "white", "black", "ring"),
     "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
     "colour": PLAYERS,
-    "wanted": ("on", "off"),
+    "power": ("on", "off"),
     "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
     "along": ("upper", "lower"),
     "across": ("left", "right"),
