@@ -1,7 +1,7 @@
-"""The command `millwright`: reads what was asked for, and chooses the front end.
+"""The command `millwright`: parses the arguments and starts the front end.
 
-Rules kept here: a command's modules are imported when it is asked for, so that the board starts fast; every
-error that was foreseen is one clear line and the exit status 2.
+Invariants: the modules of a command are imported when it is used, so that the board starts fast. Every error
+that was foreseen is one clear line and exit status 2.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMMANDS = (
     "status",
     "wiring",
 )
-"""Each is a module of `commands`, and in it the command of the same name."""
+"""The commands; each is a module of `commands` that contains a command of the same name."""
 
 
 _NOT_ON_WINDOWS = (
@@ -42,7 +42,7 @@ _NOT_ON_WINDOWS = (
 
 
 class _Group(click.Group):
-    """Imports a command when it is used; makes of a foreseen error one line."""
+    """Imports a command when it is used, and turns a foreseen error into one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click asks for it
         return list(_COMMANDS)

@@ -1,1 +1,1 @@
-"""The commands, each in the module of its name; `cli` imports the one that is asked for."""
+"""The commands, each in the module of its name; `cli` imports the one that is used."""

@@ -1,9 +1,9 @@
-"""Where `millwright games` looks for games: with the board that keeps them, or in their file where none does.
+"""The source of `millwright games`: the board that keeps the games, or their file if no board does.
 
-Rules kept here: a board that runs and keeps the very file that is meant is asked, since it alone knows what
-the disk has not taken, and who sits here need not be allowed to read the file. One that keeps another file,
-as a simulated one may, or none, is not taken for it. Where somebody is there who answers wrongly or not at
-all, that is an error, and no half of the games.
+Invariants: a running board that keeps the file in question is asked, since only it knows the games that are
+not on disk yet, and the user may lack the permission to read the file. A board that keeps another file, such
+as a simulated one, or none, is left out. If something answers wrongly or not at all, that is an error, rather
+than an incomplete list.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _LIST = "/games.json"
 
 
 class Shelf(Protocol):
-    """Where games are."""
+    """A place to look up games."""
 
     def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises NoGameError where there is none."""
+        """Return one game, or raise NoGameError."""
 
     def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
-        """About so many games at a glance, newest first; none where there are no older ones."""
+        """Return about `most` summaries, newest first; none if there are no older ones."""
 
 
 def listed(shelf: Shelf) -> list[Summary]:
-    """All games at a glance, in the order in which they came."""
+    """Return all summaries, oldest first."""
     found: list[Summary] = []
     while older := shelf.summaries(before=found[-1].row if found else None, most=_AT_ONCE):
         found += older
@@ -49,9 +49,9 @@ def listed(shelf: Shelf) -> list[Summary]:
 
 @contextmanager
 def opened(path: Path, web: Web | None) -> Iterator[Shelf]:
-    """The games that are kept at `path`, as the board tells them whose page is where `web` says, if any does.
+    """Open the games at `path`: those of the board with its page at `web`, if it keeps them there.
 
-    Raises StoreError or PageError where they cannot be looked at.
+    Raises StoreError or PageError if they cannot be read.
     """
     try:
         board = None if web is None else _Board.at(web.host, web.port)
@@ -79,7 +79,7 @@ def _file(path: Path, board: _Board | None) -> GamesFile:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """The games of the board whose page is at `host` and `port`, which keeps them at `store`."""
+    """The games of the board with its page at `host` and `port`, which keeps them at `store`."""
 
     host: str
     port: int
@@ -87,9 +87,9 @@ class _Board:
 
     @classmethod
     def at(cls, host: str, port: int) -> _Board | None:
-        """The board that answers there, if any does, and takes who asks for one who sits at this machine.
+        """Return the board that answers there, if it takes us for a program on this machine.
 
-        Raises PageError where what answers is none.
+        Raises PageError if something else answers.
         """
         try:
             found = told(host, port, _LIST)
@@ -101,7 +101,7 @@ class _Board:
         return cls(host, port, store) if "store" in found else None
 
     def game(self, row: Row) -> KeptGame:
-        """The game of that number; raises NoGameError where there is none."""
+        """Return one game, or raise NoGameError."""
         path = f"/games/{row}.json"
         status, text = ask(self.host, self.port, path)
         if status == 404:
@@ -113,7 +113,7 @@ class _Board:
         return replace(one, row=row)
 
     def summaries(self, *, before: Row | None, most: int) -> list[Summary]:  # noqa: ARG002 - the board has its own
-        """So many games as it tells at once, newest first."""
+        """Return as many summaries as the board lists at once, newest first."""
         found = told(self.host, self.port, _LIST if before is None else f"{_LIST}?before={before}")
         try:
             games = [summary_from(one) for one in found["games"]]

@@ -1,7 +1,7 @@
-"""How a command asks the board that runs on this machine: by HTTP, at the address of its page.
+"""A client of the board that runs on this machine: HTTP requests to its page.
 
-Rules kept here: that nobody is there is told from an answer that is wrong or does not come; each error says
-who was asked, what came of it, and what to do.
+Invariants: that nobody answers is told apart from an answer that is wrong or late. Each error says which
+address was asked, what came of it, and what to do.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from firmware_host.errors import NoBoardError, PageError
 
 _PATIENCE_S = 10.0
 _SELF = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is served here
-"""Where a page that is served at all addresses is for this machine."""
+"""The address at which this machine reaches a page that is served at all addresses."""
 _CANNOT = 503
 _LONGEST = 200
 
 
 def ask(host: str, port: int, path: str) -> tuple[int, str]:
-    """The status and the text of the answer to a look at `path`.
+    """Return the status and the text of the response to GET `path`.
 
-    Raises NoBoardError where nobody is there, and PageError where somebody is who cannot answer, or not in
-    time.
+    Raises NoBoardError if nobody answers, and PageError if the board cannot answer, or not in time.
     """
     connection = _connected(host, port)
     try:
@@ -40,7 +39,7 @@ def ask(host: str, port: int, path: str) -> tuple[int, str]:
 
 
 def told(host: str, port: int, path: str) -> dict[str, Any]:
-    """The object that is told at `path`; raises what `ask` does, and PageError for anything else."""
+    """Return the JSON object at `path`. Raise as `ask` does, and PageError for anything else."""
     status, text = ask(host, port, path)
     try:
         found = json.loads(text) if status == 200 else None
@@ -52,7 +51,7 @@ def told(host: str, port: int, path: str) -> dict[str, Any]:
 
 
 def wrong(host: str, port: int, path: str, what: str) -> PageError:
-    """What is to be said of an answer that no board of this version gives."""
+    """Return the error for an answer that no board of this version gives."""
     return PageError(
         f"what answers {_at(host, port)} is no board that tells {path} ({_line(what)}): it may be another "
         "program, or an older Millwright, in whose place `systemctl restart millwright` starts this one"
@@ -85,5 +84,5 @@ def _at(host: str, port: int) -> str:
 
 
 def _line(text: str) -> str:
-    """What somebody answered, as far as a terminal can show it in a line."""
+    """Return the beginning of an answer in one printable line."""
     return "".join(one if one.isprintable() else " " for one in text[:_LONGEST]).strip()

@@ -1,4 +1,4 @@
-"""The command `millwright bench`: how fast this machine is."""
+"""The command `millwright bench`: the speed of this machine."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import click
 
 
 @click.command()
-@click.option("--quick", is_flag=True, help="A tenth of the measurements: to see that it works.")
+@click.option("--quick", is_flag=True, help="Take a tenth of the measurements, to see that it works.")
 @click.option(
-    "--page", is_flag=True, help="The page instead: its size, its speed, and what pages and attacks cost."
+    "--page",
+    is_flag=True,
+    help="Measure the page instead: its size, its speed, and the cost of pages and attacks.",
 )
 def bench(quick: bool, page: bool) -> None:
-    """Measure this machine, in real time on the simulated board; prints JSON."""
+    """Measure this machine with the simulated board in real time, and print JSON."""
     if page:
         from sim.bench import page as bench_page
 

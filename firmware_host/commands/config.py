@@ -1,4 +1,4 @@
-"""The commands `millwright config`: what is wrong with the settings, what holds, and a file to begin with."""
+"""The commands `millwright config`: check a configuration, show its values, or start a file."""
 
 from __future__ import annotations
 
@@ -6,39 +6,40 @@ from pathlib import Path
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
 from firmware_host.config.paths import find, user_path
 from firmware_host.config.writer import listing, template
 from firmware_host.errors import ConfigError
 
-_FILE = click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+_FILE = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 
 
 @click.group()
 def config() -> None:
-    """Check, show or begin the settings."""
+    """Check, show or create the configuration file."""
 
 
 @config.command()
 @_FILE
 def check(given: str | None) -> None:
-    """Say everything that is wrong with the settings."""
+    """Report every error in the configuration."""
     path = find(given)
     load(path)
-    click.echo("there is no file: all is as it comes" if path is None else f"{path}: nothing is wrong")
+    click.echo("No configuration file found; using the defaults." if path is None else f"{path}: nothing is wrong")
 
 
 @config.command()
 @_FILE
 def show(given: str | None) -> None:
-    """Print every value that holds, and where it came from."""
+    """Print every value in effect, and where it was set."""
     click.echo(listing(load(find(given))), nl=False)
 
 
 @config.command()
 @_FILE
 def init(given: str | None) -> None:
-    """Write a file that says what can be set; one that is there is left alone."""
+    """Write a file with every option as a comment; an existing file is left alone."""
     path = user_path() if given is None else Path(given)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

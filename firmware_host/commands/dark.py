@@ -1,14 +1,16 @@
-"""The command `millwright dark`: turns the LEDs off, whoever left them on."""
+"""The command `millwright dark`: turns the LEDs off."""
 
 from __future__ import annotations
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
+
 
 @click.command()
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 def dark(given: str | None) -> None:
-    """Turn the LEDs off, where a board that was killed has left them on."""
+    """Turn off the LEDs, for example after the board's program was killed."""
     from firmware_host.config.loader import Config, load
     from firmware_host.config.paths import find
     from firmware_host.errors import ConfigError

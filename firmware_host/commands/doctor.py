@@ -1,4 +1,4 @@
-"""The command `millwright doctor`: what is wrong with a board, and what mends it."""
+"""The command `millwright doctor`: the faults of a board, and how to fix them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, HandsError, NotationError
@@ -23,29 +24,34 @@ _STUCK = '{"point": "d6", "kind": "stuck-on"}'
 
 
 @click.command()
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
     "--walk/--no-walk",
     default=None,
-    help="Ask for a piece on each point and for what you see; without either, ask on a terminal whether to.",
+    help="Test each point with a piece, and ask what you see. [default: ask, on a terminal]",
 )
-@click.option("--empty", is_flag=True, help="Say that there are no pieces on the board.")
-@click.option("--bench", is_flag=True, help="Measure frames and the strip on this machine instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON at the end; ask nothing, but with --walk.")
+@click.option("--empty", is_flag=True, help="Promise that there are no pieces on the board.")
+@click.option("--bench", is_flag=True, help="Measure the speed of sensors and strip on this machine instead.")
 @click.option(
-    "--sim", "broken", metavar="FAULT", help="Try it on a simulated board: {}, or a fault to be found."
+    "--json", "as_json", is_flag=True, help="Print JSON at the end, and ask nothing unless --walk is given."
+)
+@click.option(
+    "--sim",
+    "broken",
+    metavar="FAULT",
+    help="Try it on a simulated board: {} for a sound one, or a fault to find.",
 )
 def doctor(
     given: str | None, walk: bool | None, empty: bool, bench: bool, as_json: bool, broken: str | None
 ) -> None:
-    """Find out what is wrong with this board, and say what mends it.
+    """Find the faults of this board and say how to fix them.
 
-    Looks at the Pi's system, at the sensors' lines and at the supply; with --walk also at each sensor and
-    LED, for which one piece is set down on the points one after the other. The exit status is 0 where nothing
-    is wrong, 1 where there are only warnings, 2 where there is a fault or the settings cannot be used.
+    Checks the Pi's system, the sensors' wires and the supply; with --walk also each sensor and LED, for which
+    you put one piece on the points one after the other. The exit status is 0 if nothing is wrong, 1 if there
+    are only warnings, and 2 if there is a fault or the configuration cannot be used.
 
-    With --sim a simulated maker walks over a simulated board: --sim '{"point": "d6", "kind": "stuck-on"}' has
-    the sensor of d6 stick there; sim/README.md has all that can break.
+    With --sim, a simulated operator walks over a simulated board: with --sim '{"point": "d6", "kind":
+    "stuck-on"}' the sensor of d6 is stuck; sim/README.md lists all faults.
     """
     click.get_current_context().with_resource(muted("hardware"))  # failures become findings
     try:
@@ -64,9 +70,9 @@ def doctor(
 
 
 def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
-    """A simulated board that is wired as the settings say, with something broken and a maker who walks.
+    """Return a simulated board, wired as configured, with a fault and an operator who walks.
 
-    `in_time`: its time is real.
+    With `in_time`, its clock is real.
     """
     from sim.clock import RealClock, VirtualClock
     from sim.electronics.board import SimulatedBoard
@@ -93,7 +99,7 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
 
 
 def _asks(walk: bool | None, *, as_json: bool) -> bool:
-    """Whether there is somebody at the board who walks."""
+    """Return whether somebody is at the board and agrees to walk."""
     if walk is None and not as_json and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
         return click.confirm("Are you at the board, with a piece, and may it be cleared?", default=True)
     return bool(walk)
@@ -104,7 +110,7 @@ def _maker(*, as_json: bool) -> Maker:
 
 
 def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
-    """Tell each finding when it comes, or all of them as JSON, and end with the status they make."""
+    """Print each finding as it comes, or all of them as JSON, and exit with their status."""
     kept = []
     for finding in findings:
         kept.append(finding)

@@ -1,13 +1,12 @@
-"""The command `millwright games`: the games that a board has kept.
+"""The command `millwright games`: the games that a board has saved.
 
-A board that runs is asked for them (`shelves`), as its page asks it, so that both say the same: also what the
-disk has not taken yet, and to whoever sits here, as looking is free. Their file is read where no board that
-keeps it runs, and where `--store` names it.
+A running board is asked for them, as its page does, so that both show the same, including games that are not
+on disk yet. Their file is read if no board that keeps it is running, or if `--store` names it.
 
-Games from elsewhere are added to the file itself, whether the board's program runs or not: who may add is who
-may write the file, which no look at a page could tell. SQLite's locks and its log let one more write in a
-transaction of its own, for which the board's thread (and nothing else of the board) waits, and what was added
-is there with its next look.
+Imported games are added to the file itself, whether the board is running or not: permission to import is
+permission to write the file, which no request to the page could prove. SQLite's locks and its log admit
+another writer in a transaction of its own, for which only the store's thread waits; the board sees the new
+games at its next read.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import IO
 import click
 
 from firmware_host.commands._archive import Shelf, listed, opened
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
 from firmware_host.config.paths import find, find_games
 from firmware_host.errors import NotationError, RequestError
@@ -40,26 +40,26 @@ _UNKNOWN = "????-??-?? ??:??"
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """The games that are meant: their file, and where the page is of a board that may keep it."""
+    """The games in question: their file, and the page of a board that may keep it."""
 
     path: Path
     page: Web | None
 
     def shelf(self) -> AbstractContextManager[Shelf]:
-        """Where to look for them."""
+        """Open the place to look them up."""
         return opened(self.path, self.page)
 
 
 @click.group()
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
-    "--config", "given", metavar="FILE", help="The configuration; else your own, else the system's."
+    "--store", metavar="FILE", help="Games file. [default: the running board's, or the configured one]"
 )
-@click.option("--store", metavar="FILE", help="This file of games; else the board's, or what it tells of it.")
 @click.pass_context
 def games(context: click.Context, given: str | None, store: str | None) -> None:
-    """Look at the games that the board has kept, and take them elsewhere.
+    """List, show, export and import the games that the board has saved.
 
-    A board that runs is asked for them, and its file is read where none does.
+    If the board is running it is asked; otherwise its file is read.
     """
     if store:
         context.obj = _Meant(Path(store), None)
@@ -71,7 +71,7 @@ def games(context: click.Context, given: str | None, store: str | None) -> None:
 @games.command("list")
 @click.pass_obj
 def list_games(meant: _Meant) -> None:
-    """List all games in which something was played, a line each."""
+    """List all games with at least one step, one on each line."""
     with meant.shelf() as shelf:
         found = listed(shelf)
     if not found:
@@ -87,7 +87,7 @@ def list_games(meant: _Meant) -> None:
 @click.argument("game", type=int)
 @click.pass_obj
 def show(meant: _Meant, game: int) -> None:
-    """Show one game: its record, how the board stands, and what was taken back."""
+    """Show one game: its record, the board, and the steps that were taken back."""
     with meant.shelf() as shelf:
         kept = shelf.game(game)
     played = game_of(kept.sheet)
@@ -104,13 +104,13 @@ def show(meant: _Meant, game: int) -> None:
 @click.argument("numbers", metavar="[GAME]...", type=int, nargs=-1)
 @click.option(
     "--format", "kind", type=click.Choice(["pgn", "json"]), default="pgn", show_default=True,
-    help="Records like PGN, or JSON with the time of each step.",
+    help="PGN-like records, or JSON with the time of each step.",
 )  # fmt: skip
 @click.option("--output", type=click.File("w", encoding="utf-8", lazy=True), default="-", metavar="FILE",
-              help="Where to write; else it is printed.")  # fmt: skip
+              help="File to write. [default: standard output]")  # fmt: skip
 @click.pass_obj
 def export(meant: _Meant, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
-    """Write games, all or those that are named, in a form that others can read."""
+    """Write games, all or those you name, in a format for other programs."""
     with meant.shelf() as shelf:
         chosen = [shelf.game(row) for row in numbers or [one.row for one in listed(shelf)]]
     output.write({"pgn": records_of, "json": json_of}[kind](chosen))
@@ -122,7 +122,7 @@ def export(meant: _Meant, numbers: Sequence[int], kind: str, output: IO[str]) ->
 @click.argument("source", type=click.File("r", encoding="utf-8"), metavar="FILE")
 @click.pass_obj
 def import_games(meant: _Meant, source: IO[str]) -> None:
-    """Add the games of a FILE (- for the standard input) of records or JSON; all of them, or none."""
+    """Add the games of FILE, records or JSON (- for standard input); all of them, or none."""
     try:
         found = games_of(source.read())
     except UnicodeDecodeError as error:
@@ -142,12 +142,14 @@ def import_games(meant: _Meant, source: IO[str]) -> None:
 @games.command()
 @click.argument("game", type=int)
 @click.option(
-    "--hands", "by_hands", is_flag=True, help="What hands must do, for `millwright sim --headless`."
+    "--hands", "by_hands", is_flag=True, help="Print requests for `millwright sim --headless` instead."
 )
-@click.option("--step", "ply", type=click.IntRange(min=0), metavar="N", help="Only the board after N steps.")
+@click.option(
+    "--step", "ply", type=click.IntRange(min=0), metavar="N", help="Draw only the board after N steps."
+)
 @click.pass_obj
 def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
-    """Play a game again, by its rules: draw the board after each step."""
+    """Replay a game: draw the board after each step."""
     with meant.shelf() as shelf:
         played = game_of(shelf.game(game).sheet)
     if by_hands:
@@ -165,7 +167,7 @@ def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
 
 
 def _tell_unwritten(games: Iterable[KeptGame]) -> None:
-    """Say which games are not all on the disk, where it is in no file of theirs: on the standard error."""
+    """Name the games that are not all on disk, on standard error, since no export format says so."""
     unwritten = [str(one.row) for one in games if not one.on_disk]
     if unwritten:
         click.echo(f"{', '.join(unwritten)}: {_UNWRITTEN}", err=True)
@@ -184,7 +186,7 @@ def _ended(outcome: Outcome | None) -> str:
 
 
 def _moment(at_ms: UnixMs) -> str:
-    """A time as the clock on the wall has it."""
+    """Return a time in local time."""
     try:
         return f"{datetime.fromtimestamp(at_ms / 1000):%Y-%m-%d %H:%M}" if at_ms else _UNKNOWN
     except (OverflowError, OSError, ValueError):  # what was imported may be before or after all calendars

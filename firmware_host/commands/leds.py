@@ -1,4 +1,4 @@
-"""The command `millwright leds test`: the strip, LED by LED, colour by colour, and as bright as it may be."""
+"""The command `millwright leds test`: the strip LED by LED, in each colour, and at full brightness."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.maintenance.doctor_target import plan_of
@@ -16,7 +17,7 @@ from hardware.doctor.light_checks import all_in, drawn_ma, within
 from hardware.electronics import Electronics, PiElectronics
 
 Step = tuple[str, float, LedFrame]
-"""What is to be seen, for how many seconds, and the frame that shows it."""
+"""A text that says what to look for, the duration in seconds, and the frame."""
 
 _COLOURS: dict[str, Colour] = {
     "red": (120, 0, 0),
@@ -31,17 +32,17 @@ _RAMP = 10
 
 @click.group()
 def leds() -> None:
-    """Look at the LEDs themselves."""
+    """Test the LEDs."""
 
 
 @leds.command(name="test")
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--led", type=int, help="Light only this one, counted from 0, until Ctrl-C.")
-@click.option("--loop", is_flag=True, help="Again and again, until Ctrl-C.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--led", type=int, help="Light only this LED, counted from 0, until Ctrl-C.")
+@click.option("--loop", is_flag=True, help="Repeat until Ctrl-C.")
 def test(given: str | None, led: int | None, loop: bool) -> None:
-    """Light one LED after the other, then all in each colour, patterns, and white within the budget.
+    """Light each LED in turn, then all in each colour, patterns, and white at full brightness.
 
-    Each step says what is to be seen, so that you can compare. Nothing draws more than budget_ma.
+    Each step says what you should see. Nothing draws more than budget_ma.
     """
     config = load(find(given))
     plan = plan_of(config)
@@ -62,7 +63,7 @@ def show(
     loop: bool = False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Show all steps, or one LED alone for ever; raises StripError or ConfigError."""
+    """Show all steps, or one LED until Ctrl-C. Raise StripError or ConfigError."""
     plan = plan_of(config)
     said = ""
     with Look(plan, electronics, None, sleep).light() as (strip, wait):
@@ -79,7 +80,7 @@ def show(
 
 
 def steps(plan: Plan) -> Iterator[Step]:
-    """All that is shown, each within the budget."""
+    """Return all steps, each within the current budget."""
     for led in range(plan.strip.leds):
         told, _, frame = _alone(plan, led)
         yield told, _LED_S, frame
@@ -102,7 +103,7 @@ def _alone(plan: Plan, led: int) -> Step:
 
 
 def _patterns(plan: Plan) -> Iterator[tuple[str, LedFrame]]:
-    """A light that runs along the strip with a tail, and every other LED in turn."""
+    """Return a light that runs along the strip with a tail, and every second LED in turn."""
     leds = plan.strip.leds
     for head in range(leds):
         tail = {head: (80, 80, 80), head - 1: (24, 24, 24), head - 2: (6, 6, 6)}

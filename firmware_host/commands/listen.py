@@ -1,4 +1,4 @@
-"""The command `millwright listen`: whether others in the house may reach the page of the board's service."""
+"""The command `millwright listen`: opens or closes the service's page to others in the house."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from firmware_host.errors import PageError
 
 DROP_IN = Path("/etc/systemd/system/millwright.socket.d/zz-listen.conf")
-"""What changes the socket's unit; its name comes last, after any change of the port."""
+"""The drop-in that changes the socket's unit; its name sorts last, after any change of the port."""
 
 _HOUSE = "localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7"
 _TEXT = """\
@@ -28,12 +28,12 @@ _PATIENCE_S = 30.0
 
 
 @click.command()
-@click.option("--off", is_flag=True, help="Only this machine again.")
+@click.option("--off", is_flag=True, help="Close the page to others again.")
 @click.option(
-    "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="The page's port."
+    "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port of the page."
 )
 def listen(off: bool, port: int) -> None:
-    """Let others in the house look at the page of the board's service; they play by the code (root)."""
+    """Let others in the house watch on the page of the board's service, and play by its code (root only)."""
     if os.geteuid() != 0:
         raise PageError(f"only root can change a service: sudo millwright listen{' --off' if off else ''}")
     _systemctl("cat", "millwright.socket")
@@ -66,7 +66,7 @@ def _systemctl(*arguments: str) -> None:
 
 
 def _invitation(port: int) -> str:
-    """How others come to play, as soon as the board has started anew and says so."""
+    """Return the invitation to others, as soon as the restarted board tells its code."""
     from firmware_host.commands._client import told
     from firmware_host.web.addresses import house_addresses
 

@@ -10,15 +10,23 @@ from firmware_host.games.rulesets import DEFAULT, rule_set
 
 
 @click.command()
-@click.option("--rules", default=DEFAULT, show_default=True, metavar="NAME", help="The rule set to count by.")
+@click.option("--rules", default=DEFAULT, show_default=True, metavar="NAME", help="Rule set.")
 @click.option(
-    "--set", "settings", multiple=True, metavar="SWITCH=VALUE", help="A switch over it; may be repeated."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="SWITCH=VALUE",
+    help="Override a rule option, e.g. flying=never (repeatable).",
 )
-@click.option("--depth", required=True, type=click.IntRange(min=0), metavar="N", help="How far to play.")
-@click.option("--turns", is_flag=True, help="Play N turns instead of N steps: a removal belongs to its turn.")
-@click.option("--divide", is_flag=True, help="First tell how many leaves follow each first step or turn.")
+@click.option("--depth", required=True, type=click.IntRange(min=0), metavar="N", help="Number of steps.")
+@click.option("--turns", is_flag=True, help="Count turns instead of steps: a removal belongs to its turn.")
 @click.option(
-    "--position", metavar="TEXT", help="Where to play from, as the board writes it; else the start."
+    "--divide", is_flag=True, help="First print the number of leaves below each first step or turn."
+)
+@click.option(
+    "--position",
+    metavar="TEXT",
+    help="Start from this position, as the board writes it. [default: the start]",
 )
 def perft(
     rules: str, settings: tuple[str, ...], depth: int, turns: bool, divide: bool, position: str | None

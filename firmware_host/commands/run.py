@@ -7,16 +7,22 @@ import sys
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
+
 
 @click.command()
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
-@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]")
 @click.option(
-    "--listen", is_flag=True, help="Let others in the house look; they play by a code, which is printed."
+    "--port", type=int, help="Port of the page, 0 for any free one. [default: the configured one, or 8765]"
+)
+@click.option(
+    "--listen",
+    is_flag=True,
+    help="Let others in the house watch; to play they need the code that is printed.",
 )
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
-    """Play on the board that this Raspberry Pi is in."""
+    """Play on the board that this Raspberry Pi is built into."""
     from firmware_host.runtime.page import Page
     from firmware_host.runtime.run import Run  # brings the web server and the drivers, which take a while
     from firmware_host.runtime.sd_notify import given_socket

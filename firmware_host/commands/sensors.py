@@ -1,4 +1,4 @@
-"""The command `millwright sensors watch`: what all sensors say just now, in the terminal."""
+"""The command `millwright sensors watch`: the current state of all sensors, in the terminal."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.games.textboard import render
@@ -26,18 +27,18 @@ _MOST_ROWS = 16
 
 @click.group()
 def sensors() -> None:
-    """Look at the sensors themselves."""
+    """Test the sensors."""
 
 
 @sensors.command()
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--seconds", type=float, help="End after so long; without it, Ctrl-C ends it.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--seconds", type=float, help="End after this many seconds. [default: at Ctrl-C]")
 def watch(given: str | None, seconds: float | None) -> None:
-    """Show what every sensor says, until Ctrl-C.
+    """Show the state of every sensor until Ctrl-C.
 
-    In a terminal the board is drawn again and again, with the wires that say something or lately did: their
-    chip and channel, how often they changed in the last second, and the level of linear sensors. Elsewhere
-    each change is a line. (Stop the board that plays first: two programs cannot have the same lines.)
+    A terminal shows the board, and below it each wire that is closed or changed lately: its chip and channel,
+    its changes in the last second, and the level of linear sensors. Elsewhere each change is a line. (Stop a
+    running board first: two programs cannot read the same wires.)
     """
     config = load(find(given))
     try:
@@ -55,7 +56,10 @@ def look(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Show the sensors of a board; `now` and `sleep` are in seconds. Raises SensorError or ConfigError."""
+    """Show the sensors of a board; `now` and `sleep` are in seconds.
+
+    Raises SensorError or ConfigError.
+    """
     plan = plan_of(config)
     names = Names(plan.layout, plan.sensors)
     with closing(electronics.open_scanner(plan.sensors)) as scanner:

@@ -1,4 +1,4 @@
-"""The command `millwright setup`: which wire and which LED is whose, found out by hands."""
+"""The command `millwright setup`: finds the wiring of sensors and LEDs with the help of the builder."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from functools import partial
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
+
 
 @click.command()
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
-@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
-@click.option("--no-page", is_flag=True, help="Only the terminal.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]")
+@click.option(
+    "--port", type=int, help="Port of the page, 0 for any free one. [default: the configured one, or 8765]"
+)
+@click.option("--no-page", is_flag=True, help="Use the terminal only.")
 def setup(given: str | None, host: str | None, port: int | None, no_page: bool) -> None:
-    """Find out how this board is wired, and write it down.
+    """Find out how this board is wired, and write the configuration.
 
-    Put pieces on lit points and take them off by name, as the terminal or the page asks; the wires may have
-    ended up in any order. It may be stopped at any time and gone on with later. (`millwright sim --setup`
-    tries it on a simulated board.)
+    You put pieces on lit points and take them off by name, as the terminal or the page asks; the wires may be
+    in any order. You can stop at any time and continue later. (`millwright sim --setup` tries it on a
+    simulated board.)
     """
     from firmware_host.maintenance.setup_run import (
         set_up,

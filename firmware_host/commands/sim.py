@@ -1,4 +1,4 @@
-"""The command `millwright sim`: the program over simulated electronics, with a page or lines of JSON."""
+"""The command `millwright sim`: the program on simulated electronics, with a page or JSON lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _board_options(command: _F) -> _F:
-    """What every simulated board can be told."""
+    """Add the options of every simulated board to `command`."""
     for option in reversed(_BOARD_OPTIONS):
         command = option(command)
     return command
@@ -24,33 +24,47 @@ def _board_options(command: _F) -> _F:
 
 _BOARD_OPTIONS = (
     click.option(
-        "--rules", "--game", metavar="NAME", help="The rule set; without it the config's, else standard."
+        "--rules", "--game", metavar="NAME", help="Rule set. [default: the configured one, or standard]"
     ),
-    click.option("--set", "switches", metavar="SWITCH=VALUE", multiple=True, help="Set a switch over it."),
+    click.option(
+        "--set",
+        "switches",
+        metavar="SWITCH=VALUE",
+        multiple=True,
+        help="Override a rule option, e.g. flying=never (repeatable).",
+    ),
     click.option(
         "--sensors",
         type=click.Choice(["presence", "polarity", "pieces"]),
-        help="What the sensors can tell; without it the config's, else what the game needs.",
+        help="What the sensors can detect. [default: as configured, or what the game needs]",
     ),
-    click.option("--seed", default=0, show_default=True, help="What lots and electronics draw from."),
+    click.option(
+        "--seed", default=0, show_default=True, help="Random seed for the starting player and sensor noise."
+    ),
     click.option(
         "--config",
         metavar="FILE",
-        help="A millwright.toml, whose board is simulated; without it, nothing is read.",
+        help="Simulate the board of this configuration file. [default: none is read]",
     ),
-    click.option("--store", metavar="FILE", help="Keep the games there; the last one goes on."),
+    click.option("--store", metavar="FILE", help="Save the games in this file, and continue the last one."),
 )
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="No page: JSON lines in, JSON lines out, in virtual time.")
-@click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a board wired at random.")
-@click.option("--host", help="The address that serves the page; else the config's, else 127.0.0.1.")
-@click.option("--port", type=int, help="Its port, 0 for any that is free; else the config's, else 8765.")
 @click.option(
-    "--listen", is_flag=True, help="Let others in the house look; they play by a code, which is printed."
+    "--headless", is_flag=True, help="Read and write JSON lines in virtual time instead of serving a page."
 )
-@click.option("--no-browser", is_flag=True, help="Only print the page's address.")
+@click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a randomly wired board.")
+@click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]")
+@click.option(
+    "--port", type=int, help="Port of the page, 0 for any free one. [default: the configured one, or 8765]"
+)
+@click.option(
+    "--listen",
+    is_flag=True,
+    help="Let others in the house watch; to play they need the code that is printed.",
+)
+@click.option("--no-browser", is_flag=True, help="Print the page's address without opening a browser.")
 @_board_options
 def sim(
     headless: bool,
@@ -91,7 +105,7 @@ def sim(
 
 
 def _in_lines(blueprint: Blueprint) -> int:
-    """Play by lines of JSON; the exit status."""
+    """Play by JSON lines, and return the exit status."""
     from sim import headless
 
     if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed

@@ -1,4 +1,4 @@
-"""The command `millwright status`: asks the board that runs on this machine how it is."""
+"""The command `millwright status`: asks the board that runs on this machine for its status."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import json
 import click
 
 from firmware_host.commands._client import told
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.errors import ConfigError
 
 
 @click.command()
-@click.option("--host", help="The address of its page; else the config's, else 127.0.0.1.")
-@click.option("--port", type=int, help="Its port; else the config's, else 8765.")
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--host", help="Address of its page. [default: the configured one, or 127.0.0.1]")
+@click.option("--port", type=int, help="Port of its page. [default: the configured one, or 8765]")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
-    """Say how the running board is."""
+    """Show the status of the running board."""
     from firmware_host.config.loader import Config, load
     from firmware_host.config.paths import find
     from firmware_host.views.status import screen

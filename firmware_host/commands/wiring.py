@@ -1,4 +1,4 @@
-"""The command `millwright wiring`: the wiring of a board as a drawing or a table, and what it is made of."""
+"""The command `millwright wiring`: the wiring of a board as a drawing or a table, and its parts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TextIO
 
 import click
 
+from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.config.wiring_map import places
@@ -20,26 +21,27 @@ _KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
 
 
 @click.command()
+@click.option("--text", "as_text", is_flag=True, help="Print it pin by pin; this is the default.")
 @click.option(
-    "--text", "as_text", is_flag=True, help="Print it pin by pin; so it is without any option, too."
+    "--svg",
+    metavar="FILE",
+    type=click.File("w", encoding="utf-8", lazy=True),
+    help="Write a drawing to FILE, or - for standard output.",
 )
-@click.option(
-    "--svg", metavar="FILE", type=click.File("w", encoding="utf-8", lazy=True), help="Draw it; - prints."
-)
-@click.option("--parts", is_flag=True, help="Print the parts list and what the board draws.")
-@click.option("--config", "given", metavar="FILE", help="The file; else your own, else the system's.")
+@click.option("--parts", is_flag=True, help="Print the parts list and the current that the board draws.")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
     "--sensors",
     type=click.Choice([alphabet.value for alphabet in Alphabet]),
-    help="The recommended wiring for such sensors, in place of the configured one; pieces: linear ones.",
+    help="Show the recommended wiring for these sensors, not the configured one; pieces: linear sensors.",
 )
 @click.option(
-    "--kind", type=click.Choice(_KINDS), help="The recommended wiring for sensors that are read so."
+    "--kind", type=click.Choice(_KINDS), help="Show the recommended wiring for sensors of this kind."
 )
 def wiring(
     as_text: bool, svg: TextIO | None, parts: bool, given: str | None, sensors: str | None, kind: str | None
 ) -> None:
-    """Show how the board is wired."""
+    """Show the wiring of the board."""
     if as_text + parts + (svg is not None) > 1:
         raise click.UsageError("choose one of --text, --svg and --parts")
     plan = _plan(load(find(given)), sensors, kind)

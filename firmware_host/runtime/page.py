@@ -43,7 +43,7 @@ class Page:
         tell_status: TellStatus | None,
         games: Games | None = None,
     ) -> WebServer:
-        """Return the page server, which hands requests to `submit`; raise PageError if it cannot open."""
+        """Return the page's server, which hands requests to `submit`, or raise PageError."""
         at = config.web.at(self.host, self.port, listen=self.listen)
         given = self.listening
         return WebServer(
