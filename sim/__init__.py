@@ -1,1 +1,1 @@
-"""The simulated board: a table with magnets, and the electronics under it, for the real drivers to run on."""
+"""The simulated board: a table with magnets, and electronics beneath it that the real drivers run on."""

@@ -1,11 +1,11 @@
-"""Time for the simulated electronics: real, or one that passes only when told.
+"""Time for the simulated electronics: real, or virtual, which passes only on request.
 
-Rules kept here: everything simulated asks the clock it was given and no other; time is whole microseconds
+Invariants: everything simulated uses the clock that it was given and no other. Time is whole microseconds
 since the clock began, and never goes back.
 
-The frame grid does not drift in virtual time. A scan waits for settling by `sleep`, which passes here,
-so its readings are spread over the first microseconds of the frame; whoever drives the frames calls `reach`
-before each with the time at which it is due, and that takes in what the scan before it used up.
+The frame grid does not drift in virtual time. A scan waits for settling by `sleep`, which advances the clock,
+so its readings are spread over the first microseconds of the frame; the caller then uses `reach` with the due
+time of the next frame, which absorbs the time of the scan.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from hardware.bus.busy_wait import pause
 
 
 class Clock(Protocol):
-    """What tells the time and lets it pass."""
+    """A source of time that can wait."""
 
     def now(self) -> Microseconds:
-        """The time since the clock began."""
+        """Return the time since the clock began."""
 
     def sleep(self, seconds: float) -> None:
-        """Let at least so much time pass."""
+        """Let at least `seconds` pass."""
 
 
 class VirtualClock:
-    """A clock that stands still but for `sleep` and `reach`."""
+    """A clock that only advances by `sleep` and `reach`."""
 
     def __init__(self) -> None:
         self._now: Microseconds = 0
 
     def now(self) -> Microseconds:
-        """The time since the clock began."""
+        """Return the time since the clock began."""
         return self._now
 
     def sleep(self, seconds: float) -> None:
-        """Pass on by `seconds`, rounded up to a microsecond, at once."""
+        """Advance by `seconds` at once, rounded up to a microsecond."""
         self._now += _microseconds(seconds)
 
     def reach(self, time: Microseconds) -> None:
@@ -68,5 +68,5 @@ class RealClock:
         self.sleep = sleep
 
     def now(self) -> Microseconds:
-        """The time since the clock began."""
+        """Return the time since the clock began."""
         return (self._clock_ns() - self._began) // 1000

@@ -1,7 +1,7 @@
-"""A maker who stands at a simulated board, does what is asked, and answers by what there is to be seen.
+"""A simulated operator, who carries out the doctor's tasks and answers from the visible state of the board.
 
-Rules kept here: they know the points by their names and see colours; of wires they know nothing. They take
-their time, and say that they are done only where nothing goes on without it.
+Invariants: the operator knows the points by their names and sees colours, and knows nothing of wires. They
+take their time, and report that they are done only if the doctor does not notice by itself.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import Piece
 
-_TAKES = 20
-"""So many times they are asked in vain before a piece stands where it should."""
+_PLACING_REPLIES = 20
+"""Replies before a piece is in its place."""
 
-_PATIENCE = 200
+_MAX_REPLIES = 200
 _BRIGHT = 20
 
 
 class SimulatedMaker:
-    """Hands and eyes; `slow` makes them let each piece rest for so many more looks."""
+    """An operator; `slow` delays each removal of a piece by a number of replies."""
 
     def __init__(self, board: SimulatedBoard, *, slow: int = 0) -> None:
         self._board = board
@@ -32,41 +32,37 @@ class SimulatedMaker:
         self._asked = 0
 
     def do(self, task: Clear | Place) -> None:
-        """Begin to do `task`."""
+        """Start doing `task`."""
         self._task = task
         self._asked = 0
         if isinstance(task, Clear):
             self._lift()
 
     def reply(self) -> str:
-        """What there is to be said, once the piece stands."""
+        """Return the next reply; the piece is set down after some of them."""
         self._asked += 1
         task, since = self._task, self._asked - self._slow
         if isinstance(task, Clear):
             return DONE
         if since == 1:
             self._lift()
-        elif since == _TAKES:
+        elif since == _PLACING_REPLIES:
             self._put(task)
-        elif since == _TAKES + 1 and task.lit and task.point not in self._shining():
+        elif since == _PLACING_REPLIES + 1 and task.lit and task.point not in self._shining():
             return NOT_THERE
-        return DONE if since == _TAKES + _PATIENCE else ""
+        return DONE if since == _PLACING_REPLIES + _MAX_REPLIES else ""
 
     def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
-        """What they see, after a while."""
-        for _ in range(_TAKES):
+        """Return an answer, after a while."""
+        for _ in range(_PLACING_REPLIES):
             meanwhile()
-        seen = self._board.spi.leds
+        leds = self._board.spi.leds
         if "red" in question.answers:
-            return _red(seen)
+            return _red(leds)
         if "dark" in question.answers:
-            glowing = [led for led, colour in enumerate(seen) if colour != DARK]
+            glowing = [led for led, colour in enumerate(leds) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"
         return next(reversed(self._shining()), "nowhere")
-
-    def stand(self, point: str) -> None:
-        """Set a white piece down, unasked."""
-        self._put(Place(point))
 
     def _lift(self) -> None:
         for piece in tuple(self._board.table.wood):
@@ -79,22 +75,22 @@ class SimulatedMaker:
         table.put(piece, table.spots[self._board.layout[task.point].index], self._board.clock.now())
 
     def _shining(self) -> list[str]:
-        """The points that shine, that of the first LED first."""
+        """Return the points that shine, that of the first LED first."""
         points = zip(self._board.layout.points, self._board.leds(), strict=True)
         return [point.name for point, colour in points if max(colour) >= _BRIGHT]
 
 
-def _red(seen: tuple[Colour, ...]) -> str:
-    """What a strip looks like that should be red."""
-    looks = Counter(_called(colour) for colour in seen[1:])
+def _red(leds: tuple[Colour, ...]) -> str:
+    """Return the look of a strip that should be red."""
+    looks = Counter(_colour_name(colour) for colour in leds[1:])
     if set(looks) == {"none"}:
-        return "some" if _called(seen[0]) == "red" else "none"
+        return "some" if _colour_name(leds[0]) == "red" else "none"
     if set(looks) <= {"red", "none"}:
         return "some" if looks["none"] else "red"
     return "green" if set(looks) <= {"green", "none"} else "mixed"
 
 
-def _called(colour: Colour) -> str:
+def _colour_name(colour: Colour) -> str:
     red, green, blue = (level >= _BRIGHT for level in colour)
     if red and not (green or blue):
         return "red"

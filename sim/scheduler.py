@@ -1,8 +1,8 @@
-"""What will happen by itself, and when: a bounce that ends, a magnet that passes a sensor.
+"""Scheduled events: a bounce that ends, a magnet that passes a sensor.
 
-Rules kept here: things happen in the order of their times, and among equals in the order they were entered;
-each is told the time it was entered for, however late it is asked after, so that nothing depends on when the
-board happens to look.
+Invariants: events happen in the order of their times, and simultaneous ones in the order in which they were
+entered. Each receives its own time, however late it is run, so that nothing depends on the times at which the
+board is read.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from firmware_host.settings import Microseconds
 
 Deed = Callable[[Microseconds], None]
-"""Something to be done, given the time at which it happens."""
+"""An action, given the time at which it happens."""
 
 NEVER: Microseconds = sys.maxsize
 
 
 @dataclass(order=True, slots=True)
 class Entry:
-    """One thing that will happen, unless it is called off."""
+    """An event that will happen unless it is cancelled."""
 
     at: Microseconds
     number: int
@@ -30,21 +30,21 @@ class Entry:
     off: bool = field(default=False, compare=False)
 
     def call_off(self) -> None:
-        """Let it not happen."""
+        """Cancel the event."""
         self.off = True
 
 
 class Agenda:
-    """Entries in the order of their times."""
+    """Events in the order of their times."""
 
     def __init__(self) -> None:
         self.next: Microseconds = NEVER
-        """Nothing happens before this time; cheap to ask."""
+        """The time of the next event; cheap to read."""
         self._entries: list[Entry] = []
         self._count = 0
 
     def enter(self, at: Microseconds, do: Deed) -> Entry:
-        """Have `do` happen at the time `at`."""
+        """Schedule `do` for the time `at`."""
         self._count += 1
         entry = Entry(at, self._count, do)
         heapq.heappush(self._entries, entry)
@@ -52,7 +52,7 @@ class Agenda:
         return entry
 
     def run(self, now: Microseconds) -> None:
-        """Let everything happen that is due at `now` or before."""
+        """Run all events that are due by `now`."""
         while self._entries and (self._entries[0].at <= now or self._entries[0].off):
             entry = heapq.heappop(self._entries)
             if not entry.off:

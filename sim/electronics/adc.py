@@ -1,9 +1,8 @@
-"""An MCP3008 on an SPI bus, and the multiplexers that lead linear sensors to its inputs.
+"""An MCP3008 on an SPI bus, and the multiplexers between linear sensors and its inputs.
 
-Rules kept here: the ADC answers bit by bit as its data sheet (DS21295) says; what an input reads follows what
-is chosen with a delay, so that a scan which does not wait reads some of the channel before; a channel without
-a sensor is at ground, and a line that nothing drives keeps what it last had; noise follows from the seed and
-the time.
+Invariants: the ADC answers bit by bit as in its data sheet (DS21295). An input follows the selected sensor
+with a delay, so a scan that does not wait reads part of the channel before. A channel without a sensor is at
+ground, and an undriven line keeps its last voltage. Noise follows from the seed and the time.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ from sim.electronics.mux import MuxBank
 from sim.scheduler import Agenda
 
 NOISE = 2
-"""How far a conversion may be beside what it should be, up or down."""
+"""Maximum error of a conversion, up or down."""
 
-_LOTS = 2 * NOISE + 1
+_NOISE_LEVELS = 2 * NOISE + 1
 
 Output = Callable[[Microseconds], float]
-"""What comes out of a sensor at a time, in steps of the ADC."""
+"""The output of a sensor at a time, in steps of the ADC."""
 
 _LONG_AGO: Microseconds = -1_000_000
 _BITS = 10
-_SETTLED = 5.0
-"""So many time constants are called the time that a line takes to follow: it is then within 1 %."""
+_FOLLOW_CONSTANTS = 5.0
+"""Time constants within `follow_us`: the line is then within 1 % of its sensor."""
 
-_OVER = 12.0
-"""So many, and it is nearer than the ADC can tell."""
+_MAX_CONSTANTS = 12.0
+"""Time constants after which the difference is below the ADC's resolution."""
 
 
 class AnalogBank(MuxBank):
-    """Multiplexers with common select lines and a line each, on which a level follows the chosen sensor.
+    """Multiplexers with common select lines, each with a line that follows the selected sensor.
 
     `outputs` has the sensor at each place. Without select lines there are no chips, and each line has one
     sensor. A line takes `follow_us` to follow.
@@ -56,45 +55,45 @@ class AnalogBank(MuxBank):
         self._outputs = outputs
         self._seed = seed
         self._left = [(0.0, _LONG_AGO)] * chips
-        """What each line had when it was last left, and when that was."""
+        """The voltage of each line when it was last left, and the time of that."""
         self._known = [(_LONG_AGO, 0, 0.0)] * chips
-        self._lots: dict[Wire, int] = {}
-        """What the noise of each place follows from, besides the time."""
+        self._noise_seeds: dict[Wire, int] = {}
+        """The hash state of each place's noise, before the time is added."""
         super().__init__(clock, agenda, chips, follow_us)
 
     def fail(self, chip: int, dead: bool) -> None:
-        """A chip dies, which leaves its line to itself, or lives again."""
+        """Let a chip die, which leaves its line undriven, or work again."""
         self._leave()
         super().fail(chip, dead)
 
-    def mishear(self, hears: Callable[[int], int], chip: int | None = None) -> None:
-        """A chip, or all of them, hear other addresses than the Pi says."""
+    def mishear(self, address_map: Callable[[int], int], chip: int | None = None) -> None:
+        """Map the addresses that a chip receives, or those of all chips."""
         self._leave()
-        super().mishear(hears, chip)
+        super().mishear(address_map, chip)
 
     def loosen(self, line: int) -> None:
-        """A line comes off its chip."""
+        """Disconnect a line from its chip."""
         self._leave()
         super().loosen(line)
 
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
-        """Solder sensors to other places; the places stay the same as a whole."""
+        """Solder sensors to other places; the set of places stays the same."""
         self._known = [(_LONG_AGO, 0, 0.0)] * len(self._known)
         super().rewire(moved)
         self._solder()
 
     def choose(self, bit: int, level: bool) -> None:
-        """A select line changes."""
+        """Change a select line."""
         self._leave()
         super().choose(bit, level)
 
     def converted(self, chip: int) -> int:
-        """What the ADC makes of the line of a chip now."""
+        """Return the conversion of a chip's line now."""
         now, at = self._now(), (chip, self._address)
-        lot = self._lots.get(at)
-        if lot is None:
-            lot = self._lots[at] = crc32(f"{self._seed} {chip} {self._address} ".encode())
-        value = round(self._line(chip, now)) + crc32(b"%d" % now, lot) % _LOTS - NOISE
+        seed = self._noise_seeds.get(at)
+        if seed is None:
+            seed = self._noise_seeds[at] = crc32(f"{self._seed} {chip} {self._address} ".encode())
+        value = round(self._line(chip, now)) + crc32(b"%d" % now, seed) % _NOISE_LEVELS - NOISE
         return 0 if value < 0 else min(value, ADC_MOST)
 
     def _solder(self) -> None:
@@ -105,7 +104,7 @@ class AnalogBank(MuxBank):
         self._left = [(self._line(chip, now), now) for chip in range(len(self._left))]
 
     def _line(self, chip: int, now: Microseconds) -> float:
-        """What a line has; it is asked for when it is converted, and mostly at once again when it is left."""
+        """Return the voltage of a line; often requested twice, for a conversion and when the line is left."""
         at, address, level = self._known[chip]
         if at != now or address != self._address:
             level = self._follow(chip, now)
@@ -118,27 +117,27 @@ class AnalogBank(MuxBank):
         had, since = self._left[chip]
         if self._dead[chip] or chip in self._loose:
             return had
-        output = self._soldered.get((chip, self._hears[chip][self._address]))
+        output = self._soldered.get((chip, self._address_maps[chip][self._address]))
         level = 0.0 if output is None else output(now)
-        constants = _SETTLED * (now - since) / (self._slow[chip] or 1)
-        return level if constants > _OVER else level + (had - level) * math.exp(-constants)
+        constants = _FOLLOW_CONSTANTS * (now - since) / (self._rise_times[chip] or 1)
+        return level if constants > _MAX_CONSTANTS else level + (had - level) * math.exp(-constants)
 
 
 class SimulatedAdc:
-    """A bus with an MCP3008, whose `inputs` have the lines 0, 1 and so on; other inputs are at ground."""
+    """A bus with an MCP3008: the `inputs` lead to the lines 0, 1 and so on; other inputs are at ground."""
 
     def __init__(self, bank: AnalogBank, inputs: Sequence[int]) -> None:
         self.plugged = True
-        """Whether the chip is there; where it is not, its line is high."""
+        """False if the chip is missing, which leaves its data line high."""
         self._bank = bank
         self._lines = {given: line for line, given in enumerate(inputs)}
 
     def exchanging(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
-        """What sends each command, and answers what came in meanwhile."""
+        """Return a function that sends each command and returns the answers."""
         return lambda: [self._exchanged(command) for command in commands]
 
     def close(self) -> None:
-        """Nothing is to be given back."""
+        """Do nothing, since there is nothing to close."""
 
     def _exchanged(self, command: bytes) -> bytes:
         if not self.plugged:
@@ -149,7 +148,7 @@ class SimulatedAdc:
         return _answer(command, self._value(asked & 0b111, single=bool(asked & 0b1000)))
 
     def _value(self, given: int, *, single: bool) -> int:
-        """One input against ground, or against the other of its pair."""
+        """Return one input against ground, or against the other of its pair."""
         return self._read(given) if single else max(0, self._read(given) - self._read(given ^ 1))
 
     def _read(self, given: int) -> int:
@@ -159,14 +158,14 @@ class SimulatedAdc:
 
 @cache
 def _asked(command: bytes) -> int | None:
-    """The four bits of a command that say what is to be converted; None where it ends before."""
+    """Return the four bits of a command that select the conversion; None if it ends before them."""
     after = _after(command)
     return None if after < 0 else int.from_bytes(command, "big") >> after + 2 & 0b1111
 
 
 @lru_cache(maxsize=16 * (ADC_MOST + 1))  # some inputs by their one command each, over and over
 def _answer(command: bytes, value: int) -> bytes:
-    """What goes out while a command comes in: the value, and then its bits backwards."""
+    """Return the bytes sent during a command: the value, and then its bits in reverse order."""
     size = 8 * len(command)
     backwards = int(f"{value:0{_BITS}b}"[-2::-1], 2)
     answer = (value << _BITS - 1 | backwards) << size >> 2 * _BITS - 1
@@ -174,5 +173,5 @@ def _answer(command: bytes, value: int) -> bytes:
 
 
 def _after(command: bytes) -> int:
-    """How many bits come after the start bit, four that ask, a clock to sample in and a zero."""
+    """Return the number of bits after the start bit, the four selecting bits, a sampling clock and a zero."""
     return int.from_bytes(command, "big").bit_length() - 7

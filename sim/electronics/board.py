@@ -1,7 +1,7 @@
-"""The simulated board as a whole: the table, and under it all that is soldered, for the real drivers to open.
+"""The simulated board as a whole: the table, and the electronics beneath it, for the real drivers to open.
 
-Rules kept here: what is drawn by lot comes from the seed and time from the clock, neither from anywhere else;
-drivers are opened as on a Pi and may be closed and opened again, while table and faults stay.
+Invariants: randomness comes from the seed and time from the clock, and neither from anywhere else. Drivers
+are opened as on a Pi and may be closed and opened again, while the table and the faults stay.
 """
 
 from __future__ import annotations
@@ -27,26 +27,25 @@ from sim.electronics.fault_injection import WHOLE, Breakage
 from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, read_fault, subject
 from sim.electronics.hall import measured
 from sim.electronics.harness import Wood, loom_of
-from sim.electronics.reeds import REED, Feel
+from sim.electronics.reeds import REED
 from sim.electronics.spi import SimulatedSpi
 from sim.electronics.supply import SimulatedSupply
 from sim.scheduler import NEVER, Agenda
 from sim.table.table import Table
 
-_ON_TOP = (BadSelect, OtherWiring)
-"""Faults that change what others left: said twice, they must not undo themselves."""
+_CUMULATIVE = (BadSelect, OtherWiring)
+"""Faults that modify others' effects: injected twice, they must not cancel themselves."""
 
 RISE_US: Microseconds = 7
-"""How long 150 pF take to rise through the Pi's own pull-up of 50 kOhm."""
+"""The time that 150 pF take to rise through the Pi's own pull-up of 50 kOhm."""
 
 
 class SimulatedBoard:
-    """A board of wood and wires. There are no pieces until the table is given some.
+    """A board with its electronics; its table is empty until it is given pieces.
 
-    `sensors` and `strip` say how it is soldered, in truth; without them it is wired as is recommended, each
-    point with the LED of its number. `wiring` stands in for sensors behind multiplexers, and `order` for the
-    LED of each point. `rise_us` is how long a line rises when it is let go. Times given to the table and to
-    this are those of `clock`. Raises ConfigError where it cannot be wired so.
+    `sensors` and `strip` are how it is really wired, by default as recommended, each point with the LED of
+    its number. `rise_us` is the time that a released line takes to rise. Times given to the table and to the
+    board are those of `clock`. Raises ConfigError if it cannot be wired in this way.
     """
 
     def __init__(
@@ -58,28 +57,25 @@ class SimulatedBoard:
         seed: int = 0,
         sensors: Sensors | None = None,
         strip: Strip | None = None,
-        wiring: MuxWiring | None = None,
-        order: Sequence[int] | None = None,
-        feel: Feel = REED,
         rise_us: Microseconds = RISE_US,
     ) -> None:
         self.layout = layout
         self.clock = clock
-        self.sensors = sensors or (wiring.settings() if wiring else self._soldered(seed, alphabet))
+        self.sensors = sensors or self._recommended(seed, alphabet)
         self.strip = strip or Strip(leds=len(layout))
         self._agenda = Agenda()
         self.table = Table(layout, agenda=self._agenda)
         self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
-        self._places = tuple((led,) for led in order) if order else places(self.strip, layout)
-        wood = Wood(layout, self.table.spots, clock, self._agenda, seed, feel, rise_us, self.spi)
-        self.loom = loom_of(wood, self.sensors)
+        self._places = places(self.strip, layout)
+        context = Wood(layout, self.table.spots, clock, self._agenda, seed, REED, rise_us, self.spi)
+        self.loom = loom_of(context, self.sensors)
         self.table.watch(self.loom.follow)
         self.supply = SimulatedSupply(self.spi)
         self._breakage = Breakage(layout, self.loom, self.spi, self.supply, self.table)
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
-    def _soldered(self, seed: int, alphabet: Alphabet) -> Sensors:
-        """The recommended sensors, of which linear ones that tell pieces are measured."""
+    def _recommended(self, seed: int, alphabet: Alphabet) -> Sensors:
+        """Return the recommended sensors, with measured levels if they distinguish pieces."""
         sensors = recommended(self.layout, alphabet)
         if alphabet is not Alphabet.PIECES:
             return sensors
@@ -87,31 +83,32 @@ class SimulatedBoard:
 
     @property
     def pi(self) -> Any:
-        """The gpiozero factory whose pins are wired to the chips."""
+        """The gpiozero factory with pins that are wired to the chips."""
         return self.loom.pi
 
     @property
     def wiring(self) -> MuxWiring:
-        """How sensors behind multiplexers are wired."""
+        """The wiring of sensors behind multiplexers."""
         return MuxWiring.of(self.layout, self.sensors)
 
     def open_sensors(self, sensors: Sensors | None = None) -> PointSensors:
-        """The real sensor driver on the simulated electronics; close it before it is opened again.
+        """Open the real sensor driver on the simulated electronics; close it before it is opened again.
 
-        By `sensors`, which need not be true; without them by how the board is soldered.
+        `sensors` are the settings of the driver, which may be wrong; by default those that the board is wired
+        to.
         """
         return sensors_on(self.loom, self.layout, sensors or self.sensors)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
-        """The real driver of every wire on the simulated electronics, by settings that need not be true."""
+        """Open the real driver of every wire on the simulated electronics, by settings that may be wrong."""
         return scanner_on(self.loom, sensors, every_wire(sensors), pull)
 
     def open_leds(self, strip: Strip) -> LedPort:
-        """The real driver of every LED, by settings that need not be true."""
+        """Open the real driver of every LED, by settings that may be wrong."""
         return self._open_leds([(led,) for led in range(strip.leds)], strip)
 
     def open_strip(self) -> LedPort:
-        """The real strip driver: on the simulated SPI bus, whichever way the settings name, or by serial."""
+        """Open the real strip driver: by serial on a serial board, otherwise on the simulated SPI bus."""
         return self._open_leds(self._places, self.strip)
 
     def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
@@ -120,17 +117,17 @@ class SimulatedBoard:
         return NeoPixelStrip.on_spi(self.spi, own, leds=strip.leds, colours=strip.order)
 
     def leds(self) -> LedFrame:
-        """The colour that each point shines in, decoded from the bytes that left for the strip.
+        """Return the colour of each point, decoded from the bytes sent to the strip.
 
-        Where it has several LEDs it is that of the first.
+        If a point has several LEDs, it is that of the first.
         """
-        leds = self.spi.leds  # the strip may be written meanwhile
+        leds = self.spi.leds  # a copy, since another thread may write the strip
         return tuple(leds[own[0]] for own in self._places)
 
     def next_change(self, now: Microseconds) -> Microseconds | None:
-        """When, after `now`, a sensor may change although no hand does anything; None: never.
+        """Return the time after `now` when a sensor may change without any hand; None: never.
 
-        Ask before a scan: what changes while it goes on may be felt in part, or only by the next.
+        Call this before a scan: a change during the scan may be read in part, or only by the next one.
         """
         self._agenda.run(now)
         if self.loom.restless(now):
@@ -139,31 +136,31 @@ class SimulatedBoard:
 
     @property
     def faults(self) -> tuple[Mapping[str, Any], ...]:
-        """What is broken, as it was said; of what excludes each other only the last."""
+        """The faults, as they were described; of those that exclude each other, only the last."""
         return tuple(self._faults.values())
 
     def inject(self, described: Mapping[str, Any]) -> None:
-        """Break what `described` says; raises HandsError where `read_fault` finds no sense in it."""
+        """Inject the described fault; raises HandsError if `read_fault` does not understand it."""
         fault = self._read(described)
-        if self._faults.pop(subject(fault), None) is not None and isinstance(fault, _ON_TOP):
-            self._break_only(self._faults)
+        if self._faults.pop(subject(fault), None) is not None and isinstance(fault, _CUMULATIVE):
+            self._replace_faults(self._faults)
         self._breakage.suffer(fault, self.clock.now())
         if fault not in WHOLE:
             self._faults[subject(fault)] = {**described}
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
-        """End the fault that was said so, or all; raises HandsError where it is not there."""
-        self._break_only({} if described is None else self._without(self._read(described)))
+        """End the fault of this description, or all; raises HandsError if it does not exist."""
+        self._replace_faults({} if described is None else self._without(self._read(described)))
 
-    def _break_only(self, faults: Mapping[tuple[object, ...], Mapping[str, Any]]) -> None:
-        """Have these broken and nothing else."""
+    def _replace_faults(self, faults: Mapping[tuple[object, ...], Mapping[str, Any]]) -> None:
+        """Replace all faults by these."""
         self._breakage.mend(self.clock.now())
         self._faults = {}
         for fault in tuple(faults.values()):
             self.inject(fault)
 
-    def _without(self, mended: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
-        left = {key: fault for key, fault in self._faults.items() if self._read(fault) != mended}
+    def _without(self, repaired: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
+        left = {key: fault for key, fault in self._faults.items() if self._read(fault) != repaired}
         if len(left) == len(self._faults):
             raise HandsError("that is not broken: there is nothing to repair", Message("refused.not-broken"))
         return left

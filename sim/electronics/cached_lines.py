@@ -1,11 +1,11 @@
-"""Lines to chips on which nothing has happened since they were last swept.
+"""Lines to multiplexers that answer a repeated sweep from memory.
 
-A board that looks hundreds of times a second finds nothing new in most of its looks, and a simulated one
-works out each anew, pin by pin. In virtual time these lines remember the last sweep, and answer with it.
+A board polls its sensors hundreds of times a second and rarely finds a change, but a simulated sweep computes
+every pin each time. In virtual time these lines remember the last sweep and repeat its result.
 
-Rules kept here: a sweep is answered from memory only where it would be the same again: the same stops and
-waits, from the same levels to the same, with every line at rest when it begins, and nothing that is on the
-agenda before it ends; it takes as long as it did, and leaves lines that rise as it left them.
+Invariants: a sweep is answered from memory only if it would give the same result: the same stops and waits,
+the same levels before and after, every line at rest when it begins, and no scheduled event before it ends. It
+takes as long as the remembered sweep, and leaves rising lines in the same state.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from dataclasses import dataclass
 from firmware_host.settings import Gpio, Microseconds
 from hardware.bus.gpio import PinLines, Pull
 from sim.clock import VirtualClock
-from sim.electronics.mux import MuxBank, Standing
+from sim.electronics.mux import ChipState, MuxBank
 
 
 @dataclass(frozen=True, slots=True)
 class _Sweep:
-    """A sweep that ended with the chips as it had begun; `rises` are counted from when it began."""
+    """A sweep that left the chips in their initial state; `rises` count from its start."""
 
     stops: Sequence[int]
     settle: Callable[[], object] | None
-    standing: Standing
+    standing: ChipState
     seen: list[int]
     lasted: Microseconds
     rises: tuple[Microseconds, ...]
 
 
-class StillLines(PinLines):
-    """The pins of a Pi, which all lead to the chips of `bank`."""
+class CachedLines(PinLines):
+    """The pins of a Pi, all of them wired to the chips of `bank`."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class StillLines(PinLines):
         clock: VirtualClock,
         levels: int,
     ) -> None:
-        """Begin with the outputs at `levels`."""
+        """Open the pins, with the outputs at `levels`."""
         super().__init__(outputs, inputs, pull, pins, levels=levels)
         self._bank = bank
         self._clock = clock
@@ -61,9 +61,9 @@ class StillLines(PinLines):
             self._clock.reach(began + last.lasted)
             self._bank.rise(began, last.rises)
             return last.seen
-        return self._sweep_anew(stops, settle, began)
+        return self._sweep_pins(stops, settle, began)
 
-    def _sweep_anew(
+    def _sweep_pins(
         self, stops: Sequence[int], settle: Callable[[], object] | None, began: Microseconds
     ) -> list[int]:
         bank, standing = self._bank, self._bank.standing

@@ -1,10 +1,9 @@
-"""One contact: how it behaves in time, well or ill.
+"""One contact: its behaviour in time, with and without a fault.
 
-Rules kept here: what a contact reads at any time follows from what was done to it until then and from its own
-random numbers, never from when it is looked at. Bounce is that of reeds: most are quiet after 0.5 to 1 ms,
-some waver for up to 2 ms. Worse ones do the same for longer.
-
-A plan is how a contact will behave if nothing else is done to it: waits, and the state after each.
+Invariants: the state of a contact at any time follows from the events until then and from its own random
+numbers, never from the times at which it is read. It bounces like a reed: usually for 0.5 to 1 ms, sometimes
+for up to 2 ms. Worse contacts do the same for longer. A plan is the future of a contact if nothing else
+happens to it: waits, and the state after each.
 """
 
 from __future__ import annotations
@@ -19,29 +18,29 @@ from sim.scheduler import Agenda, Entry
 from sim.table.table import Piece
 
 Plan = Iterator[tuple[Microseconds, bool]]
-"""Wait so long after what was before, then be closed or not; endless plans always wait."""
+"""Waits after the state before, each with the state that follows; endless plans always wait."""
 
 _MILLISECOND: Microseconds = 1000
 
 BOUNCE_MS = 2.0
-"""How long a good contact bounces at most."""
+"""Maximum bounce time of a good contact."""
 
 
 class Fault(enum.Enum):
-    """What can be wrong with a contact."""
+    """A fault of a contact."""
 
     STUCK_ON = "stuck-on"
     STUCK_OFF = "stuck-off"
     CHATTER = "chatter"
     WEAK = "weak"
     FAINT = "faint"
-    """What it feels just holds it, so that it opens and closes without end."""
+    """The magnet barely holds it, so that it opens and closes without end."""
     WRONG_POLE = "wrong-pole"
-    """A hall switch that lies upside down, and feels the other pole alone."""
+    """A hall switch that is upside down and detects the other pole only."""
 
 
-_FEELING = (None, Fault.WEAK, Fault.FAINT, Fault.WRONG_POLE)
-"""With these a contact still follows magnets."""
+_RESPONSIVE = (None, Fault.WEAK, Fault.FAINT, Fault.WRONG_POLE)
+"""The faults with which a contact still follows magnets."""
 
 
 class Switch:
@@ -51,21 +50,21 @@ class Switch:
         self.fault: Fault | None = None
         self.near: set[Piece] = set()
         self.bounce_ms = BOUNCE_MS
-        """How long it bounces at most, from the next time on."""
+        """Maximum bounce time from the next change on."""
         self._agenda = agenda
         self._random = random
         self._show = show
         self._coming: Entry | None = None
 
     def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
-        """`piece` has come within the closing distance, or gone beyond the opening one."""
+        """Record that `piece` has come within the closing distance, or gone beyond the opening one."""
         before = bool(self.near)
         (self.near.add if near else self.near.discard)(piece)
-        if bool(self.near) != before and self.fault in _FEELING:
+        if bool(self.near) != before and self.fault in _RESPONSIVE:
             self._follow(self._plan(), now)
 
     def suffer(self, fault: Fault | None, now: Microseconds) -> None:
-        """Begin to fail so, or to work again."""
+        """Begin to fail in this way, or to work again."""
         if fault is not self.fault:
             self.fault = fault
             self._follow(self._plan(), now)
@@ -86,9 +85,9 @@ class Switch:
         if self._coming is not None:
             self._coming.call_off()
             self._coming = None
-        self._go_on(plan, now)
+        self._advance(plan, now)
 
-    def _go_on(self, plan: Plan, now: Microseconds) -> None:
+    def _advance(self, plan: Plan, now: Microseconds) -> None:
         for wait, closed in plan:
             if wait == 0:
                 self._show(closed)
@@ -98,15 +97,15 @@ class Switch:
 
     def _turn(self, plan: Plan, closed: bool, now: Microseconds) -> None:
         self._show(closed)
-        self._go_on(plan, now)
+        self._advance(plan, now)
 
 
 def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
-    """Become `closed` with a bounce of at most so long: mostly of a quarter to a half of that."""
+    """Become `closed` after bouncing for at most `bounce_ms`, usually for a quarter to a half of that."""
     yield 0, closed
     longest = round(bounce_ms * _MILLISECOND)
-    least, most = (longest // 2, longest) if random.random() < 0.1 else (longest // 4, longest // 2)
-    span = random.randint(least, most)
+    shortest, most = (longest // 2, longest) if random.random() < 0.1 else (longest // 4, longest // 2)
+    span = random.randint(shortest, most)
     count = 2 * random.randint(1, 3) - 1
     if span <= count:
         return
@@ -119,7 +118,7 @@ def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
 
 
 def _hold(closed: bool) -> Plan:
-    """Stay `closed`, whatever comes."""
+    """Stay `closed`, whatever happens."""
     yield 0, closed
 
 
@@ -132,7 +131,7 @@ def _chatter(random: Random) -> Plan:
 
 
 def _drop_out(random: Random, bounce_ms: float) -> Plan:
-    """Close, and now and then open for 20 to 250 ms."""
+    """Close, and open now and then for 20 to 250 ms."""
     yield from _settle(closed=True, random=random, bounce_ms=bounce_ms)
     while True:
         yield random.randint(300 * _MILLISECOND, 3000 * _MILLISECOND), False

@@ -1,8 +1,8 @@
 """MCP23017 expanders on an I2C bus, register by register.
 
-Rules kept here: the chips know what their data sheet (DS20001952) says of registers, their order and the
-number that is counted on from byte to byte; a pin that nothing drives or pulls stays as it last was; a chip
-that is dead or not there does not acknowledge its address.
+Invariants: registers, their order and the address pointer behave as in the data sheet (DS20001952). A pin
+that nothing drives or pulls keeps its last level. A chip that is dead or missing does not acknowledge its
+address.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ class Expander:
 
     def __init__(self) -> None:
         self.closed = 0
-        """Which pins a contact holds at ground, GPA0 the lowest bit and GPB7 the highest."""
+        """The pins that a contact holds at ground, GPA0 the lowest bit and GPB7 the highest."""
         self._levels = _PINS
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything, as after a dip of the supply."""
+        """Reset all registers, as after a dip of the supply."""
         self._registers = [0] * _PAIRS
         self._registers[_IODIR] = _PINS
 
     def close_contact(self, pin: int, closed: bool) -> None:
-        """A contact closes or opens."""
+        """Close or open a contact."""
         self.closed = self.closed & ~(1 << pin) | closed << pin
         self._settle()
 
     def write(self, number: int, values: bytes) -> None:
-        """Take bytes, the first for the register `number`."""
+        """Accept bytes, the first for the register `number`."""
         for value in values:
             pair, port = self._place(number)
             self._put(pair, port, value)
             number = self._following(number)
 
     def read(self, number: int, count: int) -> bytes:
-        """Give so many bytes, the first from the register `number`."""
+        """Return `count` bytes, the first from the register `number`."""
         self._settle()
         given = bytearray()
         for _ in range(count):
@@ -71,13 +71,13 @@ class Expander:
         self._settle()
 
     def _settle(self) -> None:
-        """Let the pins take the levels that are put on them: by a contact, by the chip, by its resistors."""
+        """Update the levels of the pins, from the contacts, the outputs and the pull-ups."""
         inputs, pulled = self._registers[_IODIR], self._registers[_GPPU]
         high = inputs & pulled | ~inputs & self._registers[_OLAT] | inputs & ~pulled & self._levels
         self._levels = high & ~self.closed & _PINS
 
     def _place(self, number: int) -> tuple[int, int]:
-        """Which pair of registers a number means, and which of the two."""
+        """Return the pair of registers that a number addresses, and which of the two."""
         if self._registers[_IOCON] & _BANK:
             return (number & 0x0F) % _PAIRS, number >> 4 & 1
         return number // 2 % _PAIRS, number % 2
@@ -90,7 +90,7 @@ class Expander:
 
 
 class SimulatedI2c:
-    """An I2C bus with expanders at `addresses`; a contact is known by the number of its chip and its pin."""
+    """An I2C bus with expanders at `addresses`; a contact is known by its chip's number and its pin."""
 
     def __init__(self, clock: Clock, agenda: Agenda, addresses: Sequence[int]) -> None:
         self.chips = tuple(Expander() for _ in addresses)
@@ -101,18 +101,18 @@ class SimulatedI2c:
         self._moved: Mapping[Wire, Wire] = {}
         self._dead: set[int] = set()
 
-    # ---- what the Pi asks ------------------------------------------------------------------------------
+    # ---- the Pi's side ---------------------------------------------------------------------------------
 
     def reading(self, address: int, register: int, count: int) -> Callable[[], Sequence[int]]:
-        """What reads so many bytes of the chip at `address`; raises OSError where none answers."""
+        """Return a function that reads `count` bytes of a chip, raising OSError if none answers."""
         return lambda: self._answering(address).read(register, count)
 
     def write(self, address: int, register: int, values: bytes) -> None:
-        """Write bytes to the chip at `address`; raises OSError where none answers."""
+        """Write bytes to the chip at `address`; raises OSError if none answers."""
         self._answering(address).write(register, values)
 
     def close(self) -> None:
-        """Nothing is to be given back."""
+        """Do nothing, since there is nothing to close."""
 
     def _answering(self, address: int) -> Expander:
         self._agenda.run(self._now())
@@ -121,21 +121,21 @@ class SimulatedI2c:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         return self.chips[number]
 
-    # ---- what happens to the chips ---------------------------------------------------------------------
+    # ---- the board's side ------------------------------------------------------------------------------
 
     def close_contact(self, at: Wire, closed: bool) -> None:
-        """A contact closes or opens."""
+        """Close or open a contact."""
         (self._contacts.add if closed else self._contacts.discard)(at)
         chip, pin = self._moved.get(at, at)
         self.chips[chip].close_contact(pin, closed)
 
     def fail(self, chip: int, dead: bool) -> None:
-        """A chip loses its supply, and what it was told with it; or has it again."""
+        """Take the supply of a chip away, and its registers with it, or give it back."""
         (self._dead.add if dead else self._dead.discard)(chip)
         self.chips[chip].reset()
 
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
-        """Solder the wires of contacts to other places; the places stay the same as a whole."""
+        """Solder the wires of contacts to other places; the set of places stays the same."""
         closed = tuple(self._contacts)
         for at in closed:
             self.close_contact(at, closed=False)
@@ -144,6 +144,6 @@ class SimulatedI2c:
             self.close_contact(at, closed=True)
 
     def mend(self) -> None:
-        """All that is broken here is whole again; who was without supply has forgotten what it was told."""
+        """End all faults; chips that were without supply have lost their registers."""
         self._dead.clear()
         self.rewire({})

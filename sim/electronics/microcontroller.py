@@ -1,9 +1,8 @@
-"""A microcontroller that scans multiplexers and lights a strip, at the other end of a serial line.
+"""A microcontroller that scans multiplexers and drives a strip, at the far end of a serial line.
 
-Rules kept here: it says and understands what `hardware/firmware` does, of which the tests run the real thing;
-it starts when its port is opened, and is dark until it is told a light. It has scanned whenever somebody
-reads, and does not grow dark when nobody speaks, since who drives a simulated board skips time in which
-nothing happens.
+Invariants: it speaks the protocol of `hardware/firmware`, which the tests run for real. It starts when its
+port is opened, with the strip dark until the first light frame. It scans whenever the port is read, and does
+not go dark in silence, since the driver of a simulated board skips time in which nothing happens.
 """
 
 from __future__ import annotations
@@ -14,49 +13,49 @@ from sim.electronics.spi import SimulatedSpi
 
 
 class Microcontroller:
-    """One with `select` lines to the chips of `bank`, and with `strip`; as `hardware.serial.port.Port` is.
+    """One with `select` lines to the chips of `bank`, and with `strip`; a `hardware.serial.port.Port`.
 
-    `plugged`: whether its cable is in.
+    `plugged`: its cable is connected.
     """
 
     def __init__(self, bank: MuxBank, chips: int, select: int, strip: SimulatedSpi) -> None:
         self.plugged = True
         self._bank, self._chips, self._select, self._strip = bank, chips, select, strip
         self._number = 0
-        self._said = b""
+        self._outgoing = b""
         self._start()
 
     def opened(self, path: str) -> Microcontroller:
-        """The port, opened; raises OSError where the cable is out."""
+        """Open the port; raises OSError if the cable is unplugged."""
         if not self.plugged:
             raise FileNotFoundError(f"there is no {path or 'serial port'}")
         self._start()
         return self
 
     def read(self, size: int) -> bytes:
-        """What has been said since, and what is felt now."""
+        """Return the messages since the last call, and a new sensor frame."""
         self._must_be_plugged()
-        self._say(Felt(self._number, self._felt()))
+        self._send(Felt(self._number, self._scan()))
         self._number = (self._number + 1) % NUMBERS
-        said, self._said = self._said[:size], self._said[size:]
-        return said
+        outgoing, self._outgoing = self._outgoing[:size], self._outgoing[size:]
+        return outgoing
 
     def write(self, data: bytes) -> None:
-        """Hear `data`."""
+        """Handle the messages in `data`."""
         self._must_be_plugged()
         for message in self._receiver.feed(data):
             match message:
                 case Ask():
-                    self._say(self._hello)
+                    self._send(self._hello)
                 case Light(number, colours):
                     self._strip.receive(colours)
-                    self._say(Shown(number))
+                    self._send(Shown(number))
 
     def reset_output_buffer(self) -> None:
-        """What was written is heard already."""
+        """Do nothing, since writes are handled at once."""
 
     def close(self) -> None:
-        """Nothing is to be given back."""
+        """Do nothing, since there is nothing to close."""
 
     @property
     def _hello(self) -> Hello:
@@ -66,18 +65,18 @@ class Microcontroller:
     def _start(self) -> None:
         self._number = 0
         self._receiver = Receiver()
-        self._said = line(self._hello)
+        self._outgoing = line(self._hello)
         self._strip.receive(bytes(len(self._strip.leds) * len(self._strip.order)))
 
-    def _say(self, message: LineMessage) -> None:
-        self._said += line(message)
+    def _send(self, message: LineMessage) -> None:
+        self._outgoing += line(message)
 
     def _must_be_plugged(self) -> None:
         if not self.plugged:
             raise OSError("the board was unplugged")
 
-    def _felt(self) -> bytes:
-        """A bit for each channel, the lowest first, chip after chip."""
+    def _scan(self) -> bytes:
+        """Scan all contacts: a bit for each channel, the lowest first, chip after chip."""
         closed = 0
         for channel in range(1 << self._select):
             for bit in range(self._select):

@@ -1,11 +1,13 @@
-"""Multiplexer chips on gpiozero's mock pins, with lines that take their time.
+"""Multiplexer chips on gpiozero's mock pins, with lines that take time to rise.
 
-Rules kept here: what a pin reads is worked out when it is read; a contact that is chosen pulls its line to
-ground at once, and when it is left the line needs its time to rise through the resistor, so that a scan which
-does not wait reads the channel before; select lines change one by one, and each address between is visited.
-What is broken stands between what the Pi says and what the chips hear, or between them and what the Pi reads.
-
-Pins keep no history, which gpiozero's mock pins do without end, and tell of no edges.
+Invariants:
+- A pin's level is computed when it is read.
+- A selected closed contact pulls its line to ground at once. When it is deselected, the line needs time to
+  rise through the resistor, so a scan that does not wait reads the channel before.
+- Select lines change one by one, and each address in between is visited.
+- Faults act between the address that the Pi sends and the one that the chips receive, or between the chips
+  and the Pi's pins.
+- Pins keep no history, which gpiozero's mock pins accumulate without end, and report no edges.
 """
 
 from __future__ import annotations
@@ -24,31 +26,31 @@ from sim.scheduler import Agenda
 
 _ADDRESSES = range(1 << 5)
 
-Standing = tuple[int, int, tuple[bool, ...]]
-"""How chips stand: how often they were changed, their address, and which are enabled."""
+ChipState = tuple[int, int, tuple[bool, ...]]
+"""The state of the chips: a count of changes to them, their address, and which of them are enabled."""
 
-_Hears = Callable[[int], int]
-"""What address a chip hears where the Pi says another."""
+_AddressMap = Callable[[int], int]
+"""A map from the address that the Pi sends to the address that a chip receives."""
 
 
-def open_select(bit: int, *, high: bool = False) -> _Hears:
-    """A select line that does not reach a chip, whose input stays low, or high."""
+def open_select(bit: int, *, high: bool = False) -> _AddressMap:
+    """Return the map of a select line that does not reach a chip, with its input staying low, or high."""
     return lambda address: address | 1 << bit if high else address & ~(1 << bit)
 
 
-def swapped_select(one: int, other: int) -> _Hears:
-    """Two select lines that have changed places."""
+def swapped_select(one: int, other: int) -> _AddressMap:
+    """Return the map of two select lines that are swapped."""
     return lambda address: _with(address, {one: address >> other & 1, other: address >> one & 1})
 
 
-def shorted_select(one: int, other: int) -> _Hears:
-    """Two select lines that touch: the one that is low wins."""
+def shorted_select(one: int, other: int) -> _AddressMap:
+    """Return the map of two select lines that touch: the one that is low wins."""
 
-    def hears(address: int) -> int:
+    def address_map(address: int) -> int:
         both = address >> one & address >> other & 1
         return _with(address, {one: both, other: both})
 
-    return hears
+    return address_map
 
 
 def _with(address: int, bits: Mapping[int, int]) -> int:
@@ -60,7 +62,7 @@ def _with(address: int, bits: Mapping[int, int]) -> int:
 class MuxBank:
     """Chips with common select lines; each connects to a signal line while it is enabled.
 
-    `resistor`: whether one outside the Pi pulls each signal line up.
+    `resistor`: an external resistor pulls each signal line up.
     """
 
     def __init__(
@@ -78,51 +80,45 @@ class MuxBank:
         self._closed = [0] * chips
         self._dead = [False] * chips
         self._moved: Mapping[Wire, Wire] = {}
-        self._hears: list[tuple[int, ...]] = []
-        self._slow: list[Microseconds] = []
+        self._address_maps: list[tuple[int, ...]] = []
+        self._rise_times: list[Microseconds] = []
         self._loose: set[int] = set()
-        self._read = True
         self._holding: tuple[int, ...] = ()
         """The chips that connect a closed contact to their line."""
         self.mend()
 
     def close_contact(self, at: Wire, closed: bool) -> None:
-        """A contact closes or opens."""
+        """Close or open a contact."""
         (self._contacts.add if closed else self._contacts.discard)(at)
         chip, channel = self._moved.get(at, at)
         self._closed[chip] = self._closed[chip] & ~(1 << channel) | closed << channel
         self._changed()
 
-    # ---- what breaks -----------------------------------------------------------------------------------
+    # ---- faults ----------------------------------------------------------------------------------------
 
     def fail(self, chip: int, dead: bool) -> None:
-        """A chip dies, which leaves its line to the resistor that pulls it, or lives again."""
+        """Let a chip die, which leaves its line to its pull-up, or work again."""
         self._dead[chip] = dead
         self._changed()
 
-    def mishear(self, hears: _Hears, chip: int | None = None) -> None:
-        """A chip, or all of them, hear other addresses than they would have heard."""
+    def mishear(self, address_map: _AddressMap, chip: int | None = None) -> None:
+        """Map the addresses that a chip receives, or those of all chips, on top of earlier maps."""
         for one in range(len(self._closed)) if chip is None else (chip,):
-            self._hears[one] = tuple(map(hears, self._hears[one]))
+            self._address_maps[one] = tuple(map(address_map, self._address_maps[one]))
         self._changed()
 
     def slow(self, chip: int, rise_us: Microseconds) -> None:
-        """The line of a chip takes so long to rise."""
-        self._slow[chip] = rise_us
+        """Set the rise time of a chip's line."""
+        self._rise_times[chip] = rise_us
         self._changed()
 
     def loosen(self, line: int) -> None:
-        """A signal line comes off the chip and its resistor: only the Pi still pulls it."""
+        """Disconnect a signal line from its chip and its resistor, leaving only the Pi's own pull."""
         self._loose.add(line)
         self._changed()
 
-    def silence(self, silent: bool) -> None:
-        """The Pi's own chip, which reads the signal lines, no longer answers, or answers again."""
-        self._read = not silent
-        self._changed()
-
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
-        """Solder the wires of contacts to other places; the places stay the same as a whole."""
+        """Solder the wires of contacts to other places; the set of places stays the same."""
         closed = tuple(self._contacts)
         for at in closed:
             self.close_contact(at, closed=False)
@@ -131,13 +127,12 @@ class MuxBank:
             self.close_contact(at, closed=True)
 
     def mend(self) -> None:
-        """All that is broken here is whole again."""
+        """End all faults."""
         chips = len(self._closed)
         self._dead = [False] * chips
-        self._hears = [tuple(_ADDRESSES)] * chips
-        self._slow = [self._rise] * chips
+        self._address_maps = [tuple(_ADDRESSES)] * chips
+        self._rise_times = [self._rise] * chips
         self._loose = set()
-        self._read = True
         self.rewire({})
         self._changed()
 
@@ -145,22 +140,22 @@ class MuxBank:
         self._changes += 1
         self._connect()
 
-    # ---- what the pins tell and see --------------------------------------------------------------------
+    # ---- pins ------------------------------------------------------------------------------------------
 
     def disable(self, chip: int, level: bool) -> None:
-        """An enable line changes, which is low while its chip connects."""
+        """Change an enable line, which is low while its chip connects."""
         if self.low(chip):
-            self._rises[chip] = self._now() + self._slow[chip]
+            self._rises[chip] = self._now() + self._rise_times[chip]
         self._enabled[chip] = not level
         self._connect()
 
     def choose(self, bit: int, level: bool) -> None:
-        """A select line changes."""
+        """Change a select line."""
         now = self._now()
         if now >= self._agenda.next:
             self._agenda.run(now)
         for chip in self._holding:
-            self._rises[chip] = now + self._slow[chip]
+            self._rises[chip] = now + self._rise_times[chip]
         self._address = self._address & ~(1 << bit) | level << bit
         self._connect()
 
@@ -170,12 +165,12 @@ class MuxBank:
             [
                 chip
                 for chip, closed in enumerate(self._closed)
-                if closed and closed >> self._hears[chip][address] & 1 and self._enabled[chip]
+                if closed and closed >> self._address_maps[chip][address] & 1 and self._enabled[chip]
             ]
         )
 
     def low(self, chip: int) -> bool:
-        """Whether a chip holds its line down, or did until just now."""
+        """Return True if a chip holds its line down, or did so recently enough for it to be rising still."""
         if self._dead[chip]:
             return False
         now = self._now()
@@ -184,40 +179,35 @@ class MuxBank:
         return chip in self._holding or now < self._rises[chip]
 
     @property
-    def standing(self) -> Standing:
-        """How the chips stand now."""
+    def standing(self) -> ChipState:
+        """The current state of the chips."""
         return self._changes, self._address, tuple(self._enabled)
 
-    def rests(self, standing: Standing, now: Microseconds, until: Microseconds) -> bool:
-        """Whether the chips stand so at `now`, no line rises, and nothing happens by itself `until` then."""
+    def rests(self, standing: ChipState, now: Microseconds, until: Microseconds) -> bool:
+        """Return True if the chips are in this state, no line rises, and no event is due before `until`."""
         return until < self._agenda.next and self.standing == standing and max(self._rises) <= now
 
     def rises_since(self, began: Microseconds) -> tuple[Microseconds, ...]:
-        """How long after `began` each line has risen or will have; 0 where it had before."""
+        """Return the rise time of each line after `began`; 0 if it had risen by then."""
         return tuple(max(0, rises - began) for rises in self._rises)
 
     def rise(self, began: Microseconds, rises: tuple[Microseconds, ...]) -> None:
-        """Let each line rise so long after `began`."""
+        """Let each line rise at this time after `began`."""
         self._rises = [began + after for after in rises]
 
     def any_low(self) -> bool:
-        """The same of the line that all chips share."""
+        """Return True if any chip holds the shared line down."""
         return any(map(self.low, range(len(self._closed))))
 
     def level(self, line: int, low: Callable[[], bool], pull: str) -> bool:
-        """What a signal line's pin reads, whose chips hold it `low`, where the Pi pulls it so.
-
-        Raises OSError where it cannot be read.
-        """
-        if not self._read:
-            raise OSError("the GPIO chip does not answer")
+        """Return the level of a signal line's pin, given `low` of its chips and the Pi's pull."""
         if line in self._loose:
             return pull == "up"
         return not low() and (self.resistor or pull != "down")
 
 
 class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
-    """A pin whose level the chips follow."""
+    """A pin with a level that the chips follow."""
 
     _state: bool
 
@@ -237,7 +227,7 @@ class SelectPin(MockPin):  # type: ignore[misc] # gpiozero has no types
 
 
 class SignalPin(MockPin):  # type: ignore[misc] # gpiozero has no types
-    """A pin whose level its line gives: low where a chip pulls it down, else as it is pulled."""
+    """A pin with the level of its line: low if a chip pulls it down, otherwise as pulled."""
 
     _pull: str
 
@@ -255,7 +245,7 @@ class SignalPin(MockPin):  # type: ignore[misc] # gpiozero has no types
 
 
 def pi_with(bank: MuxBank, wiring: MuxWiring) -> MockFactory:
-    """A gpiozero factory whose pins are wired to the chips of `bank`."""
+    """Return a gpiozero factory with pins that are wired to the chips of `bank`."""
     factory = MockFactory(revision="a02082", pin_class=MockPin)
     for bit, gpio in enumerate(wiring.select):
         factory.pin(gpio, pin_class=SelectPin, follow=partial(bank.choose, bit))

@@ -1,11 +1,11 @@
-"""The sensors under the wood: contacts that close when a magnet comes near and open when it is gone.
+"""The sensors under the board: contacts that close when a magnet comes near and open when it is gone.
 
-Rules kept here: a contact closes at one distance and opens at a greater one; when a moving magnet crosses
-either is worked out, not sampled; a contact that tells poles apart feels only one of them.
+Invariants: a contact closes at one distance and opens at a greater one. The times at which a moving magnet
+crosses them are computed, not sampled. A contact that distinguishes poles detects only one of them.
 
-The field of a small magnet falls with the cube of the distance, so a magnet of strength s is felt at the cube
-root of s times the distance of a good one, measured through the wood to the middle of the magnet. A reed
-feels either pole; a hall switch that lies upside down feels only the one that it should not.
+The field of a small magnet falls with the cube of the distance, so the range of a magnet of strength s is the
+cube root of s times that of a good one, measured through the wood to the middle of the magnet. A reed detects
+either pole; a hall switch that is upside down detects only the wrong one.
 """
 
 from __future__ import annotations
@@ -26,47 +26,47 @@ from sim.scheduler import Agenda, Entry
 from sim.table.table import Piece, Spot, Track
 
 ABOVE_MM = 10.0
-"""How far above the sensors the magnets' middles are, with wood as thick as is usual."""
+"""Height of the magnets' middles above the sensors, with wood of the usual thickness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feel:
-    """How far beside a contact a good magnet's centre closes it, and how far away opens it, in millimetres.
+    """The lateral distances at which a good magnet closes and opens a contact, in millimetres.
 
-    Negative: it is too far above to be felt at all.
+    Negative: the magnet is too high to be detected at all.
     """
 
     closes_mm: float = 10.0
     opens_mm: float = 12.0
 
     def of(self, piece: Piece, strength: float = 1.0, above_mm: float = ABOVE_MM) -> Feel:
-        """The same for the magnet of `piece`, where all are so many times as strong and lie so high above."""
+        """Return the range for the magnet of `piece`, with all magnets of this strength and height."""
         strength *= piece.strength
         if strength == 1.0 and above_mm == ABOVE_MM:
             return self
         scale = math.cbrt(strength)
         closes, opens = (scale * math.hypot(ABOVE_MM, mm) for mm in (self.closes_mm, self.opens_mm))
-        return Feel(_beside(closes, above_mm), _beside(opens, above_mm))
+        return Feel(_lateral(closes, above_mm), _lateral(opens, above_mm))
 
     def turns(self, near: bool, distance: float) -> bool:
-        """Whether a magnet at `distance` is near and was not, or the other way round."""
+        """Return True if a magnet at `distance` comes within range, or leaves it."""
         return distance > self.opens_mm if near else distance <= self.closes_mm
 
 
-def _beside(reach_mm: float, above_mm: float) -> float:
-    """How far beside a sensor something is felt that reaches so far, from so high above; -1 where nowhere."""
+def _lateral(reach_mm: float, above_mm: float) -> float:
+    """Return the lateral distance of a range from that height; -1 if it does not reach the board."""
     square = reach_mm * reach_mm - above_mm * above_mm
     return -1.0 if square < 0 else math.sqrt(square)
 
 
 REED = Feel()
-"""A magnet pushed over it at 0.2 m/s holds it closed for about 100 ms."""
+"""A magnet pushed over the contact at 0.2 m/s holds it closed for about 100 ms."""
 
 
 class SensorField:
-    """The contacts of all points, where they lie, and which magnet each feels.
+    """The contacts of all points, their places, and the magnets that each detects.
 
-    `spots` are those of the points. `shows` has, for each contact, who is told whether it is closed.
+    `spots` are those of the points. `shows` has, for each contact, the function that receives its state.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class SensorField:
         self._coming: dict[Piece, list[Entry]] = {}
 
     def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
-        """Let the contacts feel `piece` go along `track` from `now` on, or leave the wood."""
+        """Let the contacts detect `piece` along `track` from `now` on, or off the board."""
         self._agenda.run(now)
         for entry in self._coming.pop(piece, ()):
             entry.call_off()
@@ -100,8 +100,8 @@ class SensorField:
         coming = []
         for (point, reading), switch in self.switches.items():
             near = piece in switch.near
-            felt = track if self._feels(switch, reading, piece) else None
-            for at, comes_near in _passes(felt, self._spots[point], feel, near=near, now=now):
+            felt = track if self._detects(switch, reading, piece) else None
+            for at, comes_near in _crossing_times(felt, self._spots[point], feel, near=near, now=now):
                 if at <= now:
                     switch.feel(piece, comes_near, now)
                 else:
@@ -110,23 +110,24 @@ class SensorField:
             self._coming[piece] = coming
 
     def strengthen(self, strength: float) -> None:
-        """Magnets are so many times as strong as they were made; pieces that lie there must be felt anew."""
+        """Scale the strength of all magnets; pieces on the board must then be followed again."""
         self._strength = strength
 
     def raise_to(self, above_mm: float) -> None:
-        """Magnets lie so high above the sensors; pieces that lie there must be felt anew."""
+        """Set the height of magnets above the sensors; pieces on the board must then be followed again."""
         self._above_mm = above_mm
 
     def bounce(self, ms: float) -> None:
-        """Contacts bounce for up to so long from now on."""
+        """Set the maximum bounce time of all contacts."""
         for switch in self.switches.values():
             switch.bounce_ms = ms
 
     def suffer(self, point: Point, fault: Fault | None, now: Microseconds) -> None:
-        """Let the contacts of `point` fail so from `now` on, or work again.
+        """Let the contacts of `point` fail in this way from `now` on, or work again.
 
-        Where a point has several, all of them drop out or stay open, but only one sticks, chatters or lies
-        upside down: the one that is held closed now, else the first. Pieces that lie there must be felt anew.
+        If a point has several contacts, all of them drop out or stay open, but only one sticks, chatters or
+        is upside down: the one that is held closed now, otherwise the first. Pieces on the board must then be
+        followed again.
         """
         self._agenda.run(now)
         own = [switch for (index, _), switch in self.switches.items() if index == point.index]
@@ -135,8 +136,8 @@ class SensorField:
         for switch in own:
             switch.suffer(fault, now)
 
-    def _feels(self, switch: Switch, reading: Reading, piece: Piece) -> bool:
-        """Whether a contact can feel the pole of `piece` that lies below."""
+    def _detects(self, switch: Switch, reading: Reading, piece: Piece) -> bool:
+        """Return True if a contact can detect the lower pole of `piece`."""
         upside_down = switch.fault is Fault.WRONG_POLE
         if self._alphabet is Alphabet.PRESENCE:
             return piece.turned or not upside_down
@@ -147,13 +148,13 @@ def _random(*seed: int) -> Random:
     return Random(" ".join(map(str, seed)))  # noqa: S311 - it shall be the same each time
 
 
-def _passes(
+def _crossing_times(
     track: Track | None, centre: Spot, feel: Feel, *, near: bool, now: Microseconds
 ) -> Iterator[tuple[Microseconds, bool]]:
-    """When a magnet that is `near` a contact at `now`, or not, comes near it or goes away on its track.
+    """Yield when a magnet comes within range of a contact or leaves it, given that it is `near` at `now`.
 
-    Looks at the way between two spots for where it crosses the closing circle inwards and the opening circle
-    outwards, and at each spot itself, so that none is missed where two legs meet.
+    Each leg is checked for crossing the closing circle inwards and the opening circle outwards, and so is
+    each spot itself, so that no crossing is missed where two legs meet.
     """
     if track is None:
         if near:
@@ -179,7 +180,7 @@ def _passes(
 
 
 def _crossings(a: Spot, b: Spot, centre: Spot, radius: float) -> tuple[float, float]:
-    """Where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN where it does neither."""
+    """Return where the line from `a` (0) to `b` (1) enters and leaves a circle; NaN if it does not."""
     x, y, dx, dy = a.x - centre.x, a.y - centre.y, b.x - a.x, b.y - a.y
     length, half, rest = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
     root = half * half - length * rest

@@ -21,6 +21,7 @@ from sim.electronics.board import SimulatedBoard
 from sim.table.table import Piece
 from tests.contract.serial_rigs import SerialSensorRig
 from tests.firmware.simulated_nano import Build
+from tests.support.hardware.silent_pins import silenced
 
 
 class SensorRig(Protocol):
@@ -76,16 +77,14 @@ class MuxRig(SimulatedRig):
     """The driver of multiplexers, or of lines without."""
 
     def __init__(self, wiring: MuxWiring, **electronics: Any) -> None:
-        super().__init__(wiring.layout, wiring.alphabet, wiring=wiring, **electronics)
+        super().__init__(wiring.layout, wiring.alphabet, sensors=wiring.settings(), **electronics)
 
     @contextmanager
     def unreadable(self) -> Iterator[None]:
         """The chip of the header does not answer."""
-        self.board.loom.muxes.silence(silent=True)
-        try:
+        board = self.board
+        with silenced(board.pi, board.loom.muxes, board.wiring.signals):
             yield
-        finally:
-            self.board.loom.muxes.silence(silent=False)
 
 
 class ExpanderRig(SimulatedRig):

@@ -16,6 +16,7 @@ from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import Piece
 
+REVERSED = Strip(leds=24, points={point.name: (23 - point.index,) for point in MORRIS.points})
 GRID = [(chip, channel) for chip in range(3) for channel in range(8)]
 
 
@@ -45,7 +46,7 @@ def test_however_a_board_is_wired_its_wires_are_read_by_chip_and_channel(channel
         contacts={(n, 1): at for n, at in enumerate(channels)},
     )
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, wiring=wired)
+    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, sensors=wired.settings())
     board.table.put(Piece("white"), board.table.spots[point.index], clock.now())
     clock.sleep(0.01)
     scanner = board.open_scanner(Sensors())
@@ -55,7 +56,7 @@ def test_however_a_board_is_wired_its_wires_are_read_by_chip_and_channel(channel
 
 
 def test_every_led_is_lit_by_its_number():
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock(), order=range(23, -1, -1))
+    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock(), strip=REVERSED)
     leds = board.open_leds(Strip())
     leds.show(((1, 2, 3), *[(0, 0, 0)] * 23))
     assert board.spi.leds[0] == (1, 2, 3)

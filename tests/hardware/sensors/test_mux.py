@@ -27,7 +27,9 @@ class Bench:
 
     def __init__(self, wiring: MuxWiring = RECOMMENDED, **electronics) -> None:
         self.clock = VirtualClock()
-        self.board = SimulatedBoard(wiring.layout, wiring.alphabet, self.clock, wiring=wiring, **electronics)
+        self.board = SimulatedBoard(
+            wiring.layout, wiring.alphabet, self.clock, sensors=wiring.settings(), **electronics
+        )
         self.writes: list[tuple[int, bool]] = []
         self.waits: list[float] = []
         self.pause = self.clock.sleep

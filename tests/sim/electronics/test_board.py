@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import ConfigError, HandsError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import DARK, Alphabet
+from firmware_host.settings import Strip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import Piece
@@ -30,6 +31,11 @@ DEEDS = st.one_of(
     st.tuples(st.just("repair")),
     st.tuples(st.just("wait"), st.integers(1, 400)),
 )
+
+
+def _strip(leds) -> Strip:
+    """Return a strip on which each point has the LED of the same place in `leds`."""
+    return Strip(leds=24, points={name: (led,) for name, led in zip(NAMES, leds, strict=True)})
 
 
 class Bench:
@@ -159,7 +165,7 @@ def test_unplugged_leds_are_dark_until_they_are_repaired_and_sent_again():
 
 
 def test_colours_are_those_of_the_points_in_whatever_order_the_leds_are_wired():
-    bench = Bench(order=range(23, -1, -1))
+    bench = Bench(strip=_strip(range(23, -1, -1)))
     bench.board.open_strip().show(DAWN)
     assert bench.board.leds() == DAWN
     assert bench.board.spi.leds == DAWN[::-1]
@@ -185,7 +191,7 @@ def test_a_fault_that_cannot_be_breaks_nothing():
 
 def test_leds_in_an_impossible_order_are_told():
     with pytest.raises(ConfigError, match="LED 0 is named for 24 points"):
-        Bench(order=[0] * 24).board.open_strip()
+        Bench(strip=_strip([0] * 24)).board.open_strip()
 
 
 @pytest.mark.parametrize(

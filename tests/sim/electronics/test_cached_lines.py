@@ -14,9 +14,10 @@ from firmware_host.ports import Alphabet
 from hardware.bus.gpio import Lines, PinLines
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
-from sim.electronics.cached_lines import StillLines
+from sim.electronics.cached_lines import CachedLines
 from sim.electronics.mux import MuxBank, open_select, pi_with, swapped_select
 from sim.scheduler import Agenda
+from tests.support.hardware.silent_pins import silenced
 
 SELECT, SIGNALS, ENABLES = (17, 27, 22), (23, 24), (5, 6)
 GRAY = [0, 1, 3, 2, 6, 7, 5, 4]
@@ -47,10 +48,11 @@ class Board:
         signals, enables = (SIGNALS[:1], ENABLES) if shared else (SIGNALS, ())
         wiring = MuxWiring(MORRIS, Alphabet.PRESENCE, SELECT, signals, {}, enables=enables)
         self.stops = [chip | address for chip in ((0b10000, 0b01000) if shared else (0,)) for address in GRAY]
-        pi, outputs = pi_with(self.bank, wiring), (*SELECT, *enables)
+        self.pi = pi = pi_with(self.bank, wiring)
+        outputs = (*SELECT, *enables)
         self.lines: Lines
         if remembers:
-            self.lines = StillLines(outputs, signals, "up", pi, self.bank, self.clock, 0)
+            self.lines = CachedLines(outputs, signals, "up", pi, self.bank, self.clock, 0)
         else:
             self.lines = PinLines(outputs, signals, "up", pi)
         self.settle: Callable[[], object] | None = partial(self.clock.sleep, wait) if wait else None
@@ -111,6 +113,5 @@ def test_a_board_on_which_nothing_happens_is_not_swept_again(monkeypatch: pytest
 def test_a_chip_that_does_not_answer_is_noticed_at_once() -> None:
     board = Board(remembers=True, shared=False, wait=8e-6)
     board.do("sweep", 3, 5000)
-    board.bank.silence(silent=True)
-    with pytest.raises(OSError, match="does not answer"):
+    with silenced(board.pi, board.bank, SIGNALS), pytest.raises(OSError, match="does not answer"):
         board.do("sweep", 1, 0)

@@ -18,6 +18,7 @@ from hardware.doctor.findings import Finding, Verdict
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.maker import SimulatedMaker
+from sim.table.table import Piece
 
 NAMES = [point.name for point in MORRIS.points]
 
@@ -65,7 +66,7 @@ def examined(
         board.inject(fault)
     maker = SimulatedMaker(board, slow=slow)
     if stands:
-        maker.stand(stands)
+        board.table.put(Piece("white"), board.table.spots[board.layout[stands].index], clock.now())
     look = Look(plan(thought), board, maker if hands else None, clock.sleep)
     return list(Doctor(look, board.supply.throttled, empty=empty).findings())
 
