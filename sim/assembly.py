@@ -1,7 +1,7 @@
-"""The whole program on the simulated board, put together in one place for all that run it there.
+"""The whole program on the simulated board, assembled in one place for everything that runs it there.
 
-Rules kept here: the drivers are the real ones; what is drawn by lot comes from the seed; the box always holds
-what the rule set of the game gives, less what is on the board and in the hands.
+Invariants: the drivers are the real ones. Randomness comes from the seed. The box always holds the pieces of
+the game's rule set, less those on the board and in the hands.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from sim.table.table import Make
 
 @dataclass(frozen=True)
 class Blueprint:
-    """What a simulated board is to be."""
+    """The specification of a simulated board."""
 
     rules: Rules = field(default_factory=rule_set)
     alphabet: Alphabet = Alphabet.PRESENCE
     seed: int = 0
     config: Config = field(default_factory=Config)
     store: Path | None = None
-    """The file that its games are kept in; None: they are not kept."""
+    """The file of its games; None: they are not kept."""
     sensors: Sensors | None = None
-    """How the sensors are soldered, which is also how the program reads them; None: as is recommended."""
+    """The wiring of the sensors, which the program's settings match; None: as recommended."""
     strip: Strip | None = None
-    """How the LEDs are soldered; None: each point has that of its number."""
+    """The wiring of the LEDs; None: each point has that of its number."""
     given: str | None = None
     """The file that the config was read from."""
 
@@ -60,36 +60,36 @@ class Blueprint:
         config: str | Path | None = None,
         store: str | Path | None = None,
     ) -> Blueprint:
-        """Read a blueprint from the words of a command line; without a `config` no file is read.
+        """Read a blueprint from the options of a command line; without a `config` no file is read.
 
-        `switches` are set over those of the config where `rules` is not given, else over the rule set's own.
-        What the config says of sensors and strip is how the board is soldered. Raises ConfigError or
-        NotationError, which say what is wrong.
+        `switches` override those of the config if `rules` is not given, otherwise the rule set's own. The
+        sections of the config on sensors and strip describe the board's wiring. Raises ConfigError or
+        NotationError.
         """
         loaded = load(Path(config) if config is not None else None)
         play = loaded.play
         settings = (*(play.switches if rules is None else ()), *switches)
         chosen = rule_set(rules or play.rules, settings)
         alphabet = _alphabet(sensors, loaded, chosen)
-        hindered = hindrance(chosen, alphabet)
-        if hindered is not None:
-            raise ConfigError(to_english(hindered))
+        incompatible = hindrance(chosen, alphabet)
+        if incompatible is not None:
+            raise ConfigError(to_english(incompatible))
         return cls(
             chosen,
             alphabet,
             seed,
             loaded,
             None if store is None else Path(store),
-            loaded.sensors if _says(loaded, "sensors") else None,
-            loaded.strip if _says(loaded, "strip") else None,
+            loaded.sensors if _has_section(loaded, "sensors") else None,
+            loaded.strip if _has_section(loaded, "strip") else None,
             None if config is None else str(config),
         )
 
     def build(self, clock: Clock, game: Game | None = None, keeper: Keeper | None = None) -> SimulatedPlay:
-        """The board of this blueprint, with its drivers open; close it when it is done with.
+        """Build the board, with its drivers open; the caller closes it.
 
-        `game` is one to go on with; its pieces stand already. Without one a new game begins. `keeper` keeps
-        what is played.
+        `game` is one to continue, with its pieces in place; without it a new game begins. `keeper` keeps the
+        games.
         """
         controller = self.controller(game, keeper)
         electronics = SimulatedBoard(
@@ -103,14 +103,14 @@ class Blueprint:
         return SimulatedPlay(electronics, controller)
 
     def controller(self, game: Game | None = None, keeper: Keeper | None = None) -> Controller:
-        """What plays on this board, without the board; as `build` takes them."""
-        lot = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
+        """Return the controller for this board, without the board; parameters as in `build`."""
+        random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
         counts = [len(own) for own in places(self.strip, self.rules.layout)] if self.strip else []
         return assemble(
             self.rules,
             self.alphabet,
             self.config,
-            draw_lot=lambda: lot.choice(list(Player)),
+            draw_lot=lambda: random.choice(list(Player)),
             game=game,
             counts=counts,
             spare=self.strip.leds - sum(counts) if self.strip else 0,
@@ -129,25 +129,25 @@ class SimulatedPlay:
         self._set_up()
 
     def perform(self, request: requests.Request) -> None:
-        """Do what a button or the page asks for; raises RequestError or NotationError where it cannot be."""
+        """Carry out a request of a button or the page; raises RequestError or NotationError if impossible."""
         requests.perform(self.controller, request)
         self._stock()
 
     def leds(self) -> dict[str, str]:
-        """The colours of the points that shine, as `#rrggbb`, sorted by name."""
+        """Return the colours of the points that shine, as `#rrggbb`, sorted by name."""
         return shining(self.electronics.layout, self.electronics.leds())
 
     def unplug(self) -> None:
-        """Let the power go: the LEDs are dark and nothing is felt; what is on the table stays there."""
+        """Cut the power: the LEDs go dark and no sensor is read; the table stays as it is."""
         self.board.close()
 
     def plug_in(self, controller: Controller) -> None:
-        """Let the power come back, and `controller` play."""
+        """Restore the power, with `controller` playing."""
         self._open(controller)
         self._stock()
 
     def stands_right(self, now: Microseconds) -> bool:
-        """Whether the pieces on the wood are those of the game, each on its point."""
+        """Return True if the pieces on the board are those of the game, each on its point."""
         table, standing = self.electronics.table, self.controller.session.game.position.standing
         wanted = {table.spots[index]: str(piece) for index, piece in enumerate(standing) if piece is not None}
         lies = {track.at(now): piece.kind for piece, track in table.wood.items()}
@@ -159,7 +159,7 @@ class SimulatedPlay:
         self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
 
     def close(self) -> None:
-        """Go dark and give the pins back; what was broken is whole again, so that this succeeds."""
+        """Switch the LEDs off and close the pins; repairs all faults first, so that this succeeds."""
         self.electronics.repair()
         self.board.close()
 
@@ -175,19 +175,19 @@ class SimulatedPlay:
         self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
 
 
-def _alphabet(asked: str | None, config: Config, rules: Rules) -> Alphabet:
-    if not _says(config, "sensors"):
-        return Alphabet(asked) if asked else least_alphabet(rules)
+def _alphabet(requested: str | None, config: Config, rules: Rules) -> Alphabet:
+    if not _has_section(config, "sensors"):
+        return Alphabet(requested) if requested else least_alphabet(rules)
     wired = config.sensors.alphabet
-    if asked not in (None, wired):
+    if requested not in (None, wired):
         where = config.origins.get("sensors.alphabet", "the configuration")
         raise ConfigError(
-            f"--sensors {asked} does not suit {where}, whose sensors tell {wired}: leave it out, "
-            f'or write alphabet = "{asked}" there'
+            f"--sensors {requested} does not suit {where}, whose sensors tell {wired}: leave it out, "
+            f'or write alphabet = "{requested}" there'
         )
     return Alphabet(wired)
 
 
-def _says(config: Config, section: str) -> bool:
-    """Whether the file of a configuration says anything in a section."""
+def _has_section(config: Config, section: str) -> bool:
+    """Return True if the file of a configuration sets anything in a section."""
     return any(key.startswith(f"{section}.") for key in config.origins)

@@ -1,7 +1,7 @@
-"""The disk under a simulated board's games: a real file, written in virtual time, by a disk that can fail.
+"""The disk of a simulated board's games: a real file, written in virtual time, by a disk that can fail.
 
-Rules kept here: what is written is what the real program writes, in the same order; a write that has not
-ended when the power goes was never begun; nothing depends on how fast this machine's disk is.
+Invariants: the file receives the writes of the real program, in the same order. A write that has not ended at
+a power failure never took place. Nothing depends on the speed of this machine's disk.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from firmware_host.errors import HandsError, StoreError
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 
-SLOWEST_S = 3600
-"""The longest that a slow disk takes for a write."""
+MAX_WRITE_S = 3600
+"""Maximum duration of a write on a slow disk."""
 _RETRY: Microseconds = 5_000_000
-"""How long after a failure the disk is tried again, as in real time."""
+"""Interval after a failure until the disk is tried again, as in real time."""
 
 
 @dataclass(frozen=True, slots=True)
 class FullDisk:
-    """Nothing more can be written."""
+    """A disk on which nothing more can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlowDisk:
-    """Each write takes so long."""
+    """A disk on which each write takes this long."""
 
     lasts: Microseconds
 
@@ -37,19 +37,19 @@ DiskFault = FullDisk | SlowDisk
 
 
 def is_of_disk(described: object) -> bool:
-    """Whether a description is of a fault of the disk, and not of the electronics."""
+    """Return True if a description is of a fault of the disk, and not of the electronics."""
     return isinstance(described, Mapping) and "disk" in described
 
 
 def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
-    """The fault that `{"disk": "full"}` or `{"disk": "slow", "seconds": 0.5}` means; raises HandsError."""
+    """Decode `{"disk": "full"}` or `{"disk": "slow", "seconds": 0.5}`; raises HandsError."""
     match described:
         case {"disk": "full", **rest} if not rest:
             return FullDisk()
         case {"disk": "slow", "seconds": int() | float() as seconds, **rest} if not rest:
-            if isinstance(seconds, bool) or not 0 < seconds <= SLOWEST_S:
+            if isinstance(seconds, bool) or not 0 < seconds <= MAX_WRITE_S:
                 raise HandsError(
-                    f"a slow disk takes more than 0 and at most {SLOWEST_S} seconds for a write",
+                    f"a slow disk takes more than 0 and at most {MAX_WRITE_S} seconds for a write",
                     Message("refused.no-fault"),
                 )
             return SlowDisk(round(seconds * 1_000_000))
@@ -60,8 +60,8 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
     )
 
 
-class File(Protocol):
-    """A file of games."""
+class DatabaseFile(Protocol):
+    """A database of games."""
 
     def game(self, row: int) -> Any:
         """Read one game."""
@@ -70,44 +70,44 @@ class File(Protocol):
         """Read a list of games."""
 
     def write(self, sheets: Any, rows: Any, settings: Any) -> None:
-        """Write what is given; raises StoreError."""
+        """Write games, rows and settings; raises StoreError."""
 
     def settings(self) -> Any:
-        """Read what was set; raises StoreError."""
+        """Read the settings; raises StoreError."""
 
     def last(self) -> Any:
-        """Read what was written last; raises StoreError."""
+        """Read the game written last; raises StoreError."""
 
     def next_row(self) -> int:
-        """Read which number comes next; raises StoreError."""
+        """Read the next free number; raises StoreError."""
 
     def close(self) -> None:
         """Close the file."""
 
 
 @dataclass(frozen=True)
-class FileOnDisk:
-    """A file on a disk that may be full: then it can be read, and not be written."""
+class SimulatedFile:
+    """A database on a disk that may be full: it can then be read, but not written."""
 
     disk: SimulatedDisk
     path: Path
-    file: File
+    file: DatabaseFile
 
     def write(self, sheets: Any, rows: Any, settings: Any) -> None:
-        """Write what is given; raises StoreError where the disk is full."""
+        """Write games, rows and settings; raises StoreError if the disk is full."""
         self.disk.must_have_room(self.path)
         self.file.write(sheets, rows, settings)
 
     def settings(self) -> Any:
-        """Read what was set."""
+        """Read the settings."""
         return self.file.settings()
 
     def last(self) -> Any:
-        """Read what was written last."""
+        """Read the game written last."""
         return self.file.last()
 
     def next_row(self) -> int:
-        """Read which number comes next."""
+        """Read the next free number."""
         return self.file.next_row()
 
     def game(self, row: int) -> Any:
@@ -124,43 +124,43 @@ class FileOnDisk:
 
 
 class Writer(Protocol):
-    """What has something to write: `begin` takes it, and `finish` writes it and says whether it could."""
+    """A source of writes: `begin` returns the next batch, `finish` writes it and returns True on success."""
 
     @property
     def waits(self) -> bool:
-        """Whether there is anything to be written."""
+        """True if there is anything to write."""
 
     def begin(self) -> Any:
-        """What is to be written now."""
+        """Return the next batch."""
 
     def finish(self, batch: Any) -> bool:
         """Write it."""
 
 
 class SimulatedDisk:
-    """One write at a time, which takes no time unless the disk is slow."""
+    """A disk with one write at a time, which takes no time unless the disk is slow."""
 
     def __init__(self, now: Callable[[], Microseconds]) -> None:
         self.full = False
         self.lasts: Microseconds = 0
-        """How long a write takes."""
+        """Duration of a write."""
         self.due: Microseconds | None = None
-        """When a write ends or is tried again; None: nothing goes on."""
+        """The time when a write ends or is retried; None if there is none."""
         self._now = now
         self._writer: Writer | None = None
         self._batch: Any = None
 
     def serve(self, writer: Writer) -> None:
-        """Write for `writer` from now on, whenever it wakes this disk."""
+        """Write for `writer` from now on, whenever it calls `wake`."""
         self._writer = writer
 
     def wake(self) -> None:
-        """Begin to write, unless a write goes on; what waits then is written after it."""
+        """Begin to write, unless a write is in progress; later batches follow it."""
         if self._batch is None:
             self._begin(self._now())
 
     def run(self, now: Microseconds) -> None:
-        """Do what is due at `now`."""
+        """Do whatever is due at `now`."""
         while self.due is not None and self.due <= now:
             at = self.due
             if self._batch is None:
@@ -169,7 +169,7 @@ class SimulatedDisk:
                 self._end(at)
 
     def suffer(self, fault: DiskFault) -> None:
-        """Break."""
+        """Apply a fault."""
         match fault:
             case FullDisk():
                 self.full = True
@@ -177,18 +177,18 @@ class SimulatedDisk:
                 self.lasts = lasts
 
     def repair(self) -> None:
-        """End all faults, and the write that goes on, if there is one."""
+        """End all faults, and the current write, if there is one."""
         self.full = False
         self.lasts = 0
         if self.due is not None:
             self.due = min(self.due, self._now())
 
     def cut(self) -> None:
-        """Lose the power: what is not written yet never is."""
+        """Cut the power: unfinished writes are lost."""
         self._writer = self._batch = self.due = None
 
     def must_have_room(self, path: Path) -> None:
-        """Raise StoreError where the disk is full."""
+        """Raise StoreError if the disk is full."""
         if self.full:
             raise StoreError(
                 Message("fault.store.full", {"path": str(path), "why": "database or disk is full"})

@@ -1,7 +1,7 @@
-"""A simulated board's games: the program's own store, on the simulated disk, from start to start.
+"""A simulated board's games: the program's own store, on the simulated disk, across restarts.
 
-Rules kept here: a board that was given no file keeps nothing, and writes nothing; unless somebody tells the
-times of day, they are counted from the beginning of the year 2000, when every simulated board is switched on.
+Invariants: a board without a file keeps nothing and writes nothing. Unless a clock is given, times of day
+count from the beginning of the year 2000, when every simulated board is switched on.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from firmware_host.store.database import GamesFile
 from firmware_host.store.store import Store
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.disk import FileOnDisk, SimulatedDisk, read_disk_fault
+from sim.disk import SimulatedDisk, SimulatedFile, read_disk_fault
 
-_BEGAN_MS = 946_684_800_000
+_START_MS = 946_684_800_000
 """1 January 2000, 00:00 UTC."""
 
 
 _T = TypeVar("_T")
 
 WallMs = Callable[[], int]
-"""The time of day, in milliseconds since 1970."""
+"""A clock for times of day, in milliseconds since 1970."""
 
 
-class SimulatedStoring:
-    """The store of the board of `blueprint`, as often as it is started."""
+class SimulatedStore:
+    """The store of the board of `blueprint`, across restarts."""
 
     def __init__(self, blueprint: Blueprint, clock: VirtualClock, wall_ms: WallMs | None = None) -> None:
         self.disk = SimulatedDisk(clock.now)
         self._blueprint = blueprint
         self._clock = clock
         self._store: Store | None = None
-        self._told_ms = wall_ms
+        self._given_wall_ms = wall_ms
 
     def open(self) -> tuple[Game | None, Keeper | None]:
-        """Start: the game to go on with, and what keeps the games from now on."""
+        """Start the store; return the game to continue and the keeper of games, or None for either."""
         path = self._blueprint.store
         if path is None:
             return None, None
@@ -54,13 +54,13 @@ class SimulatedStoring:
 
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:
-        """What is wrong with the disk, as it is said."""
+        """The faults of the disk, as descriptions."""
         full = ({"disk": "full"},) if self.disk.full else ()
         slow = ({"disk": "slow", "seconds": self.disk.lasts / 1_000_000},) if self.disk.lasts else ()
         return (*full, *slow)
 
     def inject(self, described: Mapping[str, Any]) -> None:
-        """Break the disk; raises HandsError where that makes no sense, or there is none."""
+        """Inject a fault of the disk; raises HandsError if it is invalid, or there is no disk."""
         fault = read_disk_fault(described)
         if self._blueprint.store is None:
             raise HandsError(
@@ -70,7 +70,7 @@ class SimulatedStoring:
         self.disk.suffer(fault)
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
-        """End one fault of the disk, or all; raises HandsError where it is not there."""
+        """End one fault of the disk, or all; raises HandsError if it does not exist."""
         if described is None:
             self.disk.repair()
             return
@@ -83,28 +83,28 @@ class SimulatedStoring:
             self.disk.suffer(other)
 
     def read(self, work: Callable[[Shelf], _T]) -> _T:
-        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
+        """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         if self._store is None:
             raise StoreError(Message("no-power"))
         return self._store.read(work)
 
     def cut(self) -> None:
-        """Lose the power."""
+        """Cut the power."""
         self.disk.cut()
         if self._store is not None:
             self._store.close()
             self._store = None
 
     def close(self) -> None:
-        """End as the real program does, with all written that can be."""
+        """Shut down as the real program does, writing everything that can be written."""
         if self._store is not None:
             self._store.finish(self._store.begin())
         self.cut()
 
-    def _open_file(self, path: Path) -> FileOnDisk:
+    def _open_file(self, path: Path) -> SimulatedFile:
         if not path.exists():
             self.disk.must_have_room(path)
-        return FileOnDisk(self.disk, path, GamesFile(path))
+        return SimulatedFile(self.disk, path, GamesFile(path))
 
     def _wall_ms(self) -> int:
-        return self._told_ms() if self._told_ms else _BEGAN_MS + self._clock.now() // 1000
+        return self._given_wall_ms() if self._given_wall_ms else _START_MS + self._clock.now() // 1000

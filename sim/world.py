@@ -1,11 +1,9 @@
-"""The life of a simulated board: time that passes frame by frame, and what hands and life do in between.
+"""The world of a simulated board: time that passes frame by frame, and the events in between.
 
-Rules kept here: frames are due on a grid that begins at 0, and a request is answered by a frame of its own at
-once; whoever asks for the same at the same times gets the same, however fast time passes for them: so what
-happened in real time can be told again in virtual time.
-
-Where nothing can change before the next deadline, frames are left out. That changes nothing that happens: the
-light's own patterns are caught up with as far back as they are remembered.
+Invariants: frames are due on a grid that begins at 0, and a request is handled by a frame of its own at once.
+The same commands at the same times have the same result, however fast time passes; a session in real time can
+therefore be replayed in virtual time. Frames in which nothing can change before the next deadline are
+skipped. That changes no result: light patterns are caught up with as far back as they matter.
 """
 
 from __future__ import annotations
@@ -23,23 +21,23 @@ from firmware_host.store.archive import Shelf
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
 from sim.disk import is_of_disk
-from sim.store import SimulatedStoring, WallMs
+from sim.store import SimulatedStore, WallMs
 from sim.table import hands
 
 _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
 
-_LIGHT_REMEMBERS: Microseconds = 20 * _SECOND
-"""Two periods of the slowest pattern; what was shown longer ago has no trace in what is shown now."""
+_LIGHT_MEMORY: Microseconds = 20 * _SECOND
+"""Two periods of the slowest pattern; light before that leaves no trace in the present one."""
 
 _Power: TypeAlias = Annotated[str, Must('"on" or "off"', lambda value: value in ("on", "off"))]
 
 Tell = Callable[[Mapping[str, Any]], None]
-"""Told what happens, as the public form has it, while `now` is when."""
+"""A function called with each event in its public form, while `now` is its time."""
 
 
 class Life:
-    """A simulated board on which time passes when it is told to. It lives from `begin` to `close`."""
+    """A simulated board on which time passes on request, from `begin` to `close`."""
 
     def __init__(
         self,
@@ -51,10 +49,10 @@ class Life:
         skip: bool = True,
         wall_ms: WallMs | None = None,
     ) -> None:
-        """`game` is gone on with, whatever was kept last, and `settings` are as if they had been kept.
+        """Create the world, with `game` instead of the last kept one, and with `settings` as if kept.
 
-        `skip`: leave out frames in which nothing can change. `wall_ms` tells the times of day of games;
-        without it they count from when every simulated board is switched on.
+        `skip`: skip frames in which nothing can change. `wall_ms` returns times of day for games; without it
+        they count from when every simulated board is switched on.
         """
         self.now: Microseconds = 0
         self.period = _SECOND // blueprint.config.timing.frame_rate_hz
@@ -63,51 +61,51 @@ class Life:
         self._blueprint = blueprint
         self._tell = tell
         self._skip = skip
-        self._storing = SimulatedStoring(blueprint, self.clock, wall_ms)
+        self._store = SimulatedStore(blueprint, self.clock, wall_ms)
         kept, self._keeper = self._open()
         for name, value in (settings or {}).items():
             self._keeper.put(name, value)
         self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._keeper)
         self._framed: Microseconds = 0
         self._sent_before_fault = -1
-        """How many frames had left for the strip when something was broken or mended last."""
-        self._unfelt = False
-        """Whether hands did something, or a contact changed, that the last frame has not felt."""
+        """Number of frames sent to the strip when a fault was last injected or repaired."""
+        self._unread_change = False
+        """True if hands or contacts have changed something since the last frame was read."""
 
     def begin(self) -> None:
         """Do the first frame."""
         self._frame(0)
 
     def close(self) -> None:
-        """Go dark, and keep what is still to be kept."""
+        """Switch the LEDs off, and keep whatever is still to be kept."""
         if self.powered:
-            self._storing.close()
+            self._store.close()
         self.play.close()
 
     @property
     def faults(self) -> tuple[Mapping[str, Any], ...]:
-        """What is broken, as it was said."""
-        return (*self.play.electronics.faults, *self._storing.faults)
+        """The faults, as they were described."""
+        return (*self.play.electronics.faults, *self._store.faults)
 
     @property
     def keeps_games(self) -> bool:
-        """Whether there is a disk."""
+        """True if there is a disk."""
         return self._blueprint.store is not None
 
     def read(self, work: Callable[[Shelf], _T]) -> _T:
-        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
-        return self._storing.read(work)
+        """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
+        return self._store.read(work)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was set, as it is kept."""
+        """The settings, as they are kept."""
         return dict(self._keeper.settings)
 
     @property
     def rests(self) -> bool:
-        """Whether the board could as well have been switched on just now, with its game on it.
+        """True if a board switched on now, with this game on it, would be in the same state.
 
-        So it is when nothing is broken, due or in the hands, and the pieces stand as the game has them.
+        That is the case if nothing is faulty, due or in the hands, and the pieces match the game.
         """
         play = self.play
         session = play.controller.session
@@ -117,15 +115,15 @@ class Life:
             and session.settled
             and not session.game.mid_turn
             and play.board.deadline is None
-            and self._storing.disk.due is None
+            and self._store.disk.due is None
             and play.electronics.next_change(self.now) is None
             and play.stands_right(self.now)
         )
 
     def do(self, command: Mapping[str, Any]) -> Microseconds:
-        """Do what one object says, now; how long it goes on, if time is to pass until it ends.
+        """Carry out a command now; return its duration, if time should pass until it ends.
 
-        Raises MillwrightError where that cannot be done, and then nothing has changed.
+        Raises MillwrightError if it is impossible, and then nothing has changed.
         """
         verb = hands.only_verb(command, VERBS)
         if verb in hands.VERBS:
@@ -139,9 +137,9 @@ class Life:
             self._frame(self.now)
         return 0
 
-    def let_pass(self, lasts: Microseconds) -> None:
-        """Let time pass, frame by frame; the last frame of it is never left out."""
-        end = self.now + lasts
+    def let_pass(self, duration: Microseconds) -> None:
+        """Let time pass, frame by frame; the last frame of it is never skipped."""
+        end = self.now + duration
         last = end - end % self.period
         while self.powered and self._framed < last:
             due = self._next_frame(last)
@@ -153,31 +151,31 @@ class Life:
             self.play.electronics.next_change(end)  # pieces may still fall off the board
 
     def must_have_power(self) -> None:
-        """Raise HandsError while the plug is pulled."""
+        """Raise HandsError while the power is off."""
         if not self.powered:
             raise HandsError("the board has no power", Message("no-power"))
 
     def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
-        """Do what hands do, or break what is broken."""
-        self._unfelt = True
+        """Carry out a command of hands, or inject or repair a fault."""
+        self._unread_change = True
         if is_of_disk(described := command.get("fault", command.get("repair"))):
             decode(hands.ACTIONS[verb], command, verb, HandsError)
-            (self._storing.inject if verb == "fault" else self._storing.repair)(described)
+            (self._store.inject if verb == "fault" else self._store.repair)(described)
             return 0
         if described is not None:
             self._sent_before_fault = self.play.electronics.spi.writes
-        lasts = self.play.hands.do(command, self.now)
+        duration = self.play.hands.do(command, self.now)
         if described is True:
-            self._storing.repair()
-        return lasts
+            self._store.repair()
+        return duration
 
     def _open(self) -> tuple[Game | None, Keeper]:
-        """What is on the disk, and who keeps what comes."""
-        kept, keeper = self._storing.open()
+        """Return the game on the disk, and the keeper of games."""
+        kept, keeper = self._store.open()
         return kept, keeper or NoKeeper()
 
     def _switch(self, *, power: _Power) -> None:
-        """Pull the plug, or put it in again; the program then starts from what is on the disk."""
+        """Unplug the board, or plug it in again; the program then starts from the contents of the disk."""
         if (power == "on") == self.powered:
             raise HandsError(f"the power is {power} already", Message(f"refused.power.{power}"))
         self.clock.reach(self.now)
@@ -186,7 +184,7 @@ class Life:
             kept, self._keeper = self._open()
             self.play.plug_in(self._blueprint.controller(kept, self._keeper))
         else:
-            self._storing.cut()
+            self._store.cut()
             self.play.unplug()
         self._tell({"event": "power", "power": power})
         if self.powered:
@@ -195,34 +193,34 @@ class Life:
     # ---- frames ----------------------------------------------------------------------------------------
 
     def _next_frame(self, last: Microseconds) -> Microseconds:
-        """The next frame on the grid in which something may happen, or `last`."""
+        """Return the next frame on the grid in which something may happen, or `last`."""
         following = self._on_grid(self._framed + 1)
-        if self._unfelt or not self._skip:
+        if self._unread_change or not self._skip:
             return following
         board, electronics = self.play.board, self.play.electronics
         frames = [last]
         if (deadline := board.deadline) is not None:
             frames.append(self._on_grid(deadline))
         if (change := electronics.next_change(self._framed)) is not None:
-            frames.append(change - change % self.period)  # a scan takes time, and part of it may feel this
-        if (written := self._storing.disk.due) is not None:
+            frames.append(change - change % self.period)  # part of a scan that began before may read this
+        if (written := self._store.disk.due) is not None:
             frames.append(self._on_grid(written))
         if not electronics.spi.plugged and (light := board.controller.next_light(self._framed)) is not None:
             frames.append(self._on_grid(light))
         if (
             electronics.spi.writes == self._sent_before_fault
-        ):  # the strip may show other light than it was sent
+        ):  # the strip may show something else than it was sent
             frames.append(self._on_grid(board.sending.again_at))
         return max(following, min(frames))
 
     def _on_grid(self, time: Microseconds) -> Microseconds:
-        """The first frame at or after `time`."""
+        """Return the first frame at or after `time`."""
         return -(-time // self.period) * self.period
 
     def _catch_up_light(self, due: Microseconds) -> None:
-        """Let the light go through what it would have shown before `due`, as far back as that matters."""
+        """Run the light patterns due before `due`, as far back as that matters."""
         self.play.board.sending.rested(due)
-        at = max(self._framed, due - _LIGHT_REMEMBERS)
+        at = max(self._framed, due - _LIGHT_MEMORY)
         while (light := self.play.controller.next_light(at)) is not None:
             at = self._on_grid(max(light, at))
             if at >= due:
@@ -230,15 +228,15 @@ class Life:
             self.play.controller.glow(at)
 
     def _frame(self, now: Microseconds) -> None:
-        """Do one pass of the board's loop, and tell what happened."""
+        """Do one pass of the board's loop, and publish its events."""
         self.clock.reach(now)
-        self._storing.disk.run(now)
+        self._store.disk.run(now)
         change = self.play.electronics.next_change(now)
         for event in self.play.board.tick(now):
             self._tell(event.as_dict())
         self._framed = now
-        self._unfelt = change is not None and change <= self.clock.now()
+        self._unread_change = change is not None and change <= self.clock.now()
 
 
 VERBS = dict.fromkeys((*hands.VERBS, "do", "power"))
-"""What can be done to a board."""
+"""The verbs of all commands."""

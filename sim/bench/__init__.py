@@ -1,1 +1,1 @@
-"""`millwright bench`: how long a frame, a page and a disk write take."""
+"""`millwright bench`: timings of frames, page and disk."""

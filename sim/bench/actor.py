@@ -1,7 +1,7 @@
-"""Hands on the simulated board in real time, that act at moments of their own between frames.
+"""Hands on the simulated board in real time, acting at their own moments between frames.
 
-Rules kept here: what hands do is one generator, which says what it waits for; it is woken while the loop
-sleeps, so that a deed falls anywhere between two frames, as a hand's does.
+Invariants: the actions of the hands are one generator, which yields what it waits for. It is resumed while
+the loop sleeps, so that an action falls anywhere between two frames, like a real hand's.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from sim.clock import RealClock
 
 
 @dataclass(frozen=True, slots=True)
-class After:
-    """Go on when so many microseconds have passed."""
+class Wait:
+    """Wait for a time in microseconds."""
 
     wait: Microseconds
 
 
 @dataclass(frozen=True, slots=True)
-class Once:
-    """Go on behind the first pass of the board after which `seen` is true; gives up after ten seconds."""
+class Until:
+    """Wait for the first pass of the board after which `seen` is true; TimeoutError after ten seconds."""
 
     seen: Callable[[], bool]
 
 
-Deeds = Generator[After | Once, Microseconds, None]
-"""Yields what it waits for and is sent the time; the hands rest when it ends."""
+Actions = Generator[Wait | Until, Microseconds, None]
+"""Yields what to wait for and is sent the time; the hands stop when it ends."""
 
-_PATIENCE: Microseconds = 10_000_000
+_TIMEOUT: Microseconds = 10_000_000
 
 
-def act(play: SimulatedPlay, clock: RealClock, frame_rate_hz: int, deeds: Deeds) -> Loop:
-    """Run the board's loop in real time until `deeds` are done; the loop, which counts missed frames."""
+def act(play: SimulatedPlay, clock: RealClock, frame_rate_hz: int, deeds: Actions) -> Loop:
+    """Run the board's loop in real time until `deeds` ends; return the loop, which counts missed frames."""
     actor = _Actor(clock, deeds)
     loop = Loop(play.board, frame_rate_hz, sleep=actor.sleep)
     actor.stop = loop.stop
@@ -46,35 +46,35 @@ def act(play: SimulatedPlay, clock: RealClock, frame_rate_hz: int, deeds: Deeds)
 
 
 class _Actor:
-    def __init__(self, clock: RealClock, deeds: Deeds) -> None:
+    def __init__(self, clock: RealClock, deeds: Actions) -> None:
         self.stop: Callable[[], None] = lambda: None
         self._clock = clock
         self._deeds = deeds
-        self._waits: After | Once = After(0)
+        self._waiting_for: Wait | Until = Wait(0)
         self._since = clock.now()
         self._begun = False
 
     def sleep(self, seconds: float) -> None:
         end = self._clock.now() + round(seconds * 1_000_000)
-        while isinstance(self._waits, After) and (due := self._since + self._waits.wait) < end:
+        while isinstance(self._waiting_for, Wait) and (due := self._since + self._waiting_for.wait) < end:
             _sleep(due - self._clock.now())
-            self._go_on()
+            self._resume()
         _sleep(end - self._clock.now())
 
     def seen(self) -> None:
-        if isinstance(self._waits, Once):
-            if self._waits.seen():
-                self._go_on()
-            elif self._clock.now() - self._since > _PATIENCE:
+        if isinstance(self._waiting_for, Until):
+            if self._waiting_for.seen():
+                self._resume()
+            elif self._clock.now() - self._since > _TIMEOUT:
                 raise TimeoutError("the board did not answer the hands within ten seconds")
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         self._since = self._clock.now()
         try:
-            self._waits = self._deeds.send(self._since) if self._begun else next(self._deeds)
+            self._waiting_for = self._deeds.send(self._since) if self._begun else next(self._deeds)
             self._begun = True
         except StopIteration:
-            self._waits = Once(lambda: False)
+            self._waiting_for = Until(lambda: False)
             self.stop()
 
 

@@ -1,7 +1,7 @@
-"""Who looks at a page that is measured, who asks it for much, and who attacks it: each in a process of its
-own, so that what they do is not counted as the board's.
+"""Clients of a page that is measured: viewers, busy users and attackers, each in a process of its own.
 
-Rules kept here: a crowd begins when it is told where, and ends when it is told so; what it saw is sent back.
+Their own work is thus not counted as the board's. Invariants: clients start when they get the address, end on
+request, and send back their observations.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from wsproto.connection import ConnectionState
 from wsproto.events import BytesMessage, Ping, Request, TextMessage
 from wsproto.utilities import ProtocolError
 
-Seen = tuple[int, dict[str, str]]
-"""When a light was told of, in nanoseconds of the machine's clock, and the lit points with their colours."""
+SeenLight = tuple[int, dict[str, str]]
+"""Arrival of a light, in nanoseconds of the machine's clock, and the lit points with their colours."""
 
 
-class Answers(NamedTuple):
-    """How long each answer took, in nanoseconds, and how many of them said what was wrong."""
+class AnswerTimes(NamedTuple):
+    """The duration of each answer, in nanoseconds, and the number of refusals among them."""
 
     took_ns: list[int]
     refused: int
@@ -35,11 +35,11 @@ class Answers(NamedTuple):
 
 _MESSAGES = 10_000
 _CONNECTIONS = 200
-_DEAF = 8
+_NON_READERS = 8
 
 
-class Page:
-    """A page's connection, which reads what is told and answers pings."""
+class ClientPage:
+    """A page's connection, which reads messages and answers pings."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -49,11 +49,11 @@ class Page:
         self._text = ""
         self.socket.sendall(self._wire.send(Request(host=parts.netloc, target="/ws")))
         while self._wire.state is ConnectionState.CONNECTING:
-            self._take()
+            self._receive()
 
     def read(self) -> Iterator[dict[str, Any]]:
-        """The messages that have come; raises ConnectionError where the board has parted."""
-        self._take()
+        """Yield the messages that have arrived; raises ConnectionError if the board has hung up."""
+        self._receive()
         for event in self._wire.events():
             if isinstance(event, Ping):
                 self.socket.sendall(self._wire.send(event.response()))
@@ -63,22 +63,22 @@ class Page:
                     text, self._text = self._text, ""
                     yield json.loads(text)
 
-    def _take(self) -> None:
+    def _receive(self) -> None:
         data = self.socket.recv(65_536)
         if not data:
             raise ConnectionError("the board has parted from a page")
         self._wire.receive_data(data)
 
     def send(self, message: str | bytes) -> None:
-        """Send a message, whatever it is."""
+        """Send a message of any content."""
         event = TextMessage(data=message) if isinstance(message, str) else BytesMessage(data=message)
         self.socket.sendall(self._wire.send(event))
 
 
 def look(orders: Connection, address: str, count: int) -> None:
-    """Be so many pages until `orders` say something; then send back the lights that the first was told."""
-    pages = [Page(address) for _ in range(count)]
-    seen: list[Seen] = []
+    """Be `count` pages until `orders` receives something; then send back the lights of the first page."""
+    pages = [ClientPage(address) for _ in range(count)]
+    seen: list[SeenLight] = []
     with selectors.DefaultSelector() as ready:
         ready.register(orders, selectors.EVENT_READ)
         for page in pages:
@@ -92,16 +92,16 @@ def look(orders: Connection, address: str, count: int) -> None:
 
 
 def ask(orders: Connection, address: str, count: int) -> None:
-    """Be so many pages that ask for what they may, each again as soon as it was answered, until told to end.
+    """Be `count` pages, each sending its next request as soon as the last one is answered, until stopped.
 
-    What is sent back then are Answers.
+    Sends back Answers.
     """
     took: list[int] = []
     refused = 0
     with selectors.DefaultSelector() as ready:
         ready.register(orders, selectors.EVENT_READ)
         for number in range(count):
-            page = Page(address)
+            page = ClientPage(address)
             ready.register(page.socket, selectors.EVENT_READ, _Asker(page, number))
         orders.send(None)
         while not orders.poll():
@@ -109,36 +109,36 @@ def ask(orders: Connection, address: str, count: int) -> None:
                 for message in () if key.data is None else key.data.read():
                     took.append(message["took_ns"])
                     refused += "error" in message
-    orders.send(Answers(took, refused))
+    orders.send(AnswerTimes(took, refused))
 
 
 class _Asker:
-    """One page that asks for one thing after the other."""
+    """One page that sends one request after another."""
 
-    def __init__(self, page: Page, number: int) -> None:
+    def __init__(self, page: ClientPage, number: int) -> None:
         self._page = page
         self._number = number
-        self._wishes: Iterator[dict[str, Any]] | None = None
+        self._requests: Iterator[dict[str, Any]] | None = None
         self._asked_ns = 0
 
     def read(self) -> Iterator[dict[str, Any]]:
-        """The answers that have come, each with how long it took; what comes next is asked for."""
+        """Yield the answers that have arrived, each with its duration, and send the next request."""
         for message in self._page.read():
-            if message["type"] == "snapshot" and self._wishes is None:
-                self._wishes = _wishes(message, self._number)
+            if message["type"] == "snapshot" and self._requests is None:
+                self._requests = _requests(message, self._number)
                 self._ask()
             elif message["type"] == "reply":
                 yield {**message, "took_ns": time.monotonic_ns() - self._asked_ns}
                 self._ask()
 
     def _ask(self) -> None:
-        assert self._wishes is not None  # noqa: S101 - they came with the snapshot
+        assert self._requests is not None  # noqa: S101 - they came with the snapshot
         self._asked_ns = time.monotonic_ns()
-        self._page.send(json.dumps({"id": 1, **next(self._wishes)}))
+        self._page.send(json.dumps({"id": 1, **next(self._requests)}))
 
 
-def _wishes(snapshot: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
-    """What a page asks for, without end: to push its own piece about, and what buttons and lists are for."""
+def _requests(snapshot: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
+    """Yield the requests of a page, without end: pushes of its own piece, buttons and lists."""
     chance = Random(number)  # noqa: S311 - the same wishes each time
     places, table = snapshot["layout"]["points"], snapshot["table"]
     piece = table["pieces"][number % len(table["pieces"])]
@@ -152,7 +152,7 @@ def _wishes(snapshot: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
         yield {"ask": "games"}
 
 
-def _read(page: Page, seen: list[Seen] | None) -> None:
+def _read(page: ClientPage, seen: list[SeenLight] | None) -> None:
     for message in page.read():
         light = message.get("state", {}).get("leds")
         if seen is not None and light is not None:
@@ -160,9 +160,9 @@ def _read(page: Page, seen: list[Seen] | None) -> None:
 
 
 def attack(orders: Connection, address: str) -> None:
-    """Send noise, open connections, ask for files and never read, all at once, until told to end."""
+    """Send noise, open connections, request files and never read, all at once, until stopped."""
     over = Event()
-    tasks = (_talk, _crowd, _fetch, *[_stare] * _DEAF)
+    tasks = (_send_noise, _crowd, _fetch, *[_never_read] * _NON_READERS)
     threads = [Thread(target=task, args=(address, over), daemon=True) for task in tasks]
     for thread in threads:
         thread.start()
@@ -172,12 +172,12 @@ def attack(orders: Connection, address: str) -> None:
     orders.send(None)
 
 
-def _talk(address: str, over: Event) -> None:
-    """Ten thousand messages at random, as fast as they are taken, and again."""
+def _send_noise(address: str, over: Event) -> None:
+    """Send ten thousand random messages as fast as they are accepted, and repeat."""
     chance = Random(1)  # noqa: S311 - the same noise each time
     while not over.is_set():
         try:
-            page = Page(address)
+            page = ClientPage(address)
             for _ in range(_MESSAGES):
                 page.send(_noise(chance))
                 if over.is_set():
@@ -192,13 +192,13 @@ def _noise(chance: Random) -> str | bytes:
         return chance.randbytes(chance.randrange(200))
     if kind == 1:
         return "[" * chance.randrange(4000)
-    # Requests that the board looks at and refuses: what it would do is its players' time, not the attack's.
+    # Requests that the board parses and refuses; accepted ones would measure play and not the attack.
     verb = chance.choice(["lift", "put", "knock", "do", "push", "ask", "resync", "answer"])
     return json.dumps({"id": 1, verb: chance.choice(["z9", True, None, {"z9": "a4"}, 10**300])})
 
 
 def _crowd(address: str, over: Event) -> None:
-    """Two hundred connections that say nothing, opened anew as soon as they are closed."""
+    """Keep two hundred silent connections open, reopening them as soon as they are closed."""
     parts = urlsplit(address)
     opened: list[socket.socket] = []
     while not over.is_set():
@@ -212,7 +212,7 @@ def _crowd(address: str, over: Event) -> None:
 
 
 def _fetch(address: str, over: Event) -> None:
-    """Files, one request behind the other."""
+    """Request files, one after another."""
     parts = urlsplit(address)
     asked = f"GET /wood.js HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
     while not over.is_set():
@@ -225,11 +225,11 @@ def _fetch(address: str, over: Event) -> None:
             time.sleep(0.05)
 
 
-def _stare(address: str, over: Event) -> None:
-    """A page that never reads."""
+def _never_read(address: str, over: Event) -> None:
+    """Keep a page that never reads."""
     while not over.is_set():
         try:
-            page = Page(address)
+            page = ClientPage(address)
         except (OSError, ProtocolError):
             over.wait(0.5)
         else:

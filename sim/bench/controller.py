@@ -1,6 +1,6 @@
-"""How fast the controller is on its own, in the worst positions: for `millwright bench`.
+"""Speed of the controller alone, in the worst positions, for `millwright bench`.
 
-Rule kept here: each step is timed alone, sensors, strip and disk left out.
+Each step is timed separately, without sensors, strip and disk.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
 """Three against three: each may fly anywhere, and some flights close a mill."""
 
 VAULTING = "w,b,bB,-,bB/-,bB,-,w,bwW/-,wW,b,-,w/-,wW,b,-,-/-,b,w,-,- b ring 12"
-"""A game of stacks with 1,762 ways to play a turn: in 5,383 positions of random play only one had more."""
+"""A stacking game with 1,762 possible turns; only one of 5,383 positions of random play had more."""
 
-_MOST_WAYS = 500
+_MAX_TURNS = 500
 
 _FRAME: Microseconds = 5_000
 """At 200 frames a second."""
 
 
 def game_at(rules: str, position: str) -> Game:
-    """A game by a named rule set that begins with a position."""
+    """Return a game by a named rule set that begins with a position."""
     chosen = rule_set(rules)
     return Game.begin(chosen, chosen.position(position))
 
 
 def of_controller(game: Game, rounds: int) -> Figures:
-    """Steps of the controller in a bad position: on the same frame, on another, and committing a turn."""
+    """Time the controller in a hard position: on an unchanged frame, a changed one, and a committed turn."""
     random = Random(2)  # noqa: S311 - the same frames each time
-    frames = _frames_on_the_way(game, random)
+    frames = _frame_sequences(game, random)
     unchanged, changed = [], []
     controller, now = _controller_of(game), 0
     controller.step(frames[0][0], now)
     controller.step(frames[0][1], now)
     for _ in range(rounds):
-        way = random.choice(frames)
-        for frame in (*way[1:], way[0]):
+        sequence = random.choice(frames)
+        for frame in (*sequence[1:], sequence[0]):
             now += _FRAME
             changed.append(_timed(controller, frame, now))
             now += _FRAME
@@ -68,28 +68,28 @@ def of_controller(game: Game, rounds: int) -> Figures:
 def _first_changes(
     game: Game, frames: list[list[Frame]], times: int, *, rested: bool = False
 ) -> Iterator[float]:
-    """Seconds for the first frame of a turn that differs, for which all its legal turns are worked out.
+    """Yield the seconds for the first changed frame of a turn, which computes all legal turns.
 
-    `rested`: after so many frames alike that nothing of it is left to be prepared.
+    `rested`: after enough unchanged frames for all preparation to be done.
     """
     for number in range(times):
         controller = _controller_of(game)
-        way = frames[number % len(frames)]
-        controller.step(way[0], 0)
+        sequence = frames[number % len(frames)]
+        controller.step(sequence[0], 0)
         while rested and controller.session.prepare():
             pass
-        yield _timed(controller, way[1], _FRAME)
+        yield _timed(controller, sequence[1], _FRAME)
 
 
 def _preparing(game: Game, frame: Frame, times: int) -> Iterator[float]:
-    """Seconds for each unchanged frame in which something is left to be prepared, over and over."""
-    taken = 0
-    while taken < times:
+    """Yield the seconds for each unchanged frame that prepares something."""
+    count = 0
+    while count < times:
         controller, now = _controller_of(game), 0
         controller.step(frame, now)
-        while controller.session.prepare() and taken < times:
+        while controller.session.prepare() and count < times:
             now += _FRAME
-            taken += 1
+            count += 1
             yield _timed(controller, frame, now)
 
 
@@ -104,25 +104,25 @@ def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
     return time.perf_counter() - began
 
 
-def _frames_on_the_way(game: Game, random: Random) -> list[list[Frame]]:
-    """For legal turns the frames that hands give which do them action by action, from none to all."""
-    sight, turns = Sight(least_alphabet(game.rules)), legal_turns(game.position)
-    ways = []
-    for turn in random.sample(turns, min(len(turns), _MOST_WAYS)):
+def _frame_sequences(game: Game, random: Random) -> list[list[Frame]]:
+    """Return, for legal turns, the frames during their actions, from none to all."""
+    model, turns = Sight(least_alphabet(game.rules)), legal_turns(game.position)
+    sequences = []
+    for turn in random.sample(turns, min(len(turns), _MAX_TURNS)):
         stacks = list(game.position.stacks)
-        way = [sight.expected(game.position)]
+        sequence = [model.expected(game.position)]
         for point, piece in _actions(turn.steps):
             stack = stacks[point.index]
             stacks[point.index] = stack[:-1] if piece is None else (*stack, piece)
-            frame = list(way[-1])
-            frame[point.index] = sight.reading(stacks[point.index], point.index)
-            way.append(tuple(frame))
-        ways.append(way)
-    return ways
+            frame = list(sequence[-1])
+            frame[point.index] = model.reading(stacks[point.index], point.index)
+            sequence.append(tuple(frame))
+        sequences.append(sequence)
+    return sequences
 
 
 def _actions(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Piece | None]]:
-    """Where hands lift (None) and what they set down where."""
+    """Yield each action: the point of a lift (None), or the point and the piece set down."""
     for step in steps:
         if step.origin is not None:
             yield step.origin, None

@@ -1,7 +1,7 @@
-"""How long this machine's disk takes until a step is safe, measured on a store that plays on a bench.
+"""Time until this machine's disk has stored a step, measured on a store that plays on a bench.
 
-Rules kept here: the file lies where a board's games would, on the same disk, and is gone afterwards; a time
-runs from the step that counts to the store that has it, the thread's awakening included.
+Invariants: the file is on the disk of a board's games, and is removed afterwards. A time runs from the step
+to its confirmation by the store, including the wake-up of the thread.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from firmware_host.store.writer import StoreThread
 
 
 class TimedStore(Store):
-    """A store that notes how long each state of a game took to be kept."""
+    """A store that notes the time until each state of a game is on disk."""
 
     def __init__(self, path: Path, taken: list[Microseconds]) -> None:
         super().__init__(path, wall_ms=wall_ms)
         self._taken = taken
-        self._given: dict[int, int] = {}
+        self._kept_at_ns: dict[int, int] = {}
 
     def keep(self, game: Game) -> int:
-        """As the store does."""
+        """Keep a game, as the store does."""
         given = time.perf_counter_ns()
         number = super().keep(game)
-        self._given[number] = given
+        self._kept_at_ns[number] = given
         return number
 
     def finish(self, batch: Batch) -> bool:
-        """As the store does."""
+        """Finish a batch, as the store does."""
         done = super().finish(batch)
         now = time.perf_counter_ns()
-        for number in [number for number in self._given if number <= self.kept]:
-            self._taken.append((now - self._given.pop(number)) // 1000)
+        for number in [number for number in self._kept_at_ns if number <= self.kept]:
+            self._taken.append((now - self._kept_at_ns.pop(number)) // 1000)
         return done
 
 
 @contextmanager
 def kept_on_disk(taken: list[Microseconds]) -> Iterator[TimedStore]:
-    """A store on this machine's disk, whose times in microseconds go to `taken`."""
+    """Yield a store on this machine's disk, which appends its times in microseconds to `taken`."""
     parents = games_path(Settings()).parents
     nearest = next(folder for folder in parents if folder.is_dir())
     with TemporaryDirectory(prefix="millwright-bench-", dir=nearest) as folder:

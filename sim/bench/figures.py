@@ -1,4 +1,4 @@
-"""What the benches have in common: how figures are told, and of which machine."""
+"""Helpers of all benches: the machine and the statistics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Figures = dict[str, Any]
 
 
 def machine() -> Figures:
-    """What was measured."""
+    """Return the machine and its software."""
     cpu = next(
         (
             line.partition(":")[2].strip()
@@ -31,7 +31,7 @@ def machine() -> Figures:
 
 
 def spread(values: Sequence[float], scale: float = 1.0, digits: int = 2) -> Figures:
-    """The median and the 99th percentile, and how many values there were."""
+    """Return the median and the 99th percentile, and the number of values."""
     ordered = sorted(values)
     worst = ordered[min(len(ordered) - 1, round(0.99 * (len(ordered) - 1)))]
     return {
@@ -42,6 +42,6 @@ def spread(values: Sequence[float], scale: float = 1.0, digits: int = 2) -> Figu
 
 
 def lines_of(name: str) -> list[str]:
-    """The lines of a file of the system; none where there is no such file."""
+    """Return the lines of a file of the system; none if there is no such file."""
     path = Path(name)
     return path.read_text().splitlines() if path.exists() else []

@@ -1,8 +1,8 @@
-"""`millwright bench --page`: what the page costs the board, and how fast it is, on this machine.
+"""`millwright bench --page`: cost and speed of the page on this machine.
 
-Rules kept here: the board and its server run in this process, as when one plays, on a game whose lights
-pulse; pages and attackers are other processes; times are medians and 99th percentiles; what was found stands
-beside what is aimed at, and nothing is asserted. A page is loaded by a browser that has opened its window.
+Invariants: the board and its server run in this process, as in play, on a game with pulsing lights; pages and
+attackers are other processes. Times are medians and 99th percentiles. Results stand beside their goals, and
+nothing is asserted. A page is loaded by a browser that has opened its window.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from firmware_host.views.queries import Looking
 from firmware_host.web.messages import PageMessage
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint
-from sim.bench.clients import Answers, Seen, ask, attack, look
+from sim.bench.clients import AnswerTimes, SeenLight, ask, attack, look
 from sim.bench.figures import Figures, machine, spread
 from sim.live.board import LiveTable
 
@@ -41,10 +41,10 @@ _SECONDS = 20.0
 _MANY = 20
 _LOADS = 20
 _GAMES = 50
-"""So many kept games are listed for a page that asks for them."""
+"""Number of kept games in the list that pages request."""
 _FRAMES_TO_SETTLE = 200
 _SECONDS_TO_OPEN = 1.0
-"""A browser is busy for a moment with a window that was opened, which is not what is measured."""
+"""Delay for a newly opened window, which keeps the browser busy for a moment."""
 
 _WOOD = "#wood > *"
 _DRAWN = f"""new MutationObserver(() => {{
@@ -54,9 +54,9 @@ _LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
 def run(*, quick: bool = False) -> str:
-    """Measure all of it, in about two minutes (`quick`: a tenth of it), and tell it as JSON.
+    """Measure everything, in about two minutes (`quick`: a tenth of it), and return it as JSON.
 
-    `table` has it as lines of Markdown, with what is aimed at.
+    `table` has it as lines of Markdown, with the goals.
     """
     seconds = _SECONDS * (0.1 if quick else 1.0)
     figures: Figures = {"machine": machine(), "quick": quick}
@@ -71,7 +71,7 @@ def run(*, quick: bool = False) -> str:
 
 
 def _table(figures: Figures) -> list[str]:
-    """The figures that something is aimed at, each beside its goal."""
+    """Return the figures that have a goal, each beside it."""
     rest, one, many = (figures[name] for name in ("no_page", "one_page", "twenty_pages"))
     attacked, asked = figures["one_page_and_an_attack"], figures["one_page_and_twenty_that_ask"]
     load = figures["load"]
@@ -114,18 +114,18 @@ def _left_out(measured: Figures) -> str:
 
 
 def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking: int = 0) -> Figures:
-    """What the board costs, how late its frames are, and when light comes to a page, with such a crowd.
+    """Measure the board's CPU time, the lateness of its frames, and the delay of light to a page.
 
-    `pages` look, and so many are `asking` for what they may as fast as they are answered.
+    `pages` watch, and `asking` pages send requests as fast as they are answered.
     """
     with _playing() as (table, server, loop):
-        told: list[Seen] = []
-        watch = _Watch(told)
+        published: list[SeenLight] = []
+        watch = _Watch(published)
 
         def publish(message: PageMessage) -> None:
             light = message.get("leds", message.get("state", {}).get("leds"))
             if light is not None:
-                told.append((time.monotonic_ns(), dict(light)))
+                published.append((time.monotonic_ns(), dict(light)))
             server.publish(message)
 
         def after(_events: object, due: Microseconds) -> None:
@@ -133,25 +133,25 @@ def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking:
             watch.passed(due)
 
         with ExitStack() as crowd:
-            ends = [crowd.enter_context(_crowd(look, server.address, pages))] if pages else []
+            ends = [crowd.enter_context(_process(look, server.address, pages))] if pages else []
             if attacked:
-                crowd.enter_context(_crowd(attack, server.address))
+                crowd.enter_context(_process(attack, server.address))
             if asking:
-                ends.append(crowd.enter_context(_crowd(ask, server.address, asking)))
+                ends.append(crowd.enter_context(_process(ask, server.address, asking)))
             watch.begin()
             Timer(seconds, loop.stop).start()
             loop.run(after)
             figures = watch.figures(loop.missed)
             saw = [end() for end in ends]
     if pages:
-        figures["light_to_page_ms"] = spread(list(_delays(told, saw[0])), 1e-6)
+        figures["light_to_page_ms"] = spread(list(_delays(published, saw[0])), 1e-6)
     if asking:
         figures |= _answered(saw[-1], seconds)
     return figures
 
 
-def _answered(answers: Answers, seconds: float) -> Figures:
-    """How long those who asked waited, how many were answered, and to how many that was a refusal."""
+def _answered(answers: AnswerTimes, seconds: float) -> Figures:
+    """Return the duration of requests, and how many were answered and refused."""
     return {
         "answered_after_ms": spread(answers.took_ns, 1e-6),
         "answered_a_second": round(len(answers.took_ns) / seconds),
@@ -161,7 +161,7 @@ def _answered(answers: Answers, seconds: float) -> Figures:
 
 @contextmanager
 def _playing() -> Iterator[tuple[LiveTable, WebServer, Loop]]:
-    """A board with all pieces placed, whose movable ones pulse, and its server."""
+    """Yield a board with all pieces placed, of which the movable ones pulse, and its server."""
     with ExitStack() as parts:
         table = LiveTable(Blueprint(rules=rule_set("standard", ["repetition=0", "quiet=0"])))
         parts.callback(table.close)
@@ -178,7 +178,7 @@ def _playing() -> Iterator[tuple[LiveTable, WebServer, Loop]]:
 
 @contextmanager
 def _kept(game: Game) -> Iterator[StoreThread]:
-    """A file of games like this one, which a thread of its own reads, as that of a real board does."""
+    """Yield a database of games like this one, read by a thread of its own, as on a real board."""
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / GAMES_NAME, wall_ms=wall_ms)
         for _ in range(_GAMES):
@@ -192,7 +192,7 @@ def _kept(game: Game) -> Iterator[StoreThread]:
 
 
 def _place_all(table: LiveTable, random: Random) -> None:
-    """Have hands place all pieces without closing a mill, before time is measured."""
+    """Place all pieces by hand without closing a mill, before time is measured."""
     session = table.life.play.controller.session
     while session.game.position.in_hand(session.game.position.to_move):
         quiet = [turn.steps[0] for turn in legal_turns(session.game.position) if len(turn.steps) == 1]
@@ -204,47 +204,47 @@ def _place_all(table: LiveTable, random: Random) -> None:
 
 
 class _Watch:
-    """Counts what the loop takes."""
+    """Counters of the loop."""
 
-    def __init__(self, told: list[Seen]) -> None:
+    def __init__(self, published: list[SeenLight]) -> None:
         self.late: list[Microseconds] = []
-        """How long behind its time each frame was done."""
-        self._told = told
+        """The lateness of each frame."""
+        self._told = published
 
     def begin(self) -> None:
-        """Count from now on; the first frame is due now."""
+        """Start counting; the first frame is due now."""
         self._began_ns = time.monotonic_ns()
         self._used = time.process_time()
 
     def passed(self, due: Microseconds) -> None:
-        """Take in that the frame of that time is done."""
+        """Record that the frame due at that time is done."""
         self.late.append((time.monotonic_ns() - self._began_ns) // 1000 - due)
 
     def figures(self, missed: int) -> Figures:
-        """What was counted, and the share of a core that this process took since the beginning."""
+        """Return the counts, and the share of a core that this process has used since `begin`."""
         passed = (time.monotonic_ns() - self._began_ns) / 1e9
-        promptest = min(self.late)  # what a frame takes at least, and what the loop took to begin
+        fastest = min(self.late)  # what a frame takes at least, and what the loop took to begin
         return {
             "cpu_percent_of_a_core": round(100 * (time.process_time() - self._used) / passed, 1),
-            "frame_late_ms": spread([late - promptest for late in self.late], 1e-3),
+            "frame_late_ms": spread([late - fastest for late in self.late], 1e-3),
             "missed_frames": missed,
             "frames": len(self.late),
         }
 
 
-def _delays(told: list[Seen], seen: list[Seen]) -> Iterator[int]:
-    """Nanoseconds from each light that was told to its coming, where it was not outdated before."""
+def _delays(published: list[SeenLight], seen: list[SeenLight]) -> Iterator[int]:
+    """Yield the nanoseconds from publishing each light to its arrival, unless it was outdated by then."""
     first = 0
     for came, light in seen:
-        match = next((n for n in range(first, len(told)) if told[n][1] == light), None)
-        if match is not None and told[match][0] <= came:
-            yield came - told[match][0]
+        match = next((n for n in range(first, len(published)) if published[n][1] == light), None)
+        if match is not None and published[match][0] <= came:
+            yield came - published[match][0]
             first = match + 1
 
 
 @contextmanager
-def _crowd(task: Callable[..., None], *arguments: Any) -> Iterator[Callable[[], Any]]:
-    """A process that does `task` from now on; what is yielded ends it, and gives what it sends back."""
+def _process(task: Callable[..., None], *arguments: Any) -> Iterator[Callable[[], Any]]:
+    """Run `task` in a process of its own; yield a function that ends it and returns its result."""
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=task, args=(theirs, *arguments), daemon=True)
@@ -267,7 +267,7 @@ def _crowd(task: Callable[..., None], *arguments: Any) -> Iterator[Callable[[], 
 
 
 def _loads(times: int) -> Figures | str:
-    """Bytes and times of a first visit in a headless Chromium: until all is loaded, and the board drawn."""
+    """Measure bytes and times of a first visit in a headless Chromium, until loaded and until drawn."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if find_spec("playwright") is None:
         return "not measured: playwright is missing, which `make test` installs"
@@ -316,7 +316,7 @@ def _visit(orders: Any, address: str, chromium: str, times: int) -> None:
 
 
 def _size(page: Any, address: str) -> int:
-    """How many bytes come, on a visit of its own: to tell of every request makes a browser slow."""
+    """Return the bytes of a visit of its own, since logging every request makes a browser slow."""
     asked: list[Any] = []
     page.on("requestfinished", lambda request: asked.append(request))  # one that can carry an attribute
     page.goto(address)

@@ -1,10 +1,8 @@
-"""`millwright bench`: how fast this machine is, measured in real time on the simulated board.
+"""`millwright bench`: speed of this machine, measured in real time on the simulated board.
 
-Rules kept here: what is timed is the program as it plays, drivers and all; hands act at moments that have
-nothing to do with frames; times are told as medians and 99th percentiles; each part is measured in a process
-of its own; nothing is asserted here.
-
-Multiplexers are waited for as on a Pi, and each step for the disk.
+Invariants: the program is timed as it plays, drivers included. Hands act at moments unrelated to frames.
+Times are medians and 99th percentiles. Each part is measured in a process of its own. Nothing is asserted
+here. Multiplexers have the settling time of a Pi, and each step waits for the disk.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from firmware_host.lights.scene import Cue
 from firmware_host.settings import Lights, Microseconds
 from firmware_host.tracking.verdict import Settled
 from sim.assembly import Blueprint, SimulatedPlay
-from sim.bench.actor import After, Deeds, Once, act
+from sim.bench.actor import Actions, Until, Wait, act
 from sim.bench.controller import FLYING, VAULTING, game_at, of_controller
 from sim.bench.disk import kept_on_disk
 from sim.bench.figures import Figures, lines_of, machine, spread
@@ -44,21 +42,21 @@ _STARTS = 10
 
 
 def run(*, quick: bool = False) -> str:
-    """Measure everything, in some minutes (`quick`: a tenth of it), and tell it as JSON."""
+    """Measure everything, in some minutes (`quick`: a tenth of it), and return it as JSON."""
     share = 0.1 if quick else 1.0
     figures: Figures = {"machine": machine(), "quick": quick}
     figures["start_to_first_frame_s"] = spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
-    figures["controller"] = _apart(_controller, "standard", FLYING, round(5000 * share))
-    figures["controller_of_stacks"] = _apart(_controller, "mitsudomoe", VAULTING, round(2000 * share))
-    figures["perft"] = _apart(_perft, 5 if not quick else 4)
-    figures["without_page"] = _apart(_idle, _LIVE_S * share)
+    figures["controller"] = _in_process(_controller, "standard", FLYING, round(5000 * share))
+    figures["controller_of_stacks"] = _in_process(_controller, "mitsudomoe", VAULTING, round(2000 * share))
+    figures["perft"] = _in_process(_perft, 5 if not quick else 4)
+    figures["without_page"] = _in_process(_idle, _LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)
-    figures["hand_to_light_ms"] = _apart(_hand_to_light, round(1000 * share), round(200 * share))
+    figures["hand_to_light_ms"] = _in_process(_hand_to_light, round(1000 * share), round(200 * share))
     return json.dumps(figures, indent=2)
 
 
-def _apart(measure: Callable[..., Figures], *arguments: object) -> Figures:
-    """What `measure` says in a process of its own, in which nothing is left of what was measured before."""
+def _in_process(measure: Callable[..., Figures], *arguments: object) -> Figures:
+    """Return the result of `measure` in a process of its own, unaffected by earlier measurements."""
     with multiprocessing.get_context("spawn").Pool(1) as process:
         return process.apply(measure, arguments)
 
@@ -71,7 +69,7 @@ def _controller(rules: str, position: str, rounds: int) -> Figures:
 
 
 def _starts(times: int) -> Iterator[float]:
-    """Seconds from the start of a process to its first frame, which says that a game began."""
+    """Yield the seconds from the start of a process to its first frame, which reports a new game."""
     for _ in range(times):
         began = time.perf_counter()
         command = [sys.executable, "-m", "firmware_host", "sim", "--headless"]
@@ -83,7 +81,7 @@ def _starts(times: int) -> Iterator[float]:
 
 
 def _idle(seconds: float) -> Figures:
-    """What a board at rest costs: with all points lit, and with pieces whose lights pulse."""
+    """Measure the cost of a board at rest: with all points lit, and with pulsing pieces."""
     steady, missed = _resting(Blueprint(), None, seconds)
     blueprint, game = _middle_game(Random(1))  # noqa: S311 - the same game each time
     pulsing, missed_too = _resting(blueprint, game, seconds)
@@ -95,15 +93,15 @@ def _idle(seconds: float) -> Figures:
 
 
 def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[float, int]:
-    """The share of a core that a board takes to which nothing happens, in percent, and its missed frames."""
+    """Return the share of a core that an idle board uses, in percent, and its missed frames."""
     clock = RealClock()
     play = blueprint.build(clock, game)
     used: list[float] = []
 
-    def rest() -> Deeds:
-        yield After(_SECOND)
+    def rest() -> Actions:
+        yield Wait(_SECOND)
         used.append(time.process_time())
-        yield After(round(seconds * _SECOND))
+        yield Wait(round(seconds * _SECOND))
         used.append(time.process_time())
 
     loop = act(play, clock, _RATE_HZ, rest())
@@ -112,7 +110,7 @@ def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[f
 
 
 def _with_page(seconds: float) -> Figures:
-    """What `millwright sim` costs at rest, its web server and no page included; Linux only."""
+    """Measure the cost of an idle `millwright sim`, with its web server and no page; Linux only."""
     command = [sys.executable, "-m", "firmware_host", "sim", "--no-browser", "--port", "0"]
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as board:  # noqa: S603 - our own program
@@ -143,7 +141,7 @@ def _cpu_seconds(pid: int) -> float | None:
 
 
 def _memory_mb(pid: int | str) -> float | None:
-    """What a process has in memory now, or None where the system does not tell."""
+    """Return the resident memory of a process in MB, or None if the system does not report it."""
     lines = (line for line in lines_of(f"/proc/{pid}/status") if line.startswith("VmRSS"))
     return next((round(int(line.split()[1]) / 1024, 1) for line in lines), None)
 
@@ -152,7 +150,7 @@ def _memory_mb(pid: int | str) -> float | None:
 
 
 def _perft(depth: int) -> Figures:
-    """Leaves a second, nothing remembered and the last level counted."""
+    """Count leaves per second, without a cache and with the last level counted."""
     standard = rule_set()
     start, flying = standard.start(Player.WHITE), standard.position(FLYING)
     return {
@@ -175,7 +173,7 @@ def _leaves_a_second(position: Position, depth: int) -> Figures:
 
 
 def _hand_to_light(lifts: int, turns: int) -> Figures:
-    """Milliseconds from a hand's deed to the bytes that leave for the strip with its answer."""
+    """Measure the milliseconds from an action to the bytes sent to the strip in response."""
     blueprint, game = _middle_game(Random(3))  # noqa: S311 - the same game each time
     times = _Times([], [], [], [])
     # Lifts follow each other faster than at a table. Without hints no light comes so often that the flash
@@ -193,9 +191,9 @@ def _hand_to_light(lifts: int, turns: int) -> Figures:
 
 
 def _acted(
-    blueprint: Blueprint, game: Game, times: _Times, deeds: Callable[[SimulatedPlay, RealClock], Deeds]
+    blueprint: Blueprint, game: Game, times: _Times, deeds: Callable[[SimulatedPlay, RealClock], Actions]
 ) -> int:
-    """Have hands do `deeds` on a board that keeps its games; how many frames were missed."""
+    """Let hands act on a board that keeps its games; return the number of missed frames."""
     clock = RealClock()
     with kept_on_disk(times.disk) as store:
         play = blueprint.build(clock, game, store)
@@ -206,7 +204,7 @@ def _acted(
 
 @dataclass(frozen=True)
 class _Times:
-    """Microseconds from deed to light, and what the disk took of them."""
+    """Microseconds from an action to the light, and the share of the disk."""
 
     lift: list[Microseconds]
     landing: list[Microseconds]
@@ -214,51 +212,51 @@ class _Times:
     disk: list[Microseconds]
 
 
-def _lift_about(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], lifts: int) -> Deeds:
-    """Lift and put back one movable piece after the other, each at most twice in a second or so."""
+def _lift_about(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], lifts: int) -> Actions:
+    """Lift and put back one movable piece after another, each at most twice in a second or so."""
     random = Random(4)  # noqa: S311 - the same hands each time
     session, light = play.controller.session, _Light(play)
     origins = sorted({_origin(step) for step in _quiet_moves(session.game.position)}, key=str)
     pause = round(0.65 * _SECOND / len(origins) / 2)
-    yield After(_SECOND)
+    yield Wait(_SECOND)
     for number in range(lifts):
         point = origins[number % len(origins)]
-        yield After(random.randint(pause, pause + _FRAME))
+        yield Wait(random.randint(pause, pause + _FRAME))
         taken.append((yield light.after({"lift": point.name}, clock.now(), Cue.LIFTED, point)) - light.began)
-        yield After(random.randint(pause, pause + _FRAME))
+        yield Wait(random.randint(pause, pause + _FRAME))
         play.hands.do({"put": point.name}, clock.now())
-        yield Once(lambda: isinstance(session.verdict, Settled))
+        yield Until(lambda: isinstance(session.verdict, Settled))
 
 
-def _play_on(play: SimulatedPlay, clock: RealClock, times: _Times, turns: int) -> Deeds:
+def _play_on(play: SimulatedPlay, clock: RealClock, times: _Times, turns: int) -> Actions:
     """Play turns that close no mill until there are enough of both kinds."""
     random = Random(5)  # noqa: S311 - the same hands each time
     session, light = play.controller.session, _Light(play)
-    yield After(_SECOND)
+    yield Wait(_SECOND)
     while len(times.landing) < turns or len(times.sliding) < turns:
         step, taken = _next_move(session.game.position, random, times, turns)
         play.hands.do({"lift": _origin(step).name}, clock.now())
-        yield After(random.randint(80_000, 100_000))
+        yield Wait(random.randint(80_000, 100_000))
         target = _target(step)
         taken.append(
             (yield light.after({"put": target.name}, clock.now(), Cue.LAST_MOVE, target)) - light.began
         )
-        yield After(random.randint(20_000, 40_000))
+        yield Wait(random.randint(20_000, 40_000))
 
 
 class _Light:
-    """Waits for the light that answers a deed."""
+    """A wait for the light that answers an action."""
 
     def __init__(self, play: SimulatedPlay) -> None:
         self.began: Microseconds = 0
         self._play = play
 
-    def after(self, deed: Command, now: Microseconds, cue: Cue, point: Point) -> Once:
-        """Do `deed`, and wait until bytes have left for the strip since `point` came to mean `cue`."""
+    def after(self, deed: Command, now: Microseconds, cue: Cue, point: Point) -> Until:
+        """Carry out `deed`, and wait for bytes sent to the strip after `point` got the cue `cue`."""
         play, sent = self._play, self._play.electronics.spi.writes
         self.began = now
         play.hands.do(deed, now)
-        return Once(
+        return Until(
             lambda: cue in play.controller.scene.cues.get(point, ()) and play.electronics.spi.writes > sent
         )
 
@@ -266,7 +264,7 @@ class _Light:
 def _next_move(
     position: Position, random: Random, times: _Times, turns: int
 ) -> tuple[Step, list[Microseconds]]:
-    """A move that closes no mill, and where its time belongs: of the kind of which there are too few."""
+    """Return a move that closes no mill, and the list for its time: of the kind with too few so far."""
     moves = _quiet_moves(position)
     landings = Counter(step.origin for step in position.legal_steps())
     single = [step for step in moves if landings[step.origin] == 1]
@@ -276,7 +274,7 @@ def _next_move(
 
 
 def _quiet_moves(position: Position) -> list[Step]:
-    """The moves that end the turn and leave the opponent one, too."""
+    """Return the moves that end the turn and leave the opponent such a move as well."""
     return [
         turn.steps[0]
         for turn in legal_turns(position)
@@ -295,7 +293,7 @@ def _target(step: Step) -> Point:
 
 
 def _middle_game(random: Random) -> tuple[Blueprint, Game]:
-    """A game whose pieces are all placed, and none taken, which no draw ends."""
+    """Return a game with all pieces placed and none captured, which cannot end in a draw."""
     rules = rule_set("standard", ["repetition=0", "quiet=0"])
     while True:
         game = Game.begin(rules, rules.start(Player.WHITE))

@@ -1,1 +1,1 @@
-"""The simulated board behind a page: `millwright sim`."""
+"""The simulated board with a page: `millwright sim`."""

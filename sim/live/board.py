@@ -1,9 +1,9 @@
-"""The simulated board as its page sees it: what it may ask for, and what it is told.
+"""The simulated board as its page sees it: the requests, and the messages.
 
-Rules kept here: real time only says when the next frame is due; what happens, happens in the board's own
-time, one frame after the other, so that a machine that is busy makes the board slow and never different: a
-session can be recorded, and played again to the same end. What hands do one after the other is never felt in
-the same frame, however late a busy machine comes to it.
+Invariants: real time only decides when the next frame is due. Everything happens in the board's own time, one
+frame after another, so that a busy machine makes the board slow and never different: a session can be
+recorded, and replayed to the same end. Consecutive commands of hands are never read in the same frame,
+however late a busy machine gets to it.
 """
 
 from __future__ import annotations
@@ -26,72 +26,74 @@ from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
-from sim.live.recording import MOST_CHARACTERS, Recording
+from sim.live.recording import MAX_CHARACTERS, Recording
 from sim.store import WallMs
 from sim.table.hands import TRUE
-from sim.table.positions import Lying
+from sim.table.positions import PiecePositions
 from sim.world import Life
 
 _T = TypeVar("_T")
 
 
 class LiveTable:
-    """A board that lives as long as it is told of frames, and its recording."""
+    """A board that runs as long as `tick` is called, and its recording."""
 
     def __init__(
         self,
         blueprint: Blueprint,
         *,
         wall_ms: WallMs | None = None,
-        most_characters: int = MOST_CHARACTERS,
+        max_characters: int = MAX_CHARACTERS,
     ) -> None:
-        """`wall_ms` tells the times of day of games. A recording has at most twice `most_characters`, and
-        begins anew beyond that number when the board is at rest.
+        """Switch the board on; `wall_ms` returns times of day for games.
+
+        A recording has at most twice `max_characters`; beyond that number it starts again once the board is
+        at rest.
         """
         self._wall_ms = wall_ms
-        self._most = most_characters
+        self._max_characters = max_characters
         self._changed = True
         self._done_in_frame = False
         self._blueprint = blueprint
-        self.life = Life(blueprint, self._hear, wall_ms=wall_ms)
+        self.life = Life(blueprint, self._on_event, wall_ms=wall_ms)
         game = self.life.play.controller.session.game
         self._recording = Recording(
             blueprint,
             game if game.ply else None,
             self.life.settings,
-            most_characters=2 * most_characters,
+            max_characters=2 * max_characters,
         )
-        self._lying = Lying(self.life.play.electronics.table)
+        self._positions = PiecePositions(self.life.play.electronics.table)
         self._face, self._feeling = self._new_face(), self._new_feeling()
         self.life.begin()
 
     def close(self) -> None:
-        """Go dark, and keep what is still to be kept."""
+        """Switch the LEDs off, and keep whatever is still to be kept."""
         self.life.close()
 
     @property
     def game(self) -> Game:
-        """The game on the board as pages were told of it last; any thread may ask."""
+        """The game on the board as last published; may be read from any thread."""
         return self._face.game
 
     def read(self, work: Callable[[Shelf], _T]) -> _T:
-        """What `work` finds among the games that are kept, or wait to be; raises StoreError."""
+        """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         return self.life.read(work)
 
     # ---- the loop --------------------------------------------------------------------------------------
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
-        """Do the next frame, whenever it is; what happened is told by `tell`."""
+        """Do the next frame, whatever the time; `tell` publishes the events."""
         self._done_in_frame = False
         self.life.let_pass(self.life.period)
-        if self._recording.characters > self._most and self.life.rests:
-            self._begin_anew()
+        if self._recording.characters > self._max_characters and self.life.rests:
+            self._restart()
         return ()
 
     def do(self, request: dict[str, Any]) -> messages.PageMessage | None:
-        """Do what the page asks for, with hands or by a button; raises what is wrong with it.
+        """Carry out a request of the page, by hands or by a button; return the answer, if there is one.
 
-        The result is what was asked for, if anything was.
+        Raises MillwrightError if it is impossible.
         """
         if "script" in request:
             return self._script(**decode(LiveTable._script, request, "script", HandsError))
@@ -100,7 +102,7 @@ class LiveTable:
         self._done_in_frame = True
         self.life.do(request)
         self._changed = self._changed or "push" not in request  # what was refused has changed nothing
-        self._lying.touch()
+        self._positions.touch()
         self._recording.note(request, self.life.now)
         if "power" in request:
             self._face, self._feeling = self._new_face(), self._new_feeling()
@@ -111,40 +113,42 @@ class LiveTable:
         return {"script": self._recording.text(self.life.now, show=self.life.powered)}
 
     def tell(self, publish: Publish, watchers: int = 0) -> None:
-        """Publish what is new since the last call: all of it, or only where pieces are, and the light.
+        """Publish the changes since the last call: everything, or only pieces in motion and light.
 
-        So many pages watch what the sensors say.
+        `watchers` is the number of pages that watch the sensors.
         """
-        moved = self._lying.moved(self.life.now)
+        moved = self._positions.moved(self.life.now)
         now = self.life.now
-        whole = self._face.tell(lambda message: publish(self._told(message)), now, anew=self._changed)
+        whole = self._face.tell(lambda message: publish(self._extended(message)), now, anew=self._changed)
         if moved and whole and not self._changed:
             publish(messages.lying(self._where()))
         self._changed = False
         self._feeling.tell(publish, watchers, now)
 
-    def _hear(self, _event: Mapping[str, Any]) -> None:
+    def _on_event(self, _event: Mapping[str, Any]) -> None:
         self._changed = True
 
-    def _begin_anew(self) -> None:
-        """Go on as if the board had only now been switched on, so that the recording can begin here, too."""
-        game, was_set = self.life.play.controller.session.game, self.life.settings
+    def _restart(self) -> None:
+        """Restart as if the board had just been switched on, so that the recording can begin here as well."""
+        game, kept_settings = self.life.play.controller.session.game, self.life.settings
         self._blueprint = replace(self._blueprint, rules=game.rules, seed=self._blueprint.seed + 1)
         kept = self.life.keeps_games
         self.life.close()
         self.life = Life(
             self._blueprint,
-            self._hear,
-            game=None if kept else game,  # the store knows it, and goes on with its own
-            settings=was_set,
+            self._on_event,
+            game=None if kept else game,  # the store has it already
+            settings=kept_settings,
             wall_ms=self._wall_ms,
         )
-        self._recording = Recording(self._blueprint, game, was_set, most_characters=2 * self._most)
-        self._lying = Lying(self.life.play.electronics.table)
+        self._recording = Recording(
+            self._blueprint, game, kept_settings, max_characters=2 * self._max_characters
+        )
+        self._positions = PiecePositions(self.life.play.electronics.table)
         self._face, self._feeling = self._new_face(), self._new_feeling()
         self.life.begin()
 
-    # ---- what pages are told ---------------------------------------------------------------------------
+    # ---- messages to pages -----------------------------------------------------------------------------
 
     def _new_face(self) -> Face:
         play = self.life.play
@@ -162,10 +166,10 @@ class LiveTable:
 
     def _where(self) -> messages.PageMessage:
         box = self.life.play.controller.session.game.rules.box
-        return self._lying.at(self.life.now, map(str, box))
+        return self._positions.at(self.life.now, map(str, box))
 
-    def _told(self, message: messages.PageMessage) -> messages.PageMessage:
-        """A message as pages get it, with what only a simulated board has to tell."""
+    def _extended(self, message: messages.PageMessage) -> messages.PageMessage:
+        """Return a message with the additional members of a simulated board."""
         if message["type"] != "snapshot":
             return message
         life, loom = self.life, self.life.play.electronics.loom
@@ -199,4 +203,4 @@ WITHOUT_POWER = {
     "cues": {},
     "leds": {},
 }
-"""What of a state is otherwise while the plug is pulled."""
+"""The members of a state that differ while the power is off."""

@@ -1,8 +1,8 @@
-"""What hands and life did to a live board, written so that the headless board does the same again.
+"""A recording of a live board's commands, as a script that the headless board can replay.
 
-Rules kept here: an object is noted with the time of the board at which it was done, which is that of a frame;
-what could not be done is not noted, since nothing changed. A recording has an end: what would be longer is
-given up as a whole, since half of it leads nowhere.
+Invariants: a command is noted with the board's time, which is that of a frame. Refused commands are not
+noted, since they changed nothing. A recording that gets too long is dropped as a whole, since half of it is
+useless.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.assembly import Blueprint
 
-MOST_CHARACTERS = 4_000_000
-"""Some 80,000 objects: hours of dragging, or weeks of play."""
+MAX_CHARACTERS = 4_000_000
+"""Some 80,000 commands: hours of dragging, or weeks of play."""
 _SECOND: Microseconds = 1_000_000
 
 
 class Recording:
-    """All that was done to the board of `blueprint` since it was switched on, at time 0."""
+    """All commands to the board of `blueprint` since it was switched on, at time 0."""
 
     def __init__(
         self,
@@ -34,12 +34,12 @@ class Recording:
         game: Game | None,
         was_set: Mapping[str, Any],
         *,
-        most_characters: int = 2 * MOST_CHARACTERS,
+        max_characters: int = 2 * MAX_CHARACTERS,
     ) -> None:
-        """`game` is the one that went on then, None: a new one began; `was_set` is what was kept as set."""
+        """Start recording; `game` was in progress then, or None; `was_set` are the kept settings."""
         self.characters = 0
-        """How long it is by now, also of one that was given up."""
-        self._most = most_characters
+        """The length of the recording, counted even after it was dropped."""
+        self._max_characters = max_characters
         self._at: Microseconds = 0
         self._lines = [_line({"note": f"millwright {__version__}; to replay: {replaying(blueprint)}"})]
         if game is not None or was_set:
@@ -47,21 +47,21 @@ class Recording:
             self._lines.append(_line({"continue": record, **({"set": dict(was_set)} if was_set else {})}))
 
     def note(self, done: Mapping[str, Any], now: Microseconds) -> None:
-        """Note that `done` was done at `now`."""
+        """Note that the command `done` was carried out at `now`."""
         if "slide" in done:
             done = {**done, "meanwhile": True}
-        lines = [*self._waiting(now), _line(done)]
+        lines = [*self._wait_line(now), _line(done)]
         self._at = now
         self.characters += sum(map(len, lines))
-        if self.characters <= self._most:
+        if self.characters <= self._max_characters:
             self._lines += lines
         else:
             self._lines.clear()
 
     def text(self, now: Microseconds, *, show: bool) -> str:
-        """The script until `now`, which ends by printing the state if it is to `show` it.
+        """Return the script until `now`, printing the state at its end if `show`.
 
-        Raises HandsError where it became too long.
+        Raises HandsError if it became too long.
         """
         if not self._lines:
             raise HandsError(
@@ -70,14 +70,14 @@ class Recording:
                 Message("refused.too-long"),
             )
         shown = [_line({"show": True})] if show else []
-        return "".join((*self._lines, *self._waiting(now), *shown))
+        return "".join((*self._lines, *self._wait_line(now), *shown))
 
-    def _waiting(self, now: Microseconds) -> list[str]:
+    def _wait_line(self, now: Microseconds) -> list[str]:
         return [_line({"wait": (now - self._at) / _SECOND})] if now > self._at else []
 
 
 def replaying(blueprint: Blueprint) -> str:
-    """The command that plays a recording of the board of `blueprint` from FILE; games go into a new file."""
+    """Return the command that replays a recording of `blueprint` from FILE, with games in a new file."""
     name, *switches = blueprint.rules.describe().split()
     words = ["--rules", name]
     for switch in switches:

@@ -1,7 +1,7 @@
 """`millwright sim`: the simulated board in real time, played on its page in the browser.
 
-Rules kept here: the board's loop runs in the main thread and alone touches board and table; the page is told
-what changed after each pass and never waited for.
+Invariants: the board's loop runs in the main thread, and only it uses board and table. The page gets the
+changes after each pass and is never waited for.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _T = TypeVar("_T")
 
 
 def run(blueprint: Blueprint, *, page: Page, browse: Tell | None, say: Tell) -> None:
-    """Play until SIGINT or SIGTERM; `say` is told where the page is. Raises PageError where it cannot be.
+    """Play until SIGINT or SIGTERM; `say` receives the page's address. Raises PageError if it cannot start.
 
-    `browse` is given the page's address to open it, in a thread of its own: a browser may take seconds.
+    `browse` opens that address, in a thread of its own, since a browser may take seconds.
     """
     config = blueprint.config
     with ExitStack() as parts:
@@ -44,19 +44,19 @@ def run(blueprint: Blueprint, *, page: Page, browse: Tell | None, say: Tell) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Archive:
-    """The games that are kept at `path`, read between two passes of the loop, which writes them too."""
+    """The games at `path`, read between two passes of the loop, which also writes them."""
 
     path: Path
     loop: Loop
     table: LiveTable
 
     def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
-        """Have `work` done with them; from any thread."""
+        """Run `work` on the games; may be called from any thread."""
         return self.loop.submit(lambda: self.table.read(work))
 
 
 def open_page(address: str) -> None:
-    """Open a page in a browser with windows, if there is one; one in the terminal would take that over."""
+    """Open a page in a graphical browser, if there is one; a text browser would take over the terminal."""
     try:
         with_windows = type(webbrowser.get()) is not webbrowser.GenericBrowser
     except webbrowser.Error:

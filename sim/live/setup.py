@@ -1,7 +1,7 @@
-"""`millwright sim --setup`: set-up tried on a simulated board whose wires ended up in any order.
+"""`millwright sim --setup`: set-up tried on a simulated board with its wires in random order.
 
-Rules kept here: how the wires lie comes from the seed; what is found is written to a folder for things that
-do not last, never to the configuration that a real board uses.
+Invariants: the order of the wires comes from the seed. The result is written to a temporary folder, never to
+the configuration of a real board.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sim.assembly import Blueprint
 from sim.clock import Clock, RealClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.hands import Hands
-from sim.table.positions import Lying
+from sim.table.positions import PiecePositions
 from sim.table.table import Make
 
 Tell = Callable[[str], object]
@@ -49,9 +49,9 @@ def run(
     say: Tell,
     typed: Iterable[str],
 ) -> None:
-    """Guide through the set-up of a board by `blueprint`, whose settings came from the file `given`.
+    """Guide through the set-up of a board by `blueprint`, with settings from the file `given`.
 
-    Raises ConfigError, and PageError where there can be no page.
+    Raises ConfigError, and PageError if there can be no page.
     """
     config = configured(blueprint)
     clock = RealClock()
@@ -69,19 +69,19 @@ def run(
 
 
 def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoard:
-    """A board with the chips of `config`, whose contacts and LEDs, one a point, hang anywhere."""
-    layout, lot = blueprint.rules.layout, Random(blueprint.seed)  # noqa: S311 - the same for the same seed
+    """Return a board with the chips of `config`, its contacts and LEDs, one a point, in random order."""
+    layout, random = blueprint.rules.layout, Random(blueprint.seed)  # noqa: S311 - the same for the same seed
     names = [point.name for point in layout.points]
-    own = config.sensors
-    wires: list[tuple[int, ...]] = list(every_wire(own)) or [divmod(n, 8) for n in range(len(layout))]
-    if own.kind == "direct":
-        wires = [(line,) for line in MuxWiring.bare(own).signals]
-    lot.shuffle(wires)
+    wired = config.sensors
+    wires: list[tuple[int, ...]] = list(every_wire(wired)) or [divmod(n, 8) for n in range(len(layout))]
+    if wired.kind == "direct":
+        wires = [(line,) for line in MuxWiring.bare(wired).signals]
+    random.shuffle(wires)
     free = iter(wires)
-    sensors = replace(own, points={name: tuple(next(free) for _ in contacts_of(own)) for name in names})
-    leds = lot.sample(range(len(layout)), len(layout))
+    sensors = replace(wired, points={name: tuple(next(free) for _ in contacts_of(wired)) for name in names})
+    leds = random.sample(range(len(layout)), len(layout))
     lights = {name: (led,) for name, led in zip(names, leds, strict=True)}
-    strip = replace(config.strip, leds=len(layout), order=lot.choice(["GRB", "RGB"]), points=lights)
+    strip = replace(config.strip, leds=len(layout), order=random.choice(["GRB", "RGB"]), points=lights)
     board = SimulatedBoard(
         layout, blueprint.alphabet, clock, seed=blueprint.seed, sensors=sensors, strip=strip
     )
@@ -92,49 +92,49 @@ def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoa
 
 
 class SetupTable:
-    """The table of a board that is set up, as its page sees it."""
+    """The table of a board during set-up, as its page sees it."""
 
     def __init__(self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece]) -> None:
         self._board = board
         self._clock = clock
         self.kinds = alike(pieces)
-        """What pieces of each kind are like."""
+        """The look of the pieces of each kind."""
         self._hands = Hands(board.table, board)
-        self._lying = Lying(board.table)
+        self._positions = PiecePositions(board.table)
         self._changed = True
 
     def do(self, request: dict[str, Any]) -> None:
-        """Do what a page's hands ask for; raises HandsError."""
+        """Carry out a command of the page's hands; raises HandsError."""
         self._hands.do(request, self._clock.now())
         self._changed = self._changed or "push" not in request
-        self._lying.touch()
+        self._positions.touch()
 
     def news(self) -> tuple[bool, dict[str, Any], dict[str, str]]:
-        """Whether a piece moved since the last time, where all lie, and what shines."""
+        """Return whether a piece moved since the last call, all positions, and the light."""
         now = self._clock.now()
-        changed, self._changed = self._lying.moved(now) or self._changed, False
+        changed, self._changed = self._positions.moved(now) or self._changed, False
         light = shining(self._board.layout, self._board.leds())
-        return changed, self._lying.at(now, self.kinds), light
+        return changed, self._positions.at(now, self.kinds), light
 
 
 def configured(blueprint: Blueprint) -> Config:
-    """The settings, with the rules, and as many chips and LEDs as it takes to tell and to show them."""
+    """Return the settings with the rules, and with enough chips and LEDs for them."""
     config, rules = blueprint.config, blueprint.rules
     switches = tuple(rules.describe().split()[1:])
     strip = replace(config.strip, leds=max(config.strip.leds, len(rules.layout)))
     config = replace(config, play=replace(config.play, rules=rules.name, switches=switches), strip=strip)
     if blueprint.alphabet is Alphabet(config.sensors.alphabet):
         return config
-    least = recommended(rules.layout, blueprint.alphabet)
-    sensors = replace(config.sensors, **{key: getattr(least, key) for key in _OF_CHIPS})
+    smallest = recommended(rules.layout, blueprint.alphabet)
+    sensors = replace(config.sensors, **{key: getattr(smallest, key) for key in _CHIP_KEYS})
     return replace(config, sensors=sensors)
 
 
-_OF_CHIPS = ("kind", "alphabet", "select", "signal", "inputs")
+_CHIP_KEYS = ("kind", "alphabet", "select", "signal", "inputs")
 
 
 def ending(path: Path) -> Message:
-    """What is said at the end, when the configuration is at `path`."""
+    """Return the closing message, with the configuration at `path`."""
     return Message("setup.done.tried", {"text": shlex.quote(str(path))})
 
 

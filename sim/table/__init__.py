@@ -1,1 +1,1 @@
-"""The simulated table: pieces, hands, and where everything lies."""
+"""The simulated table: pieces, hands, and the position of everything."""

@@ -1,7 +1,7 @@
-"""Places on the table and the pieces there, as the objects for hands name them.
+"""Parsing of places and pieces in the commands for hands.
 
-Rules kept here: a place is a point by its name, or millimetres from the layout's origin; a piece that lies on
-the board is named by its place or its number; what is wrong with a name is said in its own words.
+Invariants: a place is the name of a point, or millimetres from the layout's origin. A piece on the board is
+identified by its place or its number. Every invalid name has its own error text.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.table.table import PIECE_MM, Piece, Spot, Table
 
-_FAR_MM = 100_000.0
+_MAX_MM = 100_000.0
 
 
 class Places:
-    """The places of one table. All methods raise HandsError where there is no such place or piece."""
+    """The places of one table; all methods raise HandsError if there is no such place or piece."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def point(self, name: object) -> Point:
-        """The point of this name."""
+        """Return the point of this name."""
         if not isinstance(name, str):
             raise HandsError(f'a point must be a text such as "d6", not {name!r}')
         points = self._table.layout.by_name
@@ -35,35 +35,35 @@ class Places:
         return points[name]
 
     def spot(self, place: object) -> Spot:
-        """Where a place is, which need not be on the board."""
+        """Return the spot of a place, which may be off the board."""
         if isinstance(place, list):
             return self.pair(place, 'a place that is no point such as "d6"')
         return self._table.spots[self.point(place).index]
 
     def pair(self, given: object, name: str) -> Spot:
-        """Two numbers."""
+        """Return two numbers as a spot."""
         if not isinstance(given, list) or len(given) != 2 or not all(map(_is_measure, given)):
             raise HandsError(f"{name} must be two numbers such as [80, 200.5], not {given!r}")
         x, y = given
         return Spot(float(x), float(y))
 
     def numbered(self, number: int) -> Piece:
-        """The piece of this number, wherever it is."""
+        """Return the piece of this number, wherever it is."""
         piece = self._table.numbered(number)
         if piece is None:
             raise HandsError(f"there is no piece {number}", Message("hands.gone"))
         return piece
 
     def standing(self, point: Point, now: Microseconds, verb: str) -> Piece:
-        """The piece that stands on a point, to do with it what `verb` says."""
+        """Return the piece on a point; `verb` is the purpose, for the error text."""
         piece = self._table.standing(point, now)
         if piece is None:
-            said = Message("hands.none-there", {"points": (point.name,)})
-            raise HandsError(f"there is no piece on {point} to {verb}", said)
+            message = Message("hands.none-there", {"points": (point.name,)})
+            raise HandsError(f"there is no piece on {point} to {verb}", message)
         return piece
 
     def lying(self, named: object, now: Microseconds, verb: str) -> Piece:
-        """The piece that lies at a place or has a number, to do with it what `verb` says."""
+        """Return the piece at a place or with a number; `verb` is the purpose, for the error text."""
         if is_number(named):
             piece = self.numbered(named)
             if piece not in self._table.wood:
@@ -84,9 +84,9 @@ class Places:
 
 
 def is_number(given: object) -> TypeGuard[int]:
-    """Whether it may be the number of a piece."""
+    """Return True if this may be the number of a piece."""
     return isinstance(given, int) and not isinstance(given, bool)
 
 
 def _is_measure(given: object) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= _FAR_MM
+    return isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= _MAX_MM

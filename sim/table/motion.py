@@ -1,11 +1,11 @@
-"""How far a piece comes that is pushed or flicked over the wood, and what stops it.
+"""The path of a piece that is pushed or flicked over the board, and its obstacles.
 
-Rules kept here: the ways that pieces still have before them never come nearer to each other than a piece is
-wide, so that no two are ever in one place, whichever is moved next; what stops a piece leaves it lying where
-it touched; the same push ends at the same place every time.
+Invariants: the remaining paths of two pieces are never closer than a piece is wide, so that no two are ever
+in one place, whichever moves next. A piece that is stopped stays where it touched. The same push always ends
+at the same place.
 
-A piece that slides out is slowed by friction alone, evenly, with g times a coefficient of 0.3, as of felt on
-varnished wood.
+A sliding piece is slowed evenly by friction alone, with g times a coefficient of 0.3, as of felt on varnished
+wood.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from firmware_host.settings import Microseconds
 from sim.table.table import EDGE_MM, PIECE_MM, Spot, Track, Way
 
 SLOWS_MM_S2 = 3000.0
-"""What friction takes from the speed of a sliding piece each second."""
+"""Deceleration of a sliding piece by friction."""
 
 TIPS_MM_S = 800.0
-"""A piece that is flicked so fast turns over."""
+"""Minimum speed at which a flicked piece turns over."""
 
 CLEARS_RIM_MM_S = 300.0
-"""A piece that comes to the rim so fast goes over it, off the board."""
+"""Minimum speed at which a piece goes over the rim, off the board."""
 
 _GAP_MM = 0.01
-"""What stops a piece stays so far from it, so that rounding never brings two into one place."""
+"""Gap between a stopped piece and its obstacle, so that rounding never brings two into one place."""
 
-_LEGS = 8
-"""Into how many even parts of its time the way of a slowing piece is cut."""
+_STEPS = 8
+"""Number of equal time steps into which the path of a slowing piece is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rim:
-    """How far the middle of a piece may go: from the lower left corner to the upper right one."""
+    """The limits for the middle of a piece: from the lower left corner to the upper right one."""
 
     low: Spot
     high: Spot
 
     def has(self, spot: Spot) -> bool:
-        """Whether a piece can lie there."""
+        """Return True if a piece can be at this spot."""
         return self.low.x <= spot.x <= self.high.x and self.low.y <= spot.y <= self.high.y
 
     @classmethod
     def around(cls, points: Sequence[Spot]) -> Rim:
-        """That of a board with such points: pieces lie wholly on the wood around them."""
+        """Return the rim of a board with these points; pieces are wholly on the board around them."""
         xs, ys, more = [at.x for at in points], [at.y for at in points], EDGE_MM - PIECE_MM / 2
         return cls(Spot(min(xs) - more, min(ys) - more), Spot(max(xs) + more, max(ys) + more))
 
     def leaves(self, a: Spot, b: Spot) -> float | None:
-        """After which part of the way from `a`, which is on the board, to `b` the rim is met, if it is."""
+        """Return the part of the path from `a`, on the board, to `b` after which the rim is met, or None."""
         parts = []
         for start, end, low, high in (
             (a.x, b.x, self.low.x, self.high.x),
@@ -63,20 +63,20 @@ class Rim:
         return min(parts, default=None)
 
     def within(self, spot: Spot) -> Spot:
-        """The nearest spot where a piece can lie."""
+        """Return the nearest spot where a piece can be."""
         return Spot(min(max(spot.x, self.low.x), self.high.x), min(max(spot.y, self.low.y), self.high.y))
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The way that is free, as spots, and whether it ends at the rim."""
+    """The free path, as spots; `at_rim` if it ends at the rim."""
 
     spots: Way
     at_rim: bool = False
 
 
 def free_way(route: Sequence[Spot], others: Iterable[Way], rim: Rim) -> Reach:
-    """`route` up to where the piece would touch the rim or another; `others` are the ways these still go."""
+    """Return `route` up to contact with the rim or another piece; `others` are their remaining paths."""
     legs = [leg for way in others for leg in _legs(way)]
     spots = [route[0]]
     for a, b in pairwise(route):
@@ -92,12 +92,12 @@ def free_way(route: Sequence[Spot], others: Iterable[Way], rim: Rim) -> Reach:
 
 
 def too_near(spot: Spot, way: Way) -> bool:
-    """Whether a piece at `spot` would be in one place with one that goes along `way`."""
+    """Return True if a piece at `spot` would overlap one that moves along `way`."""
     return any(_distance(spot, leg) < PIECE_MM for leg in _legs(way))
 
 
 def crosses(route: Sequence[Spot], way: Way) -> bool:
-    """Whether pieces that go along the two would be in one place."""
+    """Return True if pieces moving along the two paths would overlap."""
     return any(
         too_near(a, leg) or touches(a, b, leg, PIECE_MM) is not None
         for a, b in pairwise(route)
@@ -107,34 +107,36 @@ def crosses(route: Sequence[Spot], way: Way) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """What becomes of a piece that is flicked."""
+    """The outcome of a flick."""
 
     track: Track
     turns_over: bool
     leaves: bool
-    """Whether it goes off the board where its track ends."""
+    """True if it goes off the board at the end of its track."""
 
 
 def slide_out(spot: Spot, speed: Spot, others: Iterable[Way], rim: Rim, now: Microseconds) -> Slide:
-    """A piece at `spot` is let go at `speed`, in mm a second, and slides on until something stops it."""
-    fast = math.hypot(speed.x, speed.y)
-    far = fast * fast / (2 * SLOWS_MM_S2)
-    aim = Spot(spot.x + far * speed.x / fast, spot.y + far * speed.y / fast) if fast else spot
+    """Return the slide of a piece released at `spot` with `speed`, in mm a second, until it is stopped."""
+    speed_mm_s = math.hypot(speed.x, speed.y)
+    far = speed_mm_s * speed_mm_s / (2 * SLOWS_MM_S2)
+    aim = (
+        Spot(spot.x + far * speed.x / speed_mm_s, spot.y + far * speed.y / speed_mm_s) if speed_mm_s else spot
+    )
     reach = free_way((spot, aim), others, rim)
     end = reach.spots[-1]
     way = min(spot.to(end), far)
-    left = math.sqrt(max(0.0, fast * fast - 2 * SLOWS_MM_S2 * way))
-    lasts = (fast - left) / SLOWS_MM_S2
-    parts = [_slowed(fast, lasts * n / _LEGS) / way for n in range(1, _LEGS)] if way else []
+    left = math.sqrt(max(0.0, speed_mm_s * speed_mm_s - 2 * SLOWS_MM_S2 * way))
+    lasts = (speed_mm_s - left) / SLOWS_MM_S2
+    parts = [_slowed(speed_mm_s, lasts * n / _STEPS) / way for n in range(1, _STEPS)] if way else []
     track = Track(
         (spot, *(_between(spot, end, part) for part in parts), end),
         tuple(now + round(lasts * 1_000_000 * n / (len(parts) + 1)) for n in range(len(parts) + 2)),
     )
-    return Slide(track, fast >= TIPS_MM_S, reach.at_rim and left >= CLEARS_RIM_MM_S)
+    return Slide(track, speed_mm_s >= TIPS_MM_S, reach.at_rim and left >= CLEARS_RIM_MM_S)
 
 
-def _slowed(fast: float, seconds: float) -> float:
-    return fast * seconds - SLOWS_MM_S2 * seconds * seconds / 2
+def _slowed(speed_mm_s: float, seconds: float) -> float:
+    return speed_mm_s * seconds - SLOWS_MM_S2 * seconds * seconds / 2
 
 
 Leg = tuple[Spot, Spot]
@@ -145,10 +147,10 @@ def _legs(way: Way) -> list[Leg]:
 
 
 def touches(a: Spot, b: Spot, leg: Leg, reach: float = PIECE_MM + _GAP_MM) -> float | None:
-    """After which part of its way from `a` to `b` a piece comes within `reach` of `leg`, if it does.
+    """Return the part of the path from `a` to `b` after which a piece is within `reach` of `leg`, or None.
 
-    One that lies within it already may only go away. The distance from a straight way is convex, which finds
-    the nearest part of it, and what lies before.
+    A piece that is within reach already may only move away. The distance from a straight path is convex,
+    which allows a search for its nearest part, and for the contact before that.
     """
     away = _distance(a, leg)
     if away - a.to(b) > reach:
@@ -189,7 +191,7 @@ def _distance(spot: Spot, leg: Leg) -> float:
 
 
 def _foot(spot: Spot, leg: Leg) -> Spot:
-    """The nearest of a straight way."""
+    """Return the nearest spot of a straight path."""
     a, b = leg
     dx, dy = b.x - a.x, b.y - a.y
     length = dx * dx + dy * dy

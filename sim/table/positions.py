@@ -1,7 +1,7 @@
-"""Where every piece of a simulated board is, as its page is told.
+"""The position of every piece of a simulated board, for its page.
 
-Rules kept here: it is told exactly, so that a page draws a piece where its magnet is; what moves is told as
-often as an eye can follow, and once more when it rests.
+Invariants: positions are exact, so that a page draws a piece where its magnet is. Moving pieces are published
+as often as the eye can follow, and once more when they rest.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from firmware_host.settings import Microseconds
 from sim.table.table import Piece, Table
 
 _EXACT_MM = 0.05
-"""So near to a point a piece lies on it for all that can be seen."""
+"""Maximum distance from a point that a viewer cannot notice."""
 
 
-_BETWEEN: Microseconds = 20_000
+_MIN_INTERVAL: Microseconds = 20_000
 
 
-class Lying:
-    """The pieces of `table`."""
+class PiecePositions:
+    """The positions of the pieces of `table`."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._moved = False
-        self._told: Microseconds = -_BETWEEN
+        self._published: Microseconds = -_MIN_INTERVAL
 
     def touch(self) -> None:
-        """A hand did something that is to be told soon."""
+        """Record that a hand did something, to be published soon."""
         self._moved = True
 
     def moved(self, now: Microseconds) -> bool:
-        """Whether it is time to tell anew where they are."""
+        """Return True if it is time to publish the positions again."""
         moving = now <= self._table.rests_from()
         self._moved = self._moved or moving
-        if not self._moved or now - self._told < _BETWEEN:
+        if not self._moved or now - self._published < _MIN_INTERVAL:
             return False
-        self._moved, self._told = moving, now
+        self._moved, self._published = moving, now
         return True
 
     def at(self, now: Microseconds, kinds: Iterable[str]) -> dict[str, Any]:
-        """Where they are at `now`; the box has room for these kinds, though there may be none."""
+        """Return the positions at `now`; the box lists all these kinds, even if it has none of them."""
         box = dict.fromkeys(kinds, 0)
         for piece in self._table.box:
             box[piece.kind] += 1

@@ -1,9 +1,9 @@
-"""The table: the wooden board with its points, the magnets that lie on it, the hands and the box.
+"""The table: the board with its points, the pieces on it, the hands and the box.
 
-Rules kept here: a magnet is in one place at a time; what lies on the wood has coordinates in millimetres,
-whether it is on a point or beside one; what was set down last on a spot lies uppermost; a push is a path in
-time, so that what it passes can be told exactly; a piece has a number from when it first leaves the box, for
-good; time is an argument.
+Invariants: a piece is in one place at a time. Pieces on the board have coordinates in millimetres, on a point
+or beside one. The last piece set down on a spot is the top one. A push is a path in time, so that everything
+it passes can be computed exactly. A piece has a number, for good, from when it first leaves the box. Time is
+an argument.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from firmware_host.settings import Microseconds
 from sim.scheduler import Agenda, Entry
 
 ACROSS_MM = 240.0
-"""From the first row of points to the last: 40 mm between those of a board of 7 rows."""
+"""Distance from the first row of points to the last: 40 mm between those of a board of 7 rows."""
 
 ON_POINT_MM = 10.0
-"""How far from a point a piece may lie and still stand on it."""
+"""Maximum distance from a point at which a piece still stands on it."""
 
 PIECE_MM = 28.0
-"""How wide a piece is; the middles of two cannot come nearer."""
+"""Width of a piece, and so the minimum distance between the middles of two."""
 
 EDGE_MM = 34.4
-"""How much wood there is around the outermost points."""
+"""Width of the margin around the outermost points."""
 
 _POLES: Mapping[str, Reading] = {"white": WHITE_PIECE, "black": BLACK_PIECE}
 _OTHER: Mapping[Reading, Reading] = {WHITE_PIECE: BLACK_PIECE, BLACK_PIECE: WHITE_PIECE}
@@ -40,22 +40,22 @@ _OTHER: Mapping[Reading, Reading] = {WHITE_PIECE: BLACK_PIECE, BLACK_PIECE: WHIT
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place on the wood: millimetres to the right of and above the layout's origin."""
+    """A place on the board: millimetres to the right of and above the layout's origin."""
 
     x: float
     y: float
 
     def to(self, other: Spot) -> float:
-        """The distance in millimetres."""
+        """Return the distance in millimetres."""
         return math.hypot(other.x - self.x, other.y - self.y)
 
 
 Way = tuple[Spot, ...]
-"""Where a piece goes, straight from spot to spot; a single one where it rests."""
+"""The path of a piece, straight from spot to spot; a single one if it rests."""
 
 
 class Make(NamedTuple):
-    """How a piece is made: which of a set's magnets it has, 0 the weakest, and whether it carries others."""
+    """The make of a piece: its magnet among a set's, 0 the weakest, and whether it can carry other pieces."""
 
     magnet: int = 0
     flat: bool = False
@@ -63,10 +63,10 @@ class Make(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """A piece with a magnet in it.
+    """A piece with a magnet.
 
-    `kind` is its owner, and what else there is behind a hyphen; a good magnet has `strength` 1. `turned`:
-    whether it stands on its head. What it is made like, its `make` says.
+    `kind` is its owner, with further traits behind a hyphen. A good magnet has `strength` 1. `turned`: it is
+    upside down.
     """
 
     kind: str
@@ -76,20 +76,20 @@ class Piece:
 
     @property
     def pole(self) -> Reading:
-        """The reading whose sensor feels the pole that lies below."""
+        """The reading of the sensor that detects its lower pole."""
         pole = _POLES[self.kind.partition("-")[0]]
         return _OTHER[pole] if self.turned else pole
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Where a piece lies: at `spots[k]` at `times[k]`, moving evenly in between, and then at the last."""
+    """The path of a piece: at `spots[k]` at `times[k]`, moving evenly in between, then at the last."""
 
     spots: Way
     times: tuple[Microseconds, ...]
 
     def at(self, now: Microseconds) -> Spot:
-        """Where it lies at `now`."""
+        """Return its place at `now`."""
         for (a, began), (b, ends) in pairwise(zip(self.spots, self.times, strict=True)):
             if now < ends:
                 part = (now - began) / (ends - began) if now > began else 0.0
@@ -97,44 +97,44 @@ class Track:
         return self.spots[-1]
 
     def rest(self, now: Microseconds) -> Way:
-        """What of it is still to come."""
+        """Return the part that is still to come."""
         return (self.at(now), *(spot for spot, at in zip(self.spots, self.times, strict=True) if at > now))
 
 
 Watcher = Callable[[Piece, Track | None, Microseconds], None]
-"""Told of each piece that goes elsewhere: its track from now on, None where it left the wood."""
+"""A function called with each piece that changes its path: the new track, or None off the board."""
 
 
 class Table:
-    """Every piece of a set, and where it is."""
+    """All pieces of a set, and where they are."""
 
     def __init__(
         self, layout: Layout, *, spacing_mm: float | None = None, agenda: Agenda | None = None
     ) -> None:
-        """An empty table; what falls off it does so when its `agenda` is run."""
+        """Create an empty table; pieces fall off it when its `agenda` is run."""
         self.layout = layout
         self.pitch = spacing_mm or ACROSS_MM / max(p.x for p in layout.points)
         """Millimetres between neighbouring rows of points."""
         self.spots = tuple(Spot(p.x * self.pitch, p.y * self.pitch) for p in layout.points)
-        """Where the points are, in the layout's order."""
+        """The places of the points, in the layout's order."""
         self.box: list[Piece] = []
         self.hands: list[Piece] = []
-        """What is held; the piece lifted last is the last."""
+        """The pieces held; the one lifted last is the last."""
         self.wood: dict[Piece, Track] = {}
-        """What lies on the board, and where."""
+        """The pieces on the board, and their tracks."""
         self._agenda = agenda or Agenda()
         self._watchers: list[Watcher] = []
         self._numbers: dict[Piece, int] = {}
         self._falling: dict[Piece, Entry] = {}
 
     def watch(self, watcher: Watcher) -> None:
-        """Have `watcher` told of each change on the wood."""
+        """Call `watcher` for each change on the board."""
         self._watchers.append(watcher)
 
     def stock(self, counts: Mapping[str, int], makes: Mapping[str, Make] | None = None) -> None:
-        """Fill or empty the box until there are so many pieces of each kind, wherever they are.
+        """Fill or empty the box until there are `counts` pieces of each kind on the whole table.
 
-        `makes` has how each kind is made; without it all are alike.
+        `makes` has the make of each kind; by default all are alike.
         """
         for kind in dict.fromkeys((*counts, *(piece.kind for piece in self.box))):
             there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.wood))
@@ -144,21 +144,21 @@ class Table:
                 self.box.remove(piece)
 
     def standing(self, point: Point, now: Microseconds) -> Piece | None:
-        """The uppermost piece that stands on `point`, or None."""
+        """Return the top piece on `point`, or None."""
         there = self.stack(self.spots[point.index], now)
         return there[-1] if there else None
 
     def stack(self, spot: Spot, now: Microseconds) -> list[Piece]:
-        """What lies at a spot, the lowest first."""
+        """Return the pieces at a spot, the lowest first."""
         return [piece for piece, track in self.wood.items() if track.at(now).to(spot) <= ON_POINT_MM]
 
     def upon(self, piece: Piece, now: Microseconds) -> Piece | None:
-        """The uppermost piece that lies on `piece`, or None."""
+        """Return the top piece of those on `piece`, or None."""
         top = self.stack(self.wood[piece].at(now), now)[-1]
         return None if top is piece else top
 
     def point_of(self, piece: Piece, now: Microseconds) -> Point | None:
-        """The point that `piece` stands on, or None."""
+        """Return the point that `piece` stands on, or None."""
         track = self.wood.get(piece)
         if track is None:
             return None
@@ -167,72 +167,72 @@ class Table:
         return point if self.spots[point.index].to(lies) <= ON_POINT_MM else None
 
     def number(self, piece: Piece) -> int:
-        """What `piece` is called for as long as the table lasts; counted as pieces first leave the box."""
+        """Return the number of `piece`, which is assigned when it first leaves the box."""
         return self._numbers.setdefault(piece, len(self._numbers) + 1)
 
     def numbered(self, number: int) -> Piece | None:
-        """The piece that is called so, or None."""
+        """Return the piece with that number, or None."""
         return next((piece for piece, own in self._numbers.items() if own == number), None)
 
     def ways(self, but: Iterable[Piece], now: Microseconds) -> list[Way]:
-        """Where what lies on the board goes from now on, `but` these pieces."""
+        """Return the paths of the pieces on the board from now on, except those in `but`."""
         left_out = set(but)
         return [track.rest(now) for piece, track in self.wood.items() if piece not in left_out]
 
     def rests_from(self) -> Microseconds:
-        """From when on nothing moves, if no hand moves it; 0 if nothing lies on the board."""
+        """Return the time from which nothing moves on its own; 0 if nothing is on the board."""
         return max((track.times[-1] for track in self.wood.values()), default=0)
 
     def put(self, piece: Piece, spot: Spot, now: Microseconds) -> None:
         """Set `piece` down, from wherever it is."""
-        self._go(piece, Track((spot,), (now,)), now)
+        self._move(piece, Track((spot,), (now,)), now)
 
     def push(self, piece: Piece, route: Sequence[Spot], now: Microseconds, until: Microseconds) -> None:
-        """Push `piece` from where it lies over the spots of `route` at an even speed, to arrive at `until`.
+        """Push `piece` over the spots of `route` at an even speed, to arrive at `until`.
 
-        Raises HandsError if it does not lie on the board. What is in the way is not felt.
+        Raises HandsError if it is not on the board. Obstacles are ignored.
         """
         if piece not in self.wood:
             text = f"the {piece.kind} piece is not on the board: it cannot be pushed"
             raise HandsError(text, Message("hands.gone"))
         spots = (self.wood[piece].at(now), *route)
-        self._go(piece, Track(spots, _times(spots, now, until)), now)
+        self._move(piece, Track(spots, _times(spots, now, until)), now)
 
     def send(self, piece: Piece, track: Track, now: Microseconds, *, off: bool = False) -> None:
-        """Let `piece`, which lies on the board, go along `track`; `off` the board into the box at its end."""
-        self._go(piece, track, now)
+        """Let `piece`, which is on the board, follow `track`; `off`: it falls off the board at its end."""
+        self._move(piece, track, now)
         if off:
             self._falling[piece] = self._agenda.enter(track.times[-1], partial(self.stow, piece))
 
     def take(self, piece: Piece, now: Microseconds) -> None:
         """Take `piece` into the hands, from wherever it is, and hold it the right way up."""
-        self._go(piece, None, now)
+        self._move(piece, None, now)
         piece.turned = False
         self.hands.append(piece)
 
     def stow(self, piece: Piece, now: Microseconds) -> None:
         """Put `piece` into the box, from wherever it is."""
-        self._go(piece, None, now)
+        self._move(piece, None, now)
         piece.turned = False
         self.box.append(piece)
 
-    def _go(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def _move(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
         self.number(piece)
         if piece in self._falling:
             self._falling.pop(piece).call_off()
         for place in (self.box, self.hands):
             if piece in place:
                 place.remove(piece)
-        felt = self.wood.pop(piece, None) is not None or track is not None
+        on_board = self.wood.pop(piece, None) is not None or track is not None
         if track is not None:
             self.wood[piece] = track
-        if felt:
+        if on_board:
             for watcher in self._watchers:
                 watcher(piece, track, now)
 
 
 def _times(spots: Iterable[Spot], began: Microseconds, until: Microseconds) -> tuple[Microseconds, ...]:
-    """When each spot is reached at an even speed."""
+    """Return when each spot is reached at an even speed."""
     way = [0.0]
     for a, b in pairwise(spots):
         way.append(way[-1] + a.to(b))

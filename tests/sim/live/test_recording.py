@@ -176,7 +176,7 @@ def replay(
     blueprint = Blueprint.of(
         seed=seed, config=file if config else None, store=folder / "games.db" if keep else None
     )
-    session = Session(blueprint, most_characters=most)
+    session = Session(blueprint, max_characters=most)
     session.play(life)
     ended = end(session.table.life)
     with suppress(HandsError) if most < 4_000_000 else nullcontext():  # too much has happened
@@ -185,7 +185,7 @@ def replay(
 
 
 def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
-    session = Session(Blueprint.of(seed=3), most_characters=200)
+    session = Session(Blueprint.of(seed=3), max_characters=200)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1", "a7", "g1"]):
         session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 100)])
     script = session.script()
@@ -198,7 +198,7 @@ def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
 
 def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: Path) -> None:
     blueprint = Blueprint.of(seed=3, store=tmp_path / "games.db")
-    session = Session(blueprint, most_characters=100)
+    session = Session(blueprint, max_characters=100)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1"]):
         session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 100)])
     assert session.script().count("put") < 6
@@ -209,7 +209,7 @@ def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: P
 
 
 def test_what_never_rests_is_given_up_at_twice_the_length_until_it_does() -> None:
-    session = Session(Blueprint(), most_characters=400)
+    session = Session(Blueprint(), max_characters=400)
     session.play([({"fault": {"point": "d6", "kind": "chatter"}}, 1)] * 20)
     with pytest.raises(HandsError, match="too much has happened"):
         session.script()
@@ -250,7 +250,7 @@ def test_what_was_set_before_the_recording_began_is_set_again(tmp_path: Path) ->
     before.play([({"do": "set", "theme": "contrast", "take_back": False}, 9)])
     before.play([({"do": "mask", "point": "d6"}, 50), ({"do": "pause"}, 50)])
     before.table.close()
-    session = Session(blueprint, most_characters=100)
+    session = Session(blueprint, max_characters=100)
     session.play([({"do": "resume"}, 60), ({"put": "f4", "piece": "white"}, 100)])
     ended = end(session.table.life)
     assert replayed(session.script(), tmp_path) == ended

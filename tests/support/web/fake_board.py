@@ -19,7 +19,7 @@ from firmware_host.settings import Microseconds
 from firmware_host.web.messages import alike, leds, snapshot
 from firmware_host.web.server import WebServer
 from sim.table.hands import Hands
-from sim.table.positions import Lying
+from sim.table.positions import PiecePositions
 from sim.table.table import Table
 from tests.support.web.protocol import check_from_board, check_from_page
 
@@ -91,7 +91,7 @@ class FakeBoard:
         self.state: dict[str, Any] = dict(START)
         self.table = Table(MORRIS)
         self.table.stock(self._counts)
-        self._lying = Lying(self.table)
+        self._lying = PiecePositions(self.table)
         self._hands = Hands(self.table, _Nothing())
         self.publish()
 
