@@ -29,12 +29,12 @@ DEEDS = st.one_of(
     st.tuples(st.just("close"), PLACES, st.booleans()),
     st.tuples(st.just("close_soon"), PLACES, st.integers(1, 200)),
     st.tuples(st.just("fail"), st.integers(0, 1), st.booleans()),
-    st.tuples(st.just("mishear"), st.integers(0, 2)),
+    st.tuples(st.just("map_addresses"), st.integers(0, 2)),
     st.tuples(st.just("swap"), st.integers(0, 2), st.integers(0, 2)),
     st.tuples(st.just("slow"), st.integers(0, 1), st.integers(0, 60)),
     st.tuples(st.just("loosen"), st.integers(0, 1)),
     st.tuples(st.just("write"), st.integers(0, 7)),
-    st.tuples(st.just("mend")),
+    st.tuples(st.just("repair")),
     st.tuples(st.just("sweep"), st.integers(1, 4), st.integers(0, 5000)),
 )
 
@@ -70,7 +70,7 @@ class Board:
     def fail(self, chip, dead):
         self.bank.fail(chip, dead)
 
-    def mishear(self, bit):
+    def map_addresses(self, bit):
         self.bank.mishear(open_select(bit), chip=0)
 
     def swap(self, one, other):
@@ -86,7 +86,7 @@ class Board:
         self.lines.write(levels)
         return [self.lines.read()]
 
-    def mend(self):
+    def repair(self):
         self.bank.mend()
 
     def sweep(self, times, apart):
