@@ -1,41 +1,44 @@
-"""What hands did on a board of which only levels are known: which wires feel a piece now, and which no more.
+"""Changes on a board of which only levels are known: the wires that begin or cease to sense a piece.
 
-Rules kept here: nothing counts before all wires have come to rest, so that bounce, brushes and slides over
-others are no answers; a wire that comes and goes without end keeps nobody waiting, and is told apart; time is
-an argument, and a list of levels and times says all.
+A switch reads 1 when closed and 0 when open. A linear sensor is compared with its reading at rest: it senses
+1 above that and -1 below.
 
-A switch feels (1) or not (0). A linear sensor is compared with what it reads at rest: 1 above, -1 below.
+Invariants: nothing counts before all wires have come to rest, so that bounce, brushes and slides over other
+points are not taken for placements; a wire that changes without end is singled out and holds nobody up; time
+is an argument, so that a list of levels and times reproduces everything.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware_host.settings import Microseconds
 from hardware.scanner import Level, Levels
 
 REST: Microseconds = 350_000
-"""How long nothing may change before a board is at rest; a brush over a point lasts 100 ms."""
+"""Time without any change after which a board is at rest; a brush over a point lasts 100 ms."""
 
 RESTLESS_CHANGES = 8
 RESTLESS_WITHIN: Microseconds = 2_000_000
-"""A wire that changes so often in this time comes and goes; hands lift and set down less than four times."""
+"""A wire with RESTLESS_CHANGES changes in this time is restless; hands make fewer than four moves in it."""
 
 FELT_COUNTS = 16
-"""How far from rest a linear sensor must read to feel a piece: some 5 mT of an SS49E at 3.3 V."""
+"""Distance from rest at which a linear sensor senses a piece: some 5 mT of an SS49E at 3.3 V."""
 LOST_COUNTS = 10
+"""Distance from rest below which it no longer does; the gap keeps noise from toggling it."""
 
-_LEARNS: Microseconds = 500_000
-_SETTLES: Microseconds = 100_000
-_MOST_READINGS = 40
+_LEARNING_TIME: Microseconds = 500_000
+_SETTLING_TIME: Microseconds = 100_000
+_MAX_READINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is otherwise than when all was last at rest, as numbers of wires; those that changed first come
-    first. `passed` changed meanwhile, and stand as before.
+    """The differences from the last rest, as numbers of wires in the order of their first changes.
+
+    The wires in `passed` changed in the meantime and read as before again.
     """
 
     set_down: tuple[int, ...]
@@ -43,36 +46,93 @@ class Change:
     passed: tuple[int, ...] = ()
 
 
-class Watch:
-    """The wires of a board, level after level.
+@dataclass(slots=True)
+class WireState:
+    """The state of one wire: what it senses, its recent changes and the average of its readings."""
 
-    A linear board must be empty at first, for half a second, unless `rests` has what each sensor reads there.
+    number: int
+    sense: int = 0
+    """1, 0 or -1 by the last reading."""
+    rest_sense: int = 0
+    """1, 0 or -1 when all was last at rest."""
+    changes: int = 0
+    changed_at: Microseconds = 0
+    recent: deque[Microseconds] = field(default_factory=lambda: deque(maxlen=RESTLESS_CHANGES))
+    """The times of its changes since all was last at rest."""
+    total: int = 0
+    count: int = 0
+    average_before: float | None = None
+    """The average reading before it last began to sense something."""
+
+    def observe(self, sense: int, now: Microseconds) -> None:
+        """Take over what the wire senses at `now`."""
+        if sense == self.sense:
+            return
+        if not self.sense and self.count:
+            self.average_before = self.total / self.count
+        self.sense = sense
+        self.changes += 1
+        self.changed_at = now
+        self.recent.append(now)
+        self.total = self.count = 0
+
+    def add_reading(self, level: Level) -> None:
+        """Add a reading to the average, in which older readings lose weight."""
+        if self.count >= _MAX_READINGS:
+            self.total, self.count = self.total // 2, self.count // 2
+        self.total += level
+        self.count += 1
+
+    def is_restless(self, now: Microseconds) -> bool:
+        """Return whether the wire changes without end."""
+        return len(self.recent) == RESTLESS_CHANGES and now - self.recent[0] <= RESTLESS_WITHIN
+
+    def settle(self) -> bool:
+        """Accept what the wire senses as its state at rest; return whether that is another than before."""
+        changed = self.sense != self.rest_sense
+        self.rest_sense = self.sense
+        self.recent.clear()
+        return changed
+
+
+class Watch:
+    """A watch over the wires of a board that reports what changed from rest to rest.
+
+    A linear board must be empty for the first half second, unless `rests` gives the reading of each sensor
+    on the empty board.
     """
 
     def __init__(self, wires: int, *, linear: bool = False, rests: Sequence[Level] | None = None) -> None:
-        self.felt: tuple[int, ...] = (0,) * wires
-        """What each wire felt when all was last at rest."""
         self.at_rest = False
-        """Whether all wires are, but those that are `restless`."""
+        """Whether all wires are at rest, apart from the restless ones."""
         self.restless: tuple[int, ...] = ()
-        """The wires that come and go without end."""
-        self.changes = [0] * wires
-        """How often each wire changed since the beginning: a resting piece's should stay the same."""
+        """The wires that change without end."""
         self.rests: tuple[Level, ...] | None = tuple(rests) if rests is not None else None
-        """What each linear sensor reads at rest, once that is known; switches have none."""
+        """The reading of each linear sensor at rest, once that is known; switches have none."""
         self._linear = linear
-        self._feels = [0] * wires
-        self._turned: list[Microseconds] = [0] * wires
-        self._recent: list[deque[Microseconds]] = [deque(maxlen=RESTLESS_CHANGES) for _ in range(wires)]
-        self._sums = [(0, 0)] * wires
-        self._prior: dict[int, float] = {}
+        self._wires = [WireState(number) for number in range(wires)]
         self._levels: Levels | None = None
         self._began: Microseconds | None = None
 
-    def step(self, levels: Levels, now: Microseconds) -> Change | None:
-        """Take in all levels at `now`; what hands did, once all has come to rest and is not as it was.
+    @property
+    def felt(self) -> tuple[int, ...]:
+        """1, 0 or -1 for each wire, as of when all was last at rest."""
+        return tuple([wire.rest_sense for wire in self._wires])
 
-        What feels a piece from the beginning is in the first change.
+    @property
+    def feels(self) -> tuple[int, ...]:
+        """1, 0 or -1 for each wire by its last reading, at rest or not."""
+        return tuple([wire.sense for wire in self._wires])
+
+    @property
+    def changes(self) -> list[int]:
+        """The number of changes of each wire since the beginning; under a resting piece it stays the same."""
+        return [wire.changes for wire in self._wires]
+
+    def step(self, levels: Levels, now: Microseconds) -> Change | None:
+        """Take in all levels at `now`; return the change once all has come to rest and differs from before.
+
+        Pieces that stand there from the beginning are in the first change.
         """
         if self._began is None:
             self._began = now
@@ -81,89 +141,78 @@ class Watch:
             return None
         self._levels = levels
         if self._linear and self.rests is None:
-            self._average(levels, now)
-            return self._learn(now)
+            self._learn(levels, now, self._began)
+            return None
         if not same:
-            self._turn([self._feeling(wire, level) for wire, level in enumerate(levels)], now)
+            for wire, level in zip(self._wires, levels, strict=True):
+                wire.observe(self._sense(wire, level), now)
         if self._linear:
             self._average(levels, now)
-        return self._rest(now)
-
-    @property
-    def feels(self) -> tuple[int, ...]:
-        """What each wire feels right now, at rest or not."""
-        return tuple(self._feels)
+        return self._settle(now, self._began)
 
     def level(self, wire: int) -> Level:
-        """What `wire` has read on average since it last changed and settled."""
-        total, count = self._sums[wire]
-        return round(total / count) if count else (self._levels[wire] if self._levels else 0)
+        """Return the average reading of `wire` since it last changed and settled."""
+        state = self._wires[wire]
+        if state.count:
+            return round(state.total / state.count)
+        return self._levels[wire] if self._levels else 0
 
     def swing(self, wire: int) -> float:
-        """How much more `wire` reads on average than before it last began to feel something.
+        """Return by how much the average of `wire` exceeds that before it last began to sense something.
 
-        What stood on other points then still does, so that their magnets change nothing of it.
+        Pieces on other points stood there before as well, so their magnets do not distort the difference.
         """
-        total, count = self._sums[wire]
-        level = total / count if count else self.level(wire)
-        return level - self._prior.get(wire, 0 if self.rests is None else self.rests[wire])
+        state = self._wires[wire]
+        level = state.total / state.count if state.count else self.level(wire)
+        if state.average_before is not None:
+            return level - state.average_before
+        return level - (0 if self.rests is None else self.rests[wire])
 
-    def _feeling(self, wire: int, level: Level) -> int:
+    def _sense(self, wire: WireState, level: Level) -> int:
         if self.rests is None:
             return 1 if level else 0
-        away = level - self.rests[wire]
-        if abs(away) >= (LOST_COUNTS if self._feels[wire] else FELT_COUNTS):
+        away = level - self.rests[wire.number]
+        if abs(away) >= (LOST_COUNTS if wire.sense else FELT_COUNTS):
             return 1 if away > 0 else -1
         return 0
 
-    def _turn(self, feels: list[int], now: Microseconds) -> None:
-        for wire, (before, feel) in enumerate(zip(self._feels, feels, strict=True)):
-            if feel != before:
-                total, count = self._sums[wire]
-                if not before and count:
-                    self._prior[wire] = total / count
-                self.changes[wire] += 1
-                self._turned[wire] = now
-                self._recent[wire].append(now)
-                self._sums[wire] = 0, 0
-        self._feels = feels
-
-    def _rest(self, now: Microseconds) -> Change | None:
-        self.restless = tuple(wire for wire, recent in enumerate(self._recent) if _is_restless(recent, now))
-        quiet = [wire for wire in range(len(self._feels)) if wire not in self.restless]
-        turned = max((self._turned[wire] for wire in quiet if self._recent[wire]), default=None)
-        since = self._began if turned is None else max(turned, self._began or 0)
-        self.at_rest = since is not None and now - since >= REST
+    def _settle(self, now: Microseconds, began: Microseconds) -> Change | None:
+        moved = self._moved(now)
+        last = max((wire.changed_at for wire in moved), default=began)
+        self.at_rest = now - max(last, began) >= REST
         if not self.at_rest:
             return None
-        felt, before = list(self.felt), self.felt
-        for wire in quiet:
-            felt[wire] = self._feels[wire]
-        self.felt = tuple(felt)
-        moved = sorted((w for w in quiet if self._recent[w]), key=lambda wire: (self._recent[wire][0], wire))
-        changed = [wire for wire in moved if felt[wire] != before[wire]]
-        passed = tuple(wire for wire in moved if felt[wire] == before[wire])
-        for wire in quiet:
-            self._recent[wire].clear()
-        if not changed:
-            return None
-        set_down = tuple(wire for wire in changed if felt[wire])
-        return Change(set_down, tuple(wire for wire in changed if not felt[wire]), passed)
+        moved.sort(key=lambda wire: (wire.recent[0], wire.number))
+        changed: list[WireState] = []
+        passed: list[int] = []
+        for wire in moved:
+            if wire.settle():
+                changed.append(wire)
+            else:
+                passed.append(wire.number)
+        return _change(changed, passed) if changed else None
+
+    def _moved(self, now: Microseconds) -> list[WireState]:
+        """Return the wires that changed since the last rest, apart from the restless ones."""
+        restless = [wire for wire in self._wires if wire.is_restless(now)]
+        self.restless = tuple([wire.number for wire in restless])
+        return [wire for wire in self._wires if wire.recent and wire.number not in self.restless]
 
     def _average(self, levels: Levels, now: Microseconds) -> None:
-        for wire, level in enumerate(levels):
-            if now - self._turned[wire] >= _SETTLES or self.rests is None:
-                total, count = self._sums[wire]
-                if count >= _MOST_READINGS:
-                    total, count = total // 2, count // 2
-                self._sums[wire] = total + level, count + 1
+        for wire, level in zip(self._wires, levels, strict=True):
+            if now - wire.changed_at >= _SETTLING_TIME:
+                wire.add_reading(level)
 
-    def _learn(self, now: Microseconds) -> Change | None:
-        if self._began is not None and now - self._began >= _LEARNS:
-            self.rests = tuple(map(self.level, range(len(self._sums))))
+    def _learn(self, levels: Levels, now: Microseconds, began: Microseconds) -> None:
+        """Average the readings of the empty board, and take the averages for the readings at rest at last."""
+        for wire, level in zip(self._wires, levels, strict=True):
+            wire.add_reading(level)
+        if now - began >= _LEARNING_TIME:
+            self.rests = tuple([self.level(wire.number) for wire in self._wires])
             self._began = now
-        return None
 
 
-def _is_restless(recent: deque[Microseconds], now: Microseconds) -> bool:
-    return len(recent) == RESTLESS_CHANGES and now - recent[0] <= RESTLESS_WITHIN
+def _change(changed: Sequence[WireState], passed: Sequence[int]) -> Change:
+    set_down = tuple([wire.number for wire in changed if wire.sense])
+    lifted = tuple([wire.number for wire in changed if not wire.sense])
+    return Change(set_down, lifted, tuple(passed))

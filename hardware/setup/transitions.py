@@ -9,13 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from firmware_host.i18n import Message
 from hardware.setup.plan import Plan
 from hardware.setup.progress import Colour, Found, Seat, Side
-
-SEVERAL_DOWN = Message("setup.several.down")
-SEVERAL_UP = Message("setup.several.up")
-FIRST_TAKEN = Message("setup.first-taken")
 
 
 def seat(found: Found, wire: int) -> Seat | None:

@@ -1,12 +1,16 @@
-"""Set-up: finds out, by hands and light alone, which contact and which LED each point of a board has.
+"""Set-up: find out, by hands and light alone, which contact and which LED each point of a board has.
 
 Each place gets a piece once and loses it once. One of the two is asked for by light ("put a piece on the lit
-point"), the other by name ("take the piece off a7"); together they say whose the LED and the contact are. So
-24 placements do for 24 points, and with fewer pieces it only changes oftener between light and names.
+point"), the other by name ("take the piece off a7"); together they tell whose the LED and the contact are. So
+24 placements suffice for 24 points, and with fewer pieces set-up only alternates more often between light and
+names.
 
-Rules kept here: what hands do is judged by what stands once all is at rest, never by how it came about; what
-was done is taken back by doing the reverse; whatever does not answer can be put off, and nothing goes on
-without end; no clock and no I/O. `step` and `answer` are all that happens to a set-up, `prompt` all it says.
+A set-up goes from stage to stage: `opening` clears the board and checks the light, `search` finds the places
+by the questions that `plan` chooses, `closing` measures kinds of pieces and shows the `result` for review.
+
+Invariants: only what stands once all is at rest counts, never how it came about; doing the reverse takes back
+what was done; every question can be put off, and none is asked without end; there is no clock and no I/O.
+`step`, `answer` and `light_failed` are all that happens to a set-up, `prompt` is all it shows.
 """
 
 from __future__ import annotations
@@ -20,30 +24,33 @@ from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds, Sensors, Strip
 from hardware.scanner import Levels, Wire
-from hardware.setup import transitions as moves
-from hardware.setup.discovery import Finding
+from hardware.setup.closing import DoneStage, LeftStage, MeasureStage, ReviewStage
 from hardware.setup.level_watch import Change, Watch
+from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage, WhiteStage
 from hardware.setup.plan import Plan
 from hardware.setup.point_names import walk
 from hardware.setup.progress import Found
-from hardware.setup.prompts import Answer, Prompt, Situation, prompt
+from hardware.setup.prompts import BACK, COLOURS, STOP, Answer, Prompt, StageName
 from hardware.setup.result import Result, result
+from hardware.setup.search import FindStage, FreeStage, SureStage
+from hardware.setup.stage import Stage, StageQuestion
+from hardware.setup.state import BoardSensing, SetupContext, SetupState
 
 HINT_AFTER: Microseconds = 12_000_000
-"""How long a maker may take before they are told what to try."""
+"""Time without an answer after which a maker gets a hint."""
 
-ORDERS: Mapping[str, Mapping[str, str]] = {
-    "GRB": {"g": "GRB", "r": "RGB"},
-    "GRBW": {"g": "GRBW", "r": "RGBW"},
-    "white": {"r": "GRBW", "g": "RGBW"},
-}
-"""The order of colours that follows from the colour that is seen, for what was shown in which order."""
+STAGES: tuple[type[Stage], ...] = (
+    *(ResumeStage, ColourStage, WhiteStage, DarkStage, ClearStage, LearnStage),
+    *(FindStage, SureStage, FreeStage),
+    *(MeasureStage, ReviewStage, DoneStage, LeftStage),
+)
 
 
-class Setup(Finding):
-    """The set-up of one board, by the levels of the `wires` of the scanner that `sensors` tells of.
+class Setup:
+    """The set-up of one board, by the levels of the `wires` of the scanner that `sensors` configures.
 
-    `found` is what an earlier set-up of the same wiring found, to be gone on with if the maker likes.
+    `found` are the findings of an earlier set-up of the same wiring, which the maker may go on with. `kinds`
+    are the pieces that linear sensors are to tell apart, the weaker magnets first.
     """
 
     def __init__(
@@ -56,212 +63,151 @@ class Setup(Finding):
         found: Found | None = None,
         kinds: Sequence[str] = (),
     ) -> None:
-        """`kinds` are the pieces that linear sensors are to tell apart, the weaker magnets first."""
-        plan = Plan(
+        self._plan = Plan(
             layout=layout,
             strip=strip,
             contacts=len(contacts_of(sensors)),
             coloured=sensors.alphabet == "polarity",
-            # What a microcontroller sends is compiled into it.
+            # A microcontroller's order is compiled into it, so the configured one is the better guess.
             guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
             kinds=tuple(kinds),
         )
-        self._fresh = Found(leds=tuple(range(strip.leds)), points=walk(layout))
-        super().__init__(plan, wires, found or self._fresh, "colour" if found is None else "resume")
         self._sensors = sensors
-        self._linear = sensors.kind == "mcp3008"
-        self._trouble: Message | str = ""
-        if not self._linear:
-            self._watch = Watch(len(self._wires))
+        self._wires = tuple(wires)
+        self._sensing = BoardSensing(len(self._wires), linear=sensors.kind == "mcp3008")
+        fresh = Found(leds=tuple(range(strip.leds)), points=walk(layout))
+        context = SetupContext(self._plan, self._sensing, fresh, self._result_of)
+        self._stages: Mapping[StageName, Stage] = {stage.name: stage(context) for stage in STAGES}
+        self._state = SetupState("resume", found) if found else SetupState("colour", fresh)
+        self._prompt: Prompt | None = None
 
     @property
     def found(self) -> Found:
-        """All that was found so far."""
-        return self._found
+        """All findings so far."""
+        return self._state.found
 
     @property
     def prompt(self) -> Prompt:
-        """What to show and to say now; the same object until something else is to be."""
+        """The current prompt: the same object until something has changed."""
         if self._prompt is None:
-            watch = self._watch
-            now = Situation(
-                stage=self._stage,
-                felt=watch.felt if watch else (),
-                excused=tuple(sorted(self._excused)),
-                restless=self._restless,
-                notes=tuple(self._notes),
-                trouble=self._trouble,
-                hints=self._hints,
-                back=bool(self._history),
-                linear=self._linear,
-                result=self.result() if self._stage in ("review", "done") else None,
-            )
-            self._prompt = prompt(self._plan, self._found, now)
+            self._prompt = self._compose(self._state)
         return self._prompt
 
     def result(self) -> Result:
-        """The settings that follow from what was found."""
-        return result(self._plan, self._sensors, self._wires, self._found)
+        """Return the settings that follow from the findings."""
+        return self._result_of(self._state.found)
 
     def step(self, levels: Levels, now: Microseconds) -> Prompt:
         """Take in the levels of all wires at `now`."""
-        self._now = now
-        watch = self._watch
+        watch = self._sensing.watch
         if watch is not None:
-            change = watch.step(levels, now)
-            if watch.restless != self._restless:
-                self._restless, self._prompt = watch.restless, None
-            if change is not None:
-                self._prompt = None
-                self._feel(change)
-            self._wait_for_rest(watch)
-            if self._stage == "measure":
-                self._measure(watch)
-            if self._excused and not self._still_excused():
-                self._prompt = None
-                self._feel(Change((), ()))
-        if not self._hints and self._stage == "find" and now - self._asked_at >= HINT_AFTER:
-            self._hints, self._prompt = True, None
+            self._watch(watch, levels, now)
+        state = self._state
+        if state.asked_at is None:
+            state = self._state = replace(state, asked_at=now)
+        asked_at = state.asked_at or 0
+        if state.stage == "find" and not state.hints and now - asked_at >= HINT_AFTER:
+            self._become(replace(state, hints=True))
         return self.prompt
 
     def answer(self, text: str, now: Microseconds) -> Prompt:
-        """Take in what was answered by a key or a button; raises RequestError where that is no answer now."""
+        """Take in an answer by key or button; raise RequestError where it is not offered now."""
         key = key_of(text, self.prompt.answers)
-        self._now = now
-        self._prompt = None
-        if key == "b":
-            self._go_back()
-        elif key == "q":
-            self._stage = "left"
+        if key == BACK.key:
+            state = self._back()
+        elif key == STOP.key:
+            state = replace(self._state, stage="left")
         else:
-            getattr(self, f"_answer_{self._stage}")(key)
+            state = self._stage.answer(self._state, key)
+        self._prompt = None
+        self._state = state if state.asked_at is not None else replace(state, asked_at=now)
         return self.prompt
 
     def light_failed(self, what: Message | str) -> None:
         """Tell the maker that the strip cannot be written, and why."""
-        if self._stage not in ("dark", "done", "left") and self._found.lit:
-            self._stage, self._trouble, self._prompt = "dark", what, None
+        if self._state.stage not in ("dark", "done", "left") and self._state.found.lit:
+            self._become(replace(self._state, stage="dark", trouble=what))
 
-    # ---- before anything is found --------------------------------------------------------------------------
+    @property
+    def _stage(self) -> Stage:
+        return self._stages[self._state.stage]
 
-    def _answer_resume(self, key: str) -> None:
-        if key == "n":
-            self._found = self._fresh
-        elif self._linear and self._found.rests is not None:
-            self._watch = Watch(len(self._wires), linear=True, rests=self._found.rests)
-        self._enter("colour" if self._found.order is None and self._found.lit else "clear")
+    def _become(self, state: SetupState) -> None:
+        if state is not self._state:
+            self._state, self._prompt = state, None
 
-    def _answer_colour(self, key: str) -> None:
-        self._remember()
-        if key == "n":
-            self._enter("dark")
-        elif key == "w" and self._stage == "colour":
-            self._enter("white")
-        else:
-            if key == "u":
-                self._notes = [Message("setup.no-order")]
-            shown = self._plan.guess
-            orders = ORDERS["white" if self._stage == "white" else shown]
-            self._found = replace(self._found, order=orders.get(key, shown))
-            self._enter("clear", keep_notes=True)
+    def _watch(self, watch: Watch, levels: Levels, now: Microseconds) -> None:
+        restless = watch.restless
+        change = watch.step(levels, now)
+        if change is not None or watch.restless != restless:
+            self._prompt = None
+        self._become(self._stage.update(self._state, change))
+        if self._state.to_undo:
+            # What is left to undo changes the prompt only once all is at rest.
+            self._state = self._sensing.prune(self._state)
+            if not self._state.to_undo:
+                self._prompt = None
+                self._become(self._stage.update(self._state, Change((), ())))
 
-    _answer_white = _answer_colour
+    def _back(self) -> SetupState:
+        *history, (stage, found) = self._state.history
+        state = replace(self._state, history=tuple(history), to_undo=frozenset(), doubtful_wire=None).enter(
+            stage, found
+        )
+        return self._stages[stage].reenter(state)
 
-    def _answer_dark(self, key: str) -> None:
-        self._trouble = ""
-        if key == "w":
-            self._remember()
-            self._found = replace(self._found, lit=False, leds=())
-            self._enter("clear")
-        else:
-            self._enter("colour" if self._found.order is None else "clear")
+    def _result_of(self, found: Found) -> Result:
+        return result(self._plan, self._sensors, self._wires, found)
 
-    def _answer_clear(self, _key: str) -> None:
-        if self._watch is None:
-            self._watch = Watch(len(self._wires), linear=True)
-            self._enter("learn", keep_notes=True)
-            return
-        self._found = replace(self._found, stuck=(*self._found.stuck, *self._strange()))
-        self._begin()
+    def _compose(self, state: SetupState) -> Prompt:
+        """Return the prompt of a state: its stage's question, with what is the same in all stages."""
+        plan, found, stage = self._plan, state.found, self._stage
+        question = stage.question(state)
+        answers = list(question.answers)
+        if stage.goes_back and state.history:
+            answers.append(BACK)
+        if stage.stops:
+            answers.append(STOP)
+        coloured = plan.coloured and question.move in ("put", "either", "exchange")
+        done, of = plan.done(found)
+        return Prompt(
+            stage=stage.name,
+            sentence=question.sentence,
+            notes=(*state.notes, *self._warnings(state, question), *question.remarks),
+            point=question.point,
+            known=tuple(seat.point for seat in found.seats if seat.point is not None),
+            light=stage.light(state) if found.lit else {},
+            order=stage.order(found),
+            leds=plan.total(found),
+            answers=tuple(answers),
+            done=done,
+            of=of,
+            move=question.move,
+            colour=COLOURS[plan.colour(found)] if coloured else None,
+        )
 
-    def _wait_for_rest(self, watch: Watch) -> None:
-        if self._stage == "clear" and watch.at_rest and not self._strange():
-            self._begin()
-        elif self._stage == "learn" and watch.rests is not None:
-            self._found = replace(self._found, rests=watch.rests)
-            self._begin()
-
-    def _strange(self) -> list[int]:
-        """Wires that feel something although nobody was asked to put a piece there."""
-        if self._watch is None:
-            return []
-        known = self._found.expected() | {*self._found.stuck}
-        return [wire for wire, felt in enumerate(self._watch.felt) if felt and wire not in known]
-
-    def _begin(self) -> None:
-        """Begin to look for places, from what stands now."""
-        if self._watch is not None:
-            for number, seat in enumerate(self._found.seats):
-                if seat.held is not None and not self._watch.felt[seat.held]:
-                    self._found = self._found.with_seat(number, stands=None)
-        self._enter("find", keep_notes=True)
-        self._choose()
-
-    def _answer_sure(self, key: str) -> None:
-        wire, self._doubt = self._doubt, None
-        self._enter("find")
-        if wire is not None and key == "":
-            self._take(wire, ())
-        elif wire is not None:
-            self._found = replace(self._found, side=moves.other(self._found.side))
-            self._take_back([wire], [])
-
-    def _answer_find(self, key: str) -> None:
-        if self._excused:
-            self._accept_reality()
-            return
-        self._remember()
-        found, plan = self._found, self._plan
-        if key == "s" and found.last is not None:
-            leds = found.seats[found.last].leds
-            self._found = replace(
-                found.with_seat(found.last, leds=(*leds, found.leds[0])), leds=found.leds[1:], later=()
-            )
-        elif key == "d":
-            self._found = plan.without_led(found)
-        elif key == "n":
-            self._found = plan.run_out(found)
-        else:
-            self._put_off()
-        self._enter("find")
-        self._choose()
-
-    _answer_free = _answer_find
-
-    def _answer_measure(self, key: str) -> None:
-        self._remember()
-        if key == "l":
-            self._found = replace(self._found, kinds=(*self._found.kinds, None))
-            self._measure_or_review()
-        else:
-            self._enter("review")
-
-    def _answer_review(self, key: str) -> None:
-        self._remember()
-        if key == "a":
-            self._found = replace(self._found, later=())
-            self._begin()
-        else:
-            self._enter("done")
+    def _warnings(self, state: SetupState, question: StageQuestion) -> list[Message]:
+        """Return notes about restless wires, and a hint for a maker who takes long."""
+        warnings: list[Message] = []
+        watch = self._sensing.watch
+        count = len(watch.restless) if watch else 0
+        if count == 1:
+            warnings.append(Message("setup.restless.one"))
+        elif count:
+            warnings.append(Message("setup.restless.many", {"count": count}))
+        if state.hints and question.move is not None:
+            lift = question.move == "lift"
+            warnings.append(Message("setup.hint.lift") if lift else Message("setup.hint.put"))
+        return warnings
 
 
 def key_of(text: str, answers: Sequence[Answer]) -> str:
-    """The key of the one of `answers` that `text` means; raises RequestError where it is none of them."""
+    """Return the key of the answer that `text` means; raise RequestError where it is none of `answers`."""
     key = text.strip().lower()[:1]
     keys = [answer.key for answer in answers]
     if key in keys:
         return key
-    slots = {"text": repr(text.strip()), "keys": ", ".join(filter(None, keys))}
+    args = {"text": repr(text.strip()), "keys": ", ".join(filter(None, keys))}
     raise RequestError(
-        Message("setup.no-answer.enter", slots) if "" in keys else Message("setup.no-answer", slots)
+        Message("setup.no-answer.enter", args) if "" in keys else Message("setup.no-answer", args)
     )

@@ -184,6 +184,33 @@ def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
     assert (0,) in [seat.leds for seat in bench.setup.found.seats if seat.wires == (4,)]
 
 
+def test_note_of_an_ambiguous_answer_goes_with_the_next_answer():
+    bench = Bench().begun()
+    bench.feel(3, 4)
+    bench.say("l")
+    bench.feel(3, 4, level=0)
+    for led in range(1, 24):
+        if led in (3, 4):
+            bench.say("l")
+        else:
+            bench.feel(led)
+    bench.feel(3, 4)
+    assert [note.key for note in bench.prompt.notes] == ["setup.first-taken", "setup.felt-beside"]
+    assert bench.lit == [3]
+    bench.feel(0)
+    assert bench.lit == [4]
+    assert bench.prompt.notes == ()
+
+
+def test_accepted_wires_are_stuck_in_ascending_order():
+    bench = Bench().begun()
+    bench.feel(9, 17, 1)
+    bench.say("l")
+    assert bench.sentence == "Take off what you set down last."
+    bench.say("")
+    assert bench.setup.found.stuck == (1, 9, 17)
+
+
 def test_a_linear_neighbour_is_told_by_how_little_it_feels():
     bench = Bench(Sensors(kind="mcp3008")).begun()
     bench.levels[1] = 540

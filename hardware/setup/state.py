@@ -1,0 +1,147 @@
+"""The state of a set-up between two readings, as a frozen value, and what its stages share besides.
+
+Invariants: a stage changes nothing of its own but returns the next state; numbers of wires are indices into
+the scanner's wires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from firmware_host.i18n import Message
+from firmware_host.settings import Microseconds
+from hardware.setup.level_watch import Watch
+from hardware.setup.plan import Plan
+from hardware.setup.progress import Found
+from hardware.setup.prompts import StageName
+from hardware.setup.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class SetupState:
+    """The stage of a set-up, its findings, and what the current prompt and the way back depend on."""
+
+    stage: StageName
+    found: Found
+    notes: tuple[Message, ...] = ()
+    history: tuple[tuple[StageName, Found], ...] = ()
+    """The stages and findings that "back" returns to, the latest last."""
+    to_undo: frozenset[int] = frozenset()
+    """The wires whose changes have to be undone before anything else counts."""
+    doubtful_wire: int | None = None
+    """The wire whose change may be an answer or the undoing of the last one."""
+    ambiguous: frozenset[int | str] = frozenset()
+    """The LEDs and points that were put off after several wires had answered at once."""
+    seen_changes: int = 0
+    """The number of changes of the wire where kinds are measured, when it was read last."""
+    trouble: Message | str = ""
+    """The reason why the strip stays dark, if it could not be written."""
+    asked_at: Microseconds | None = None
+    """The time of the question, None until it is known."""
+    hints: bool = False
+    """Whether the maker has taken so long that hints are shown."""
+
+    def enter(
+        self, stage: StageName, found: Found | None = None, notes: Iterable[Message] = ()
+    ) -> SetupState:
+        """Return the state at the beginning of `stage`, with other findings if `found` is given."""
+        return replace(
+            self,
+            stage=stage,
+            found=self.found if found is None else found,
+            notes=tuple(notes),
+            asked_at=None,
+            hints=False,
+        )
+
+    def remember(self) -> SetupState:
+        """Return the state with the current stage and findings as the next ones to go back to."""
+        return replace(self, history=(*self.history, (self.stage, self.found)))
+
+
+class BoardSensing:
+    """The watch over the wires, and which of them differ from what the findings predict.
+
+    Linear sensors are watched from the moment on at which the board is known to be empty.
+    """
+
+    def __init__(self, wires: int, *, linear: bool) -> None:
+        self.count = wires
+        self.linear = linear
+        self.watch: Watch | None = None if linear else Watch(wires)
+
+    def watch_linear(self, rests: tuple[int, ...] | None = None) -> None:
+        """Begin to watch linear sensors; without `rests` the board must be empty now."""
+        self.watch = Watch(self.count, linear=True, rests=rests)
+
+    @property
+    def felt(self) -> tuple[int, ...]:
+        """1, 0 or -1 for each wire as of the last rest; empty while nothing is watched."""
+        return self.watch.felt if self.watch else ()
+
+    def changes(self, wire: int | None) -> int:
+        """Return the number of changes of a wire so far."""
+        return 0 if self.watch is None or wire is None else self.watch.changes[wire]
+
+    def level(self, wire: int) -> float:
+        """Return the reading of a linear sensor under its piece, without the influence of other pieces."""
+        if self.watch is None:
+            return 0
+        return self.watch.swing(wire) + (0 if self.watch.rests is None else self.watch.rests[wire])
+
+    def swings(self) -> tuple[int, ...] | None:
+        """Return the distance of each linear sensor from its reading at rest; None for switches."""
+        watch = self.watch
+        if watch is None or watch.rests is None:
+            return None
+        return tuple([abs(watch.level(wire) - rest) for wire, rest in enumerate(watch.rests)])
+
+    def unexpected(self, found: Found) -> list[int]:
+        """Return the wires that sense something where no piece is known to stand."""
+        known = found.expected() | {*found.stuck}
+        return [wire for wire, felt in enumerate(self.felt) if felt and wire not in known]
+
+    def prune(self, state: SetupState) -> SetupState:
+        """Return the state without the wires to undo that read as predicted again, at rest and right now."""
+        if not state.to_undo:
+            return state
+        remaining = state.to_undo & (_differing(self.felt, state.found) | self._pending(state.found))
+        return replace(state, to_undo=remaining)
+
+    def moved(self, state: SetupState) -> list[int]:
+        """Return the wires that differ from the prediction; none count while others are to be undone."""
+        if state.to_undo:
+            return []
+        found, felt = state.found, self.felt
+        ignored = {*found.stuck}
+        held = None if found.half is None else found.seats[found.half].held
+        if held is not None and not felt[held]:
+            ignored.add(held)  # its piece is in hand, on the way to being exchanged
+        return sorted(_differing(felt, found) - ignored)
+
+    def unsettled(self, state: SetupState) -> frozenset[int]:
+        """Return the wires that have moved, or will have if everything stays as it is."""
+        return frozenset(self.moved(state)) | self._pending(state.found)
+
+    def _pending(self, found: Found) -> frozenset[int]:
+        if self.watch is None:
+            return frozenset()
+        return _differing(self.watch.feels, found) - {*self.watch.restless, *found.stuck}
+
+
+def _differing(felt: tuple[int, ...], found: Found) -> frozenset[int]:
+    expected = found.expected()
+    return frozenset([wire for wire, feel in enumerate(felt) if bool(feel) != (wire in expected)])
+
+
+@dataclass(frozen=True, slots=True)
+class SetupContext:
+    """What all stages of one set-up share: its plan, the board as it is sensed, and where it starts."""
+
+    plan: Plan
+    sensing: BoardSensing
+    fresh: Found
+    """The findings of a set-up that starts from nothing."""
+    result: Callable[[Found], Result]
+    """The settings that follow from findings."""
