@@ -38,7 +38,9 @@ def next_question(context: SetupContext, state: SetupState) -> SetupState:
     if longer is not None:
         return next_question(context, replace(state, found=longer))
     if plan.to_free(found):
-        return state.enter("free", notes=state.notes)
+        # The question that needs the piece is the one to put off where no piece stands after all.
+        side = found.side if plan.is_open(found, found.side) else other(found.side)
+        return state.enter("free", replace(found, side=side), state.notes)
     return measure_or_review(context, state)
 
 

@@ -1,9 +1,10 @@
-"""What set-up has found out so far, as values: they are kept in a file, and an older one can be gone back to.
+"""The findings of a set-up, as values: they are kept in a file, and earlier ones can be returned to.
 
-A seat is a place on the board of which something is known: the wires of its contacts, its LEDs, its point.
-It is complete when light and name are known, one of them told by a piece set down and one by a piece lifted.
+A seat is a place on the board of which something is known: the wires of its contacts, its LEDs or its point.
+It is complete when its light and its name are known, one of them found by a piece that was set down and one
+by a piece that was lifted.
 
-Rules kept here: a seat's wires are numbers of the scanner's wires; nothing here knows what comes next.
+Invariants: the wires of a seat are indices into the scanner's wires; nothing here knows what is asked next.
 """
 
 from __future__ import annotations
@@ -14,21 +15,23 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 Side = Literal["light", "name"]
-"""What a seat is told by: its light, or the name of its point."""
+"""A way to ask for a seat: by its light, or by the name of its point."""
+SIDES: tuple[Side, Side] = ("light", "name")
 
 Colour = int
-"""Of a piece: WHITE or BLACK; where colours do not matter all pieces are white."""
+"""The colour of a piece, WHITE or BLACK; where colours do not matter all pieces are white."""
 WHITE: Colour = 0
 BLACK: Colour = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What is known of one place on the board.
+    """The findings about one place on the board.
 
     `wires` has the wire of each contact: one, or White's and Black's. `stands` is the colour of the piece
-    that stands there, None for none. `first` is by which side the seat came to be known. `levels` is what a
-    linear sensor read under a white and under a black piece. `also` are other wires that felt its piece.
+    that stands there, None for none. `first` is the side by which the seat came to be known. `levels` are the
+    readings of a linear sensor under a white and under a black piece. `also` are other wires that sensed its
+    piece.
     """
 
     wires: tuple[int | None, ...]
@@ -40,26 +43,32 @@ class Seat:
     also: tuple[int, ...] = ()
 
     def knows(self, side: Side) -> bool:
-        """Whether its light, or its name, is known."""
+        """Return whether its light, or its name, is known."""
         return bool(self.leds) if side == "light" else self.point is not None
 
     @property
+    def subject(self) -> int | str:
+        """Its point, or its first LED while it has no name."""
+        return self.leds[0] if self.point is None else self.point
+
+    @property
     def held(self) -> int | None:
-        """The wire that feels the piece that stands there."""
+        """The wire that senses the piece that stands there."""
         return None if self.stands is None else self.wires[self.stands % len(self.wires)]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All that is known, and what is to be found yet: LEDs and points, the next one first.
+    """All findings, and the LEDs and points that are still to be asked for, the next one first.
 
-    `lit` is whether there is light at all, `order` that of the LEDs' colours. `dark` are LEDs that nobody
-    sees shine; `extra` LEDs were tried beyond those configured, and `ends` is whether the strip was found to
-    end there. `later` are LEDs and points that were put off since something was found last. `pieces` is how
-    many white and black pieces there are, as soon as one has run out of them. `half` is the seat whose other
-    contact is looked for. `stuck` are wires that felt something on the empty board, `rests` what linear
-    sensors read there. `scale` is the seat where kinds of pieces are measured, and `kinds` what it read under
-    each so far (None: that one could not be measured).
+    `side` is the way to ask, `last` the seat that was found last, and `half` the seat whose other contact is
+    looked for. `lit` tells whether there is light at all; `order` is that of the LEDs' colours. `dark` are
+    LEDs that nobody sees shine; `extra` LEDs were tried beyond those configured, and `ends` tells whether the
+    strip was found to end there. `later` are LEDs and points that were put off since something was found.
+    `pieces` is the number of white and of black pieces, once a maker has run out of them. `stuck` are wires
+    that sensed something on the empty board, and `rests` the readings of linear sensors there. `scale` is the
+    seat where kinds of pieces are measured, and `kinds` are its readings under each kind so far (None for one
+    that could not be measured).
     """
 
     leds: tuple[int, ...] = ()
@@ -81,52 +90,52 @@ class Found:
     kinds: tuple[float | None, ...] = ()
 
     def queue(self, side: Side) -> tuple[int | str, ...]:
-        """What is to be found by this side."""
+        """Return the LEDs or the points that are still to be asked for by this side."""
         return self.leds if side == "light" else self.points
 
     def queued(self, side: Side, queue: Sequence[Any]) -> Found:
-        """The same with another queue."""
+        """Return the findings with another queue."""
         return replace(self, leds=tuple(queue)) if side == "light" else replace(self, points=tuple(queue))
 
     def seat_of(self, wire: int) -> int | None:
-        """Which seat has this wire."""
+        """Return the number of the seat that has this wire."""
         return next((n for n, seat in enumerate(self.seats) if wire in seat.wires), None)
 
     def with_seat(self, number: int, **changes: Any) -> Found:
-        """The same with one seat changed."""
+        """Return the findings with one seat changed."""
         seats = list(self.seats)
         seats[number] = replace(seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
     def standing(self, colour: Colour | None = None) -> int:
-        """How many pieces stand, of one colour or of all."""
+        """Return the number of pieces that stand, of one colour or of all."""
         return sum(s.stands is not None and colour in (None, s.stands) for s in self.seats)
 
     def expected(self) -> frozenset[int]:
-        """The wires that should feel a piece."""
+        """Return the wires that should sense a piece."""
         wires = (wire for s in self.seats if s.stands is not None for wire in (s.held, *s.also))
         return frozenset(wire for wire in wires if wire is not None)
 
     def lacks(self, seat: Seat) -> bool:
-        """Whether anything is still to be found of `seat` that can be told by a piece on it."""
+        """Return whether anything about `seat` is still to be found by a piece on it."""
         return seat.point is None or (self.lit and not seat.leds)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What was found, and the wiring it was found with."""
+    """Findings, and the wiring they were made with."""
 
     wiring: Mapping[str, Any] = field(default_factory=dict)
     found: Found = field(default_factory=Found)
 
     def as_text(self) -> str:
-        """As it is kept in a file."""
+        """Return the text of the file that keeps them."""
         document = {"version": 1, "wiring": self.wiring, "found": self.found}
         return json.dumps(document, default=_as_object) + "\n"
 
     @classmethod
     def parse(cls, text: str) -> Progress:
-        """Read what `as_text` wrote; raises ValueError where it is anything else."""
+        """Read the text that `as_text` wrote; raise ValueError where it is anything else."""
         try:
             document = json.loads(text)
             if document["version"] != 1:
@@ -139,7 +148,7 @@ class Progress:
 
 
 def _as_object(value: Found | Seat) -> dict[str, Any]:
-    """As JSON has it; `asdict` would copy all that is in it, too, which took most of the time of a set-up."""
+    """Return a value as a JSON object; the deep copy of `asdict` took most of the time of a set-up."""
     return {one.name: getattr(value, one.name) for one in fields(value)}
 
 

@@ -9,7 +9,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.point_names import called, likeness, walk
-from hardware.setup.progress import Found, Progress
+from hardware.setup.progress import Found, Progress, Seat
 from hardware.setup.wizard import HINT_AFTER, Setup
 from hardware.wiring.contacts import contacts_of, every_wire
 
@@ -289,6 +289,16 @@ def test_nothing_that_never_answers_keeps_set_up_from_its_end():
     assert any("No sensor answered for" in to_english(note) for note in bench.prompt.notes)
     result = bench.setup.result()
     assert len(contacts_of(MORRIS, result.sensors)) == 24
+
+
+@pytest.mark.parametrize("leds", [(), (3,)], ids=["no LED left", "the last LED put off"])
+def test_free_without_a_piece_puts_off_an_open_question(leds):
+    seat = Seat((0,), leds=(0,), point="a7", stands=0)
+    found = Found(leds, ("d7",), (seat,), order="GRB", ends=True, later=leds, pieces=(1, None))
+    bench = Bench(found=found)
+    bench.feel(0)
+    assert bench.say("").stage == "free"
+    assert bench.say("").stage == "review"
 
 
 def test_progress_is_read_as_it_was_written():
