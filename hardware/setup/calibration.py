@@ -1,11 +1,11 @@
-"""The kinds of pieces that a linear sensor tells apart: how strong each is, measured at one point for all.
+"""The kinds of pieces that a linear sensor tells apart: their strengths, measured at one point for all.
 
-Every sensor is read at rest and under one piece of the weakest kind while its place is looked for. How many
-times as strong the others are, and which pole they have below, is the same everywhere: so one piece of each
-kind is read at one point, and what the other sensors read follows.
+Every sensor is read at rest and under one piece of the weakest kind while its place is looked for. The ratio
+of the other kinds' strengths to that, and their poles, are the same everywhere: so one piece of each kind is
+read at one point, and the readings of the other sensors follow.
 
-Rules kept here: what reads unlike the kind that was asked for is not taken; what was not measured is taken to
-be as strong as is usual beside what was, and told; no clock and no I/O.
+Invariants: a reading that does not fit the kind that was asked for is not taken; a kind that was not measured
+is assumed to have the usual ratio to those that were, and reported; there is no clock and no I/O.
 """
 
 from __future__ import annotations
@@ -19,17 +19,22 @@ from hardware.sensors.decode import UNMEASURED_PIECES
 from hardware.setup.progress import Found, Seat
 
 _USUAL = tuple(level - UNMEASURED_PIECES[0] for level in UNMEASURED_PIECES[1:])
-"""By how much each kind moves a sensor from rest: White's and Black's weaker, then their stronger."""
+"""The usual swing of a sensor under each kind: White's and Black's weaker, then their stronger."""
 
 _ALIKE = 1.3
-"""Pieces of one kind differ by less than this on one sensor, and sensors under one kind do, too."""
+"""The ratio within which pieces of one kind are alike on one sensor, and sensors under one kind."""
 
 _STRONGER = 1.15
-"""So many times as far as the weaker kind of the same player a stronger one moves a sensor at least."""
+"""The least ratio of the swings under the stronger and the weaker kind of the same player."""
+
+
+def left_to_measure(found: Found, kinds: Sequence[str]) -> str | None:
+    """Return the kind that is to be measured next; None where all are."""
+    return kinds[len(found.kinds)] if len(found.kinds) < len(kinds) else None
 
 
 def place_to_measure(found: Found) -> int | None:
-    """The seat that feels pieces neither more nor less than others do; None where none is known."""
+    """Return the seat whose swing under a piece is the median of all; None where none is known."""
     known = [
         (swing, number)
         for number, seat in enumerate(found.seats)
@@ -40,31 +45,37 @@ def place_to_measure(found: Found) -> int | None:
 
 
 def fits_kind(found: Found, level: float) -> bool:
-    """Whether what was read at the place to measure can be the next kind that is asked for."""
+    """Return whether a reading at the place to measure can be that of the next kind that is asked for."""
     assert found.scale is not None  # noqa: S101 - asked only while kinds are measured
     seat, number = found.seats[found.scale], len(found.kinds)
     rest = _rest(found, seat)
-    swings = [None if known is None else known - rest for known in found.kinds]
     swing = level - rest
     if number == 0:
         before = _swing(found, seat)
         return before is None or _is_alike(abs(swing), abs(before))
-    opposed = next(
-        (known for k, known in enumerate(swings) if known is not None and k % 2 != number % 2), None
-    )
-    same = next((known for k, known in enumerate(swings) if known is not None and k % 2 == number % 2), None)
-    if opposed is not None and (opposed > 0) == (swing > 0):
+    swings = {kind: known - rest for kind, known in enumerate(found.kinds) if known is not None}
+    if not _has_pole_of(number, swing, swings):
         return False
-    if same is not None and (same > 0) != (swing > 0):
-        return False
-    weaker = swings[number - 2] if number > 1 else None
+    weaker = swings.get(number - 2)
     return weaker is None or abs(swing) >= _STRONGER * abs(weaker)
+
+
+def _has_pole_of(number: int, swing: float, swings: Mapping[int, float]) -> bool:
+    """Return whether a swing has the pole of the kinds of one player, and not that of the other's."""
+    for player in (0, 1):
+        known = next((one for kind, one in swings.items() if kind % 2 == player), None)
+        if known is None:
+            continue
+        same_pole = (known > 0) == (swing > 0)
+        if same_pole != (player == number % 2):
+            return False
+    return True
 
 
 def levels_of_kinds(
     found: Found, seats: Mapping[str, Seat], rests: Mapping[str, Level]
 ) -> dict[str, tuple[Level, ...]]:
-    """What each sensor reads at rest and under each kind, by the names of the points."""
+    """Return the reading of each sensor at rest and under each kind, by the names of the points."""
     swings = _swings(found)
     levels = {}
     for name, seat in seats.items():
@@ -76,14 +87,14 @@ def levels_of_kinds(
 
 
 def odd_places(found: Found) -> tuple[str, ...]:
-    """The points whose sensor felt its piece much more or less than the others did."""
+    """Return the points whose sensor swung much more or less under its piece than the others did."""
     swings = {seat.point: abs(swing) for seat in found.seats if seat.point and (swing := _swing(found, seat))}
     usual = median(swings.values()) if swings else 0
     return tuple(name for name, swing in swings.items() if not _is_alike(swing, usual))
 
 
 def _swings(found: Found) -> tuple[float, ...]:
-    """By how much each kind moves a usual sensor from rest, from what was measured of them."""
+    """Return the swing of a usual sensor under each kind, from those that were measured."""
     rest = 0 if found.scale is None else _rest(found, found.seats[found.scale])
     measured = {n: level - rest for n, level in enumerate(found.kinds) if level is not None}
     if measured:
@@ -95,7 +106,7 @@ def _swings(found: Found) -> tuple[float, ...]:
 
 
 def _swing(found: Found, seat: Seat) -> float | None:
-    """By how much its piece moved the sensor of a seat."""
+    """Return the swing of the sensor of a seat under its piece; None where it has none."""
     level = next((level for level in seat.levels if level is not None), None)
     return None if level is None else level - _rest(found, seat) or None
 
@@ -107,8 +118,3 @@ def _rest(found: Found, seat: Seat) -> Level:
 
 def _is_alike(one: float, other: float) -> bool:
     return other / _ALIKE <= one <= other * _ALIKE
-
-
-def left_to_measure(found: Found, kinds: Sequence[str]) -> str | None:
-    """The kind that is to be measured next; None where all are."""
-    return kinds[len(found.kinds)] if len(found.kinds) < len(kinds) else None

@@ -1,7 +1,7 @@
-"""The points of a board as set-up speaks of them: in which order, how each is called, and what their wires
-have in common with the recommended ones.
+"""The points of a board in a set-up: their order, their names for people, and the likeness of a wiring to the
+recommended one.
 
-Rules kept here: a board is looked at from White's side, with a1 at the lower left.
+Invariants: a board is seen from White's side, with a1 at the lower left.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ _TURNS: tuple[tuple[Message, _Turn], ...] = (
 
 
 def walk(layout: Layout) -> tuple[str, ...]:
-    """All points, square after square from the outside, each clockwise from its upper left corner."""
-    where = _places(layout)
+    """Return all points, square after square from the outside, each clockwise from its upper left corner."""
+    places = _places(layout)
 
-    def stop(point: Point) -> tuple[float, float]:
-        x, y = where[point.name]
+    def order(point: Point) -> tuple[float, float]:
+        x, y = places[point.name]
         return -max(abs(x), abs(y)), round(math.atan2(x, y) - math.atan2(-1, 1), 6) % math.tau
 
-    return tuple(point.name for point in sorted(layout.points, key=stop))
+    return tuple(point.name for point in sorted(layout.points, key=order))
 
 
 def called(name: str, layout: Layout) -> Message:
-    """A point by its name and where it is: `a7, the upper left corner of the outer square`.
+    """Return a point's name and its place: `a7, the upper left corner of the outer square`.
 
-    Where points stand in columns and rows, it is told by these.
+    Where points form a grid, the place is given by column and row.
     """
-    where = _places(layout)
-    radii = sorted({max(abs(x), abs(y)) for x, y in where.values()}, reverse=True)
-    if any(x and y and abs(x) != abs(y) for x, y in where.values()):
+    places = _places(layout)
+    radii = sorted({max(abs(x), abs(y)) for x, y in places.values()}, reverse=True)
+    if any(x and y and abs(x) != abs(y) for x, y in places.values()):
         point = layout[name]
         return Message("setup.place.square", {"points": (name,), "column": point.x + 1, "row": point.y + 1})
-    x, y = where[name]
+    x, y = places[name]
     across = "left" if x < 0 else "right"
     along = "upper" if y > 0 else "lower"
     if x and y:
@@ -63,18 +63,18 @@ def called(name: str, layout: Layout) -> Message:
 
 
 def likeness(layout: Layout, found: Mapping[str, _T], recommended: Mapping[str, _T]) -> Message | None:
-    """How `found` follows from what is recommended by turning the board over or around; None: in no way."""
-    where = _places(layout)
-    at = {spot: name for name, spot in where.items()}
-    for said, turn in _TURNS:
-        turned = {name: at.get(turn(*spot)) for name, spot in where.items()}
+    """Return how `found` follows from `recommended` by turning the board; None where it does not."""
+    places = _places(layout)
+    at = {spot: name for name, spot in places.items()}
+    for message, turn in _TURNS:
+        turned = {name: at.get(turn(*spot)) for name, spot in places.items()}
         if all(to is not None and found.get(to) == recommended[name] for name, to in turned.items()):
-            return said
+            return message
     return None
 
 
 def _places(layout: Layout) -> dict[str, tuple[float, float]]:
-    """Where each point is, from the middle of the board."""
+    """Return the place of each point, from the middle of the board."""
     xs, ys = [p.x for p in layout.points], [p.y for p in layout.points]
     middle_x, middle_y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return {point.name: (point.x - middle_x, point.y - middle_y) for point in layout.points}

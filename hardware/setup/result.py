@@ -1,8 +1,8 @@
-"""The settings that follow from what set-up found.
+"""The settings that follow from the findings of a set-up.
 
-Rules kept here: what was not found is told; where only one place is left for it, it goes there, else it is a
-guess, so that the board can be used all the same, and told as one; settings that say no more than the
-recommended wiring are left out.
+Invariants: whatever was not found is reported; where only one place is left for it, it goes there, and
+otherwise it is a guess, reported as one, so that the board can be used in any case; settings that only repeat
+the recommended wiring are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeVar
 from firmware_host.config.wiring_map import ADC_MOST, places
 from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
-from hardware.scanner import Wire
+from hardware.scanner import Level, Wire
 from hardware.setup.calibration import levels_of_kinds, odd_places
 from hardware.setup.plan import Plan
 from hardware.setup.point_names import likeness
@@ -25,12 +25,14 @@ from hardware.wiring.contacts import MuxWiring, contacts_of
 _T = TypeVar("_T")
 
 _USUAL_SWING = 100
+"""The swing that is assumed of linear sensors where none was measured."""
+
 _OWN_ORDER = Message("setup.wired.own-order")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The settings, and what is to be said of them; `guesses` says what in them is not known."""
+    """The settings, with notes on them; `guesses` are the notes on parts that are not known."""
 
     sensors: Sensors
     strip: Strip
@@ -39,7 +41,7 @@ class Result:
 
 
 def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
-    """The settings of a board whose scanner has `wires`; `sensors` are those it was looked at with."""
+    """Return the settings of a board whose scanner has `wires`; `sensors` are those that set-up read."""
     guesses: list[Message] = []
     seats = _seats(plan, found, guesses)
     contacts = _contacts(seats, found, len(wires), guesses)
@@ -61,7 +63,7 @@ def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) ->
 
 
 def _seats(plan: Plan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
-    """The seat of each point; those that no sensor answered for have no wires."""
+    """Return the seat of each point; those for which no sensor answered have no wires."""
     seats = {seat.point: seat for seat in found.seats if seat.point is not None}
     nameless = [seat for seat in found.seats if seat.point is None]
     left = [point.name for point in plan.layout.points if point.name not in seats]
@@ -77,24 +79,27 @@ def _seats(plan: Plan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
 def _contacts(
     seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[Message]
 ) -> dict[str, list[int]]:
-    """The wires of each point, the free ones for those that did not answer."""
-    taken = {wire for seat in found.seats for wire in seat.wires}
-    # What felt something on the empty board is rather a sensor than what never felt anything.
-    free = [*found.stuck, *(wire for wire in range(wires) if wire not in found.stuck)]
-    free = [wire for wire in dict.fromkeys(free) if wire not in taken]
-    silent = [name for name, seat in seats.items() if None in seat.wires]
-    lacking = sum(seat.wires.count(None) for seat in seats.values())
+    """Return the wires of each point, free ones for those that did not answer."""
+    free = _free_wires(found, wires)
+    silent = tuple(name for name, seat in seats.items() if None in seat.wires)
     if silent:
-        certain = lacking == 1 and len(free) == 1
-        slots = {"points": tuple(silent)}
-        guesses.append(
-            Message("setup.silent.last", slots) if certain else Message("setup.silent.guess", slots)
-        )
+        lacking = sum(seat.wires.count(None) for seat in seats.values())
+        certain = lacking == len(free) == 1
+        args = {"points": silent}
+        guesses.append(Message("setup.silent.last", args) if certain else Message("setup.silent.guess", args))
     spare = iter(free)
     return {
         name: [wire if wire is not None else next(spare) for wire in seat.wires]
         for name, seat in seats.items()
     }
+
+
+def _free_wires(found: Found, wires: int) -> list[int]:
+    """Return the wires of no seat, the likelier sensors first."""
+    taken = {wire for seat in found.seats for wire in seat.wires}
+    # A wire that sensed something on the empty board is more likely a sensor than one that never did.
+    ordered = dict.fromkeys([*found.stuck, *range(wires)])
+    return [wire for wire in ordered if wire not in taken]
 
 
 def _wired(
@@ -113,60 +118,70 @@ def _wired(
 
 
 def _strengths(plan: Plan, found: Found) -> Iterator[Message]:
-    """What is odd about the strengths of magnets."""
+    """Yield notes on strengths of magnets that were guessed or are odd."""
     if None in found.kinds or len(found.kinds) < len(plan.kinds):
         yield Message("setup.measure.guess")
     if odd := odd_places(found):
         yield Message("setup.measure.odd", {"points": odd})
 
 
-def _levels(seats: Mapping[str, Seat], rests: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """What each sensor reads at rest and under either colour, which is the same on the other side of rest."""
+def _levels(seats: Mapping[str, Seat], rests: Mapping[str, Level]) -> dict[str, tuple[Level, ...]]:
+    """Return the reading of each sensor at rest and under a white and a black piece."""
     away = [abs(level - rests[name]) for name, seat in seats.items() for level in seat.levels if level]
     usual = round(median(away)) if away else _USUAL_SWING
-    levels: dict[str, tuple[int, ...]] = {}
-    for name, seat in seats.items():
-        rest = min(max(rests[name], 1), ADC_MOST - 1)
-        white, black = (None if level is None else round(level) for level in seat.levels)
-        if white is None:
-            white = rest + usual if black is None else 2 * rest - black
-        if black is None:
-            black = 2 * rest - white
-        levels[name] = rest, _within(white), _within(black)
-    return levels
+    return {name: _levels_of(seat, rests[name], usual) for name, seat in seats.items()}
 
 
-def _within(level: int) -> int:
+def _levels_of(seat: Seat, rest: Level, usual: int) -> tuple[Level, ...]:
+    """Return the readings of one sensor; colours that were not measured swing as far to the other side."""
+    rest = min(max(rest, 1), ADC_MOST - 1)
+    white, black = (None if level is None else round(level) for level in seat.levels)
+    if white is None:
+        white = rest + usual if black is None else 2 * rest - black
+    if black is None:
+        black = 2 * rest - white
+    return rest, _within(white), _within(black)
+
+
+def _within(level: Level) -> Level:
     return min(max(level, 0), ADC_MOST)
 
 
 def _strip(
     plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
 ) -> tuple[Strip, Message | None]:
+    """Return the settings of the strip, and their likeness to the recommended ones."""
     if not found.lit:
         return plan.strip, None
-    lights = {name: seat.leds for name, seat in seats.items()}
-    dark = [name for name, leds in lights.items() if not leds]
-    known = {led for seat in found.seats for led in seat.leds}
-    free = [led for led in range(plan.total(found)) if led not in known]
     order = found.order or plan.strip.order
-    if len(dark) > len(free):
-        guesses.append(Message("setup.too-few-leds", {"points": tuple(dark)}))
+    lights = _lights(plan, seats, found, guesses)
+    if lights is None:
         return replace(plan.strip, order=order), None
-    if dark:
-        certain = len(dark) == len(free) == 1
-        slots = {"points": tuple(dark)}
-        guesses.append(Message("setup.unlit.last", slots) if certain else Message("setup.unlit.guess", slots))
-    spare = iter(free)
-    lights = {name: leds or (next(spare),) for name, leds in lights.items()}
     default = dict(zip(lights, places(Strip(), plan.layout), strict=True))
     strip = replace(plan.strip, order=order, leds=plan.total(found))
-    note = likeness(plan.layout, lights, default)
-    return replace(strip, points={} if lights == default else lights), note
+    return replace(strip, points={} if lights == default else lights), likeness(plan.layout, lights, default)
+
+
+def _lights(
+    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+) -> dict[str, tuple[int, ...]] | None:
+    """Return the LEDs of each point, free ones for those without; None where there are too few."""
+    known = {led for seat in found.seats for led in seat.leds}
+    free = [led for led in range(plan.total(found)) if led not in known]
+    dark = tuple(name for name, seat in seats.items() if not seat.leds)
+    args = {"points": dark}
+    if len(dark) > len(free):
+        guesses.append(Message("setup.too-few-leds", args))
+        return None
+    if dark:
+        certain = len(dark) == len(free) == 1
+        guesses.append(Message("setup.unlit.last", args) if certain else Message("setup.unlit.guess", args))
+    spare = iter(free)
+    return {name: seat.leds or (next(spare),) for name, seat in seats.items()}
 
 
 def _neighbours(found: Found) -> Iterator[Message]:
-    """Which points' pieces other sensors felt, too."""
+    """Yield notes on points whose pieces other sensors sensed as well."""
     names = {wire: seat.point for seat in found.seats for wire in seat.wires}
     for seat in found.seats:
         if seat.point is None:

@@ -1,7 +1,7 @@
-"""What a wire that changed means for what was found, and what is found by it.
+"""Steps from findings to findings: a wire that changed answers a question, or takes an earlier answer back.
 
-Rules kept here: a wire answers where its place lacks what is asked for; it takes an answer back where it does
-the reverse of what gave that answer.
+Invariants: a wire answers where its seat lacks what is asked for; it takes an answer back where it does the
+reverse of what gave that answer.
 """
 
 from __future__ import annotations
@@ -10,50 +10,55 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hardware.setup.plan import Plan
-from hardware.setup.progress import Colour, Found, Seat, Side
+from hardware.setup.progress import WHITE, Colour, Found, Seat, Side
 
 
 def seat(found: Found, wire: int) -> Seat | None:
-    """The seat that has this wire."""
+    """Return the seat that has this wire."""
     number = found.seat_of(wire)
     return None if number is None else found.seats[number]
 
 
+def other(side: Side) -> Side:
+    """Return the other side."""
+    return "name" if side == "light" else "light"
+
+
 def answers(found: Found, wire: int, felt: int, *, extra: bool) -> bool:
-    """Whether a change of `wire` says whose the asked light or name is; `extra`: points have several LEDs."""
+    """Return whether a change of `wire` may answer the question.
+
+    With `extra` there are more LEDs than points, so that a point may have several.
+    """
     own = seat(found, wire)
     if own is None:
         return bool(felt)
     if found.half is not None:
         return False
-    several = extra and found.side == "light" and bool(felt) and own.stands is None
-    return not own.knows(found.side) or (several and not found.lacks(own))
+    if not own.knows(found.side):
+        return True
+    another_led = extra and found.side == "light" and bool(felt) and own.stands is None
+    return another_led and not found.lacks(own)
 
 
 def reverses(found: Found, wire: int, felt: int) -> bool:
-    """Whether a change of `wire` takes back what the reverse change said."""
+    """Return whether a change of `wire` takes back the answer that the reverse change gave."""
     number = found.seat_of(wire)
     if number is None or not found.seats[number].knows(found.side):
         return False
-    own = found.seats[number]
     if number == found.last:
         return True
+    own = found.seats[number]
     if felt:
         return not found.lacks(own) and own.first != found.side
     return own.first == found.side and found.lacks(own)
 
 
 def doubtful(found: Found, wire: int, felt: int) -> bool:
-    """Whether lifting that piece may as well take back that it was set down last, by the other side."""
+    """Return whether a piece was lifted that may, as the last one set down, have been a mistake."""
     number = found.seat_of(wire)
     if felt or number is None or number != found.last or found.seats[number].first == found.side:
         return False
     return sum(own.stands is not None and not own.knows(found.side) for own in found.seats) > 1
-
-
-def other(side: Side) -> Side:
-    """The other side."""
-    return "name" if side == "light" else "light"
 
 
 def answered(
@@ -65,82 +70,52 @@ def answered(
     level: float | None,
     also: Sequence[int],
 ) -> Found:
-    """The same once `wire` has answered; `colour` is that of the piece that was asked for."""
+    """Return the findings once `wire` has answered the question.
+
+    `felt` tells whether a piece was set down; `colour` is that of the piece that was asked for, `level` the
+    reading of a linear sensor under it, and `also` are other wires that sensed it.
+    """
     if found.half is not None:
-        return _other_contact(found, wire, colour)
+        return _other_contact(found, found.half, wire, colour)
     subject = plan.subject(found)
-    rest = found.queued(found.side, found.queue(found.side)[1:])
-    rest = replace(rest, later=())
     number = found.seat_of(wire)
+    after = replace(found.queued(found.side, found.queue(found.side)[1:]), later=())
     if number is None:
-        own = Seat(wires=_wires(plan, wire, colour), first=found.side)
         number = len(found.seats)
-        rest = replace(rest, seats=(*rest.seats, own))
-    own = rest.seats[number]
+        own = Seat(wires=_wires(plan, wire, colour), first=found.side)
+        after = replace(after, seats=(*after.seats, own))
+    own = after.seats[number]
     if felt and plan.contacts == 2:
         colour = own.wires.index(wire)
-    levels = own.levels if level is None else (level, own.levels[1]) if not colour else (own.levels[0], level)
-    told = _told(own, found.side, subject)
-    rest = rest.with_seat(
+    light = found.side == "light"
+    after = after.with_seat(
         number,
-        leds=told.leds,
-        point=told.point,
+        leds=(*own.leds, int(subject)) if light else own.leds,
+        point=own.point if light else str(subject),
         stands=colour if felt else None,
-        levels=levels,
+        levels=own.levels if level is None else _with_level(own, colour, level),
         also=tuple(also) if felt else own.also,
     )
-    return replace(rest, last=number, half=number if felt and None in own.wires else None)
-
-
-def _wires(plan: Plan, wire: int, colour: Colour) -> tuple[int | None, ...]:
-    if plan.contacts == 1:
-        return (wire,)
-    return (wire, None) if colour == 0 else (None, wire)
-
-
-def _told(own: Seat, side: str, subject: int | str) -> Seat:
-    if side == "light":
-        return replace(own, leds=(*own.leds, int(subject)))
-    return replace(own, point=str(subject))
-
-
-def _other_contact(found: Found, wire: int, colour: Colour) -> Found:
-    number = found.half
-    assert number is not None  # noqa: S101 - asked by its only caller
-    wires = list(found.seats[number].wires)
-    wires[colour] = wire
-    return replace(
-        found.with_seat(number, wires=tuple(wires), stands=colour, also=()), half=None, last=number, later=()
-    )
+    return replace(after, last=number, half=number if felt and None in own.wires else None)
 
 
 def taken_back(found: Found, plan: Plan, wire: int) -> Found:
-    """The same before `wire` answered: what it answered is asked next."""
+    """Return the findings before `wire` answered, with its question as the next one."""
     number = found.seat_of(wire)
     if number is None:
         return found
     own = found.seats[number]
-    stood = own.stands is not None
-    if stood and not found.lacks(own) and len(own.leds) > 1 and plan.total(found) > len(plan.layout):
-        *kept, led = own.leds
-        back = found.with_seat(number, leds=tuple(kept), stands=None)
-        return replace(back, leds=(led, *found.leds), side="light", last=None, later=())
-    if stood and not (own.leds and own.point):  # set down by its first side, and lifted again
-        seats = tuple(seat for n, seat in enumerate(found.seats) if n != number)
-        back = replace(found, seats=seats, half=None, last=None, later=())
-        side = own.first
-    else:  # lifted by its second side, and set down again; or the other way round
-        side = other(own.first)
-        colour = own.wires.index(wire) if len(own.wires) == 2 else 0
-        lost: dict[str, object] = {"point": None} if side == "name" else {"leds": ()}
-        back = found.with_seat(number, stands=None if stood else colour, **lost)
-        back = replace(back, half=None, last=None, later=())
-    asked: tuple[int | str, ...] = own.leds if side == "light" else (own.point,) if own.point else ()
-    return replace(back.queued(side, (*asked, *back.queue(side))), side=side)
+    if own.stands is not None:
+        extra = plan.total(found) > len(plan.layout)
+        if extra and len(own.leds) > 1 and not found.lacks(own):
+            return _without_last_led(found, number)
+        if not (own.leds and own.point):
+            return _without_seat(found, number)
+    return _without_second_side(found, number, wire)
 
 
 def put_off(found: Found, subject: int | str, felt: Sequence[int]) -> Found:
-    """The same with what is asked for put at the end."""
+    """Return the findings with the question for `subject` at the end."""
     later = (*found.later, subject)
     if found.half is not None:
         held = found.seats[found.half].held
@@ -152,9 +127,67 @@ def put_off(found: Found, subject: int | str, felt: Sequence[int]) -> Found:
 
 
 def without_piece(found: Found, wire: int) -> Found:
-    """The same where the piece that `wire` felt, its own or a neighbour's, is not felt any more."""
+    """Return the findings once `wire` no longer senses the piece of its own seat, or of a neighbour."""
     number = found.seat_of(wire)
     if number is not None and found.seats[number].held == wire:
         return found.with_seat(number, stands=None)
     seats = tuple(replace(own, also=tuple(w for w in own.also if w != wire)) for own in found.seats)
     return replace(found, seats=seats)
+
+
+def _wires(plan: Plan, wire: int, colour: Colour) -> tuple[int | None, ...]:
+    if plan.contacts == 1:
+        return (wire,)
+    return (wire, None) if colour == WHITE else (None, wire)
+
+
+def _with_level(own: Seat, colour: Colour, level: float) -> tuple[float | None, float | None]:
+    white, black = own.levels
+    return (level, black) if colour == WHITE else (white, level)
+
+
+def _other_contact(found: Found, number: int, wire: int, colour: Colour) -> Found:
+    """Return the findings once the second contact of a seat was found."""
+    wires = list(found.seats[number].wires)
+    wires[colour] = wire
+    found = found.with_seat(number, wires=tuple(wires), stands=colour, also=())
+    return replace(found, half=None, last=number, later=())
+
+
+def _without_last_led(found: Found, number: int) -> Found:
+    """Return the findings once the piece was lifted again that had answered for a further LED."""
+    *kept, led = found.seats[number].leds
+    found = found.with_seat(number, leds=tuple(kept), stands=None)
+    return _ask_again(found, "light", (led,), half=found.half)
+
+
+def _without_seat(found: Found, number: int) -> Found:
+    """Return the findings once the piece was lifted again that had been the first on its seat."""
+    own = found.seats[number]
+    seats = tuple(seat for n, seat in enumerate(found.seats) if n != number)
+    return _ask_again(replace(found, seats=seats), own.first, _subjects(own, own.first))
+
+
+def _without_second_side(found: Found, number: int, wire: int) -> Found:
+    """Return the findings once the piece was moved back by which the second side of its seat was found."""
+    own = found.seats[number]
+    side = other(own.first)
+    colour = own.wires.index(wire) if len(own.wires) == 2 else WHITE
+    stands = colour if own.stands is None else None
+    if side == "name":
+        found = found.with_seat(number, stands=stands, point=None)
+    else:
+        found = found.with_seat(number, stands=stands, leds=())
+    return _ask_again(found, side, _subjects(own, side))
+
+
+def _subjects(own: Seat, side: Side) -> tuple[int | str, ...]:
+    """Return the questions by which a side of the seat was found."""
+    if side == "light":
+        return own.leds
+    return (own.point,) if own.point else ()
+
+
+def _ask_again(found: Found, side: Side, subjects: tuple[int | str, ...], half: int | None = None) -> Found:
+    found = found.queued(side, (*subjects, *found.queue(side)))
+    return replace(found, side=side, half=half, last=None, later=())
