@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hardware.setup.calibration import left_to_measure, place_to_measure
+from hardware.setup.calibration import next_kind, place_to_measure
 from hardware.setup.state import SetupContext, SetupState
-from hardware.setup.transitions import other
+from hardware.setup.transitions import other_side
 
 
 def begin(context: SetupContext, state: SetupState) -> SetupState:
     """Return the state with the first question, given the pieces that stand now."""
-    felt = context.sensing.felt
+    stable = context.sensing.stable
     found = state.found
     for number, seat in enumerate(found.seats):
-        if felt and seat.held is not None and not felt[seat.held]:
+        if stable and seat.piece_wire is not None and not stable[seat.piece_wire]:
             found = found.with_seat(number, stands=None)
     return next_question(context, state.enter("find", found, state.notes))
 
@@ -28,18 +28,18 @@ def next_question(context: SetupContext, state: SetupState) -> SetupState:
     found, plan = state.found, context.plan
     if found.half is not None:
         return state
-    for side in (found.side, other(found.side)):
-        if plan.can(found, side):
+    for side in (found.side, other_side(found.side)):
+        if plan.can_ask(found, side):
             return replace(state, found=replace(found, side=side))
-    half = plan.lacking_half(found)
+    half = plan.incomplete_seat(found)
     if half is not None:
         return replace(state, found=replace(found, half=half))
-    longer = plan.longer(found)
+    longer = plan.with_longer_strip(found)
     if longer is not None:
         return next_question(context, replace(state, found=longer))
-    if plan.to_free(found):
+    if plan.point_to_free(found):
         # The question that needs the piece is the one to put off where no piece stands after all.
-        side = found.side if plan.is_open(found, found.side) else other(found.side)
+        side = found.side if plan.has_question(found, found.side) else other_side(found.side)
         return state.enter("free", replace(found, side=side), state.notes)
     return measure_or_review(context, state)
 
@@ -50,7 +50,7 @@ def measure_or_review(context: SetupContext, state: SetupState) -> SetupState:
     Nothing can be measured on a board none of whose sensors has sensed a piece.
     """
     found = state.found
-    if left_to_measure(found, context.plan.kinds) is not None:
+    if next_kind(found, context.plan.kinds) is not None:
         scale = place_to_measure(found) if found.scale is None else found.scale
         if scale is not None:
             measuring = state.enter("measure", replace(found, scale=scale), state.notes)

@@ -28,7 +28,7 @@ _STRONGER = 1.15
 """The least ratio of the swings under the stronger and the weaker kind of the same player."""
 
 
-def left_to_measure(found: Found, kinds: Sequence[str]) -> str | None:
+def next_kind(found: Found, kinds: Sequence[str]) -> str | None:
     """Return the kind that is to be measured next; None where all are."""
     return kinds[len(found.kinds)] if len(found.kinds) < len(kinds) else None
 

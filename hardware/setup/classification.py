@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from firmware_host.i18n import Message
-from hardware.setup.plan import Plan
+from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import Found
-from hardware.setup.transitions import answers, doubtful, reverses, seat
+from hardware.setup.transitions import is_doubtful, may_answer, seat_with, takes_back
 
 _OFF_FIRST = Message("setup.off-first")
 _MOVED_ON = Message("setup.moved-on")
@@ -30,22 +30,22 @@ _CLEARLY = 2
 class Evidence:
     """All that a classification depends on; `moved` are the wires that differ from the prediction.
 
-    `felt` has 1, 0 or -1 for each wire, and `swings` the distance of each linear sensor from rest, None for
+    `stable` has 1, 0 or -1 for each wire, and `swings` the distance of each linear sensor from rest, None for
     switches. With `searching` False only known pieces may be lifted or put back. `ambiguous` are the
     questions to which several wires have answered before.
     """
 
-    plan: Plan
+    plan: SetupPlan
     found: Found
     moved: Sequence[int]
-    felt: Sequence[int]
+    stable: Sequence[int]
     swings: Sequence[int] | None = None
     searching: bool = True
     ambiguous: frozenset[int | str] = frozenset()
 
     def down(self, wire: int) -> bool:
         """Return whether a piece was set down at `wire`."""
-        return bool(self.felt[wire])
+        return bool(self.stable[wire])
 
     def of_direction(self, wires: Iterable[int], *, down: bool) -> list[int]:
         """Return those of `wires` at which a piece was set down, or else lifted."""
@@ -132,15 +132,15 @@ def _roles(evidence: Evidence) -> tuple[list[int], list[int]]:
     """Return the wires that may answer the question and those that take back an earlier answer."""
     if not evidence.searching:
         return [], []
-    found, felt = evidence.found, evidence.felt
+    found, stable = evidence.found, evidence.stable
     extra = evidence.plan.total(found) > len(evidence.plan.layout)
-    answering = [wire for wire in evidence.moved if answers(found, wire, felt[wire], extra=extra)]
-    return answering, [wire for wire in evidence.moved if reverses(found, wire, felt[wire])]
+    answering = [wire for wire in evidence.moved if may_answer(found, wire, stable[wire], extra=extra)]
+    return answering, [wire for wire in evidence.moved if takes_back(found, wire, stable[wire])]
 
 
 def _uninvited(evidence: Evidence, answering: Sequence[int]) -> tuple[int, ...]:
     """Return the wires at which a piece was set down although one was to be lifted."""
-    if not evidence.searching or evidence.plan.move(evidence.found, evidence.felt) != "lift":
+    if not evidence.searching or evidence.plan.move(evidence.found, evidence.stable) != "lift":
         return ()
     return tuple(evidence.of_direction(answering, down=True))
 
@@ -150,15 +150,15 @@ def _known(evidence: Evidence) -> Outcome:
     lifted = evidence.of_direction(evidence.moved, down=False)
     if lifted:
         return PieceGone(tuple(lifted))
-    seats = (seat(evidence.found, wire) for wire in evidence.moved)
+    seats = (seat_with(evidence.found, wire) for wire in evidence.moved)
     return KnownPiece(tuple(evidence.moved), next((own.point for own in seats if own), None))
 
 
 def _answer(evidence: Evidence, answering: Sequence[int]) -> Outcome:
     """Return the answer among the wires that may be it, or the reason why it is not clear."""
     found = evidence.found
-    held = None if found.half is None else found.seats[found.half].held
-    if held is not None and evidence.felt[held]:
+    held = None if found.half is None else found.seats[found.half].piece_wire
+    if held is not None and evidence.stable[held]:
         return Ambiguous(_OFF_FIRST)
     down = evidence.down(answering[0])
     if evidence.of_direction(answering, down=not down):
@@ -169,7 +169,7 @@ def _answer(evidence: Evidence, answering: Sequence[int]) -> Outcome:
         wire = answering[0]
     if wire is None:
         return Ambiguous(_SEVERAL_DOWN if down else _SEVERAL_UP)
-    if doubtful(found, wire, evidence.felt[wire]):
+    if is_doubtful(found, wire, evidence.stable[wire]):
         return DoubtfulAnswer(wire)
     also = [other for other in evidence.of_direction(evidence.moved, down=down) if other != wire]
     return ClearAnswer(wire, tuple(also), first)

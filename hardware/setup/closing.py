@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from firmware_host.i18n import Message
 from hardware.setup.agenda import begin, measure_or_review, scale_changes
-from hardware.setup.calibration import fits_kind, left_to_measure
+from hardware.setup.calibration import fits_kind, next_kind
 from hardware.setup.level_watch import Change
 from hardware.setup.point_names import called
-from hardware.setup.prompts import BRIGHT, FELT, LEFT, TRY_AGAIN, Answer, Light
+from hardware.setup.prompts import BRIGHT, LEFT, SENSED, TRY_AGAIN, Answer, Light
 from hardware.setup.result import Result
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
@@ -28,7 +28,7 @@ class MeasureStage(Stage):
         found = state.found
         point = None if found.scale is None else found.seats[found.scale].point
         place = called(point, self.plan.layout) if point else Message("setup.place.done")
-        asked = left_to_measure(found, self.plan.kinds)
+        asked = next_kind(found, self.plan.kinds)
         if asked is None:
             none_stands = Answer("", Message("setup.none-stands"))
             return StageQuestion(Message("setup.lift.any.at", {"place": place}), [none_stands], point)
@@ -54,11 +54,11 @@ class MeasureStage(Stage):
         wire = None if found.scale is None else found.seats[found.scale].wires[0]
         if watch is None or found.scale is None or wire is None or not watch.at_rest:
             return state
-        if left_to_measure(found, self.plan.kinds) is None:
-            if watch.felt[wire]:
+        if next_kind(found, self.plan.kinds) is None:
+            if watch.stable[wire]:
                 return state
             return state.enter("review", found.with_seat(found.scale, stands=None))
-        if not watch.felt[wire] or self.sensing.changes(wire) == state.seen_changes:
+        if not watch.stable[wire] or self.sensing.changes(wire) == state.seen_changes:
             return state
         state = replace(state, seen_changes=self.sensing.changes(wire))
         level = self.sensing.level(wire)
@@ -88,11 +88,11 @@ class ReviewStage(Stage):
 
     def light(self, state: SetupState) -> dict[int, Light]:
         """Light every place whose piece is sensed."""
-        felt = self.sensing.felt
-        if not felt:
+        stable = self.sensing.stable
+        if not stable:
             return {}
-        seats = [seat for seat in state.found.seats if any(w is not None and felt[w] for w in seat.wires)]
-        return {led: FELT for seat in seats for led in seat.leds}
+        seats = [seat for seat in state.found.seats if any(w is not None and stable[w] for w in seat.wires)]
+        return {led: SENSED for seat in seats for led in seat.leds}
 
     def answer(self, state: SetupState, key: str) -> SetupState:
         """Look again for what was not found on "a", or finish."""

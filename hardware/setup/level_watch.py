@@ -51,9 +51,9 @@ class WireState:
     """The state of one wire: what it senses, its recent changes and the average of its readings."""
 
     number: int
-    sense: int = 0
+    raw: int = 0
     """1, 0 or -1 by the last reading."""
-    rest_sense: int = 0
+    stable: int = 0
     """1, 0 or -1 when all was last at rest."""
     changes: int = 0
     changed_at: Microseconds = 0
@@ -66,11 +66,11 @@ class WireState:
 
     def observe(self, sense: int, now: Microseconds) -> None:
         """Take over what the wire senses at `now`."""
-        if sense == self.sense:
+        if sense == self.raw:
             return
-        if not self.sense and self.count:
+        if not self.raw and self.count:
             self.average_before = self.total / self.count
-        self.sense = sense
+        self.raw = sense
         self.changes += 1
         self.changed_at = now
         self.recent.append(now)
@@ -89,8 +89,8 @@ class WireState:
 
     def settle(self) -> bool:
         """Accept what the wire senses as its state at rest; return whether that is another than before."""
-        changed = self.sense != self.rest_sense
-        self.rest_sense = self.sense
+        changed = self.raw != self.stable
+        self.stable = self.raw
         self.recent.clear()
         return changed
 
@@ -115,14 +115,14 @@ class Watch:
         self._began: Microseconds | None = None
 
     @property
-    def felt(self) -> tuple[int, ...]:
+    def stable(self) -> tuple[int, ...]:
         """1, 0 or -1 for each wire, as of when all was last at rest."""
-        return tuple([wire.rest_sense for wire in self._wires])
+        return tuple([wire.stable for wire in self._wires])
 
     @property
-    def feels(self) -> tuple[int, ...]:
+    def raw(self) -> tuple[int, ...]:
         """1, 0 or -1 for each wire by its last reading, at rest or not."""
-        return tuple([wire.sense for wire in self._wires])
+        return tuple([wire.raw for wire in self._wires])
 
     @property
     def changes(self) -> list[int]:
@@ -172,7 +172,7 @@ class Watch:
         if self.rests is None:
             return 1 if level else 0
         away = level - self.rests[wire.number]
-        if abs(away) >= (LOST_COUNTS if wire.sense else FELT_COUNTS):
+        if abs(away) >= (LOST_COUNTS if wire.raw else FELT_COUNTS):
             return 1 if away > 0 else -1
         return 0
 
@@ -213,6 +213,6 @@ class Watch:
 
 
 def _change(changed: Sequence[WireState], passed: Sequence[int]) -> Change:
-    set_down = tuple([wire.number for wire in changed if wire.sense])
-    lifted = tuple([wire.number for wire in changed if not wire.sense])
+    set_down = tuple([wire.number for wire in changed if wire.raw])
+    lifted = tuple([wire.number for wire in changed if not wire.raw])
     return Change(set_down, lifted, tuple(passed))

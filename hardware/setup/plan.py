@@ -22,7 +22,7 @@ MAX_LEDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SetupPlan:
     """A board whose wiring is to be found, and the rules by which the next question is chosen.
 
     `contacts` is the number of contacts of a point, and `coloured` tells whether the colour of a piece
@@ -67,42 +67,42 @@ class Plan:
         fewest = min(at_hand or self.colours(), key=lambda colour: (found.standing(colour), colour))
         return fewest if self.contacts == 1 else 1 - fewest
 
-    def move(self, found: Found, felt: Sequence[int]) -> Move:
-        """Return the request to hands; `felt` has 1, 0 or -1 for each wire."""
+    def move(self, found: Found, stable: Sequence[int]) -> Move:
+        """Return the request to hands; `stable` has 1, 0 or -1 for each wire."""
         if found.half is not None:
-            held = found.seats[found.half].held
-            return "put" if held is None or not felt[held] else "exchange"
+            held = found.seats[found.half].piece_wire
+            return "put" if held is None or not stable[held] else "exchange"
         lift = self._can_lift(found, found.side)
         put = self._can_put(found) and not (lift and self._all_stand(found))
         if lift:
             return "either" if put else "lift"
         return "put"
 
-    def is_open(self, found: Found, side: Side) -> bool:
+    def has_question(self, found: Found, side: Side) -> bool:
         """Return whether a side has a question that was not put off."""
         if side == "light" and not found.lit:
             return False
         return any(subject not in found.later for subject in found.queue(side))
 
-    def can(self, found: Found, side: Side) -> bool:
+    def can_ask(self, found: Found, side: Side) -> bool:
         """Return whether anything can be found by this side now."""
-        return self.is_open(found, side) and (self._can_put(found) or self._can_lift(found, side))
+        return self.has_question(found, side) and (self._can_put(found) or self._can_lift(found, side))
 
-    def to_free(self, found: Found) -> str | None:
+    def point_to_free(self, found: Found) -> str | None:
         """Return a point of which all is known and whose piece is needed elsewhere; None where none is."""
-        if not any(self.is_open(found, side) for side in SIDES):
+        if not any(self.has_question(found, side) for side in SIDES):
             return None
         complete = (seat.point for seat in found.seats if seat.stands is not None and not found.lacks(seat))
         return next(complete, None)
 
-    def lacking_half(self, found: Found) -> int | None:
+    def incomplete_seat(self, found: Found) -> int | None:
         """Return a seat that lacks one of its two contacts and was not put off."""
         for number, seat in enumerate(found.seats):
             if None in seat.wires and seat.subject not in found.later:
                 return number
         return None
 
-    def longer(self, found: Found) -> Found | None:
+    def with_longer_strip(self, found: Found) -> Found | None:
         """Return the findings with one LED more than is configured; None where no point lacks its LED."""
         if found.leds or found.ends or not found.lit or self.total(found) >= MAX_LEDS:
             return None
@@ -118,7 +118,7 @@ class Plan:
             return replace(found, leds=tuple(rest), extra=led - self.strip.leds, ends=True)
         return replace(found, leds=tuple(rest), dark=(*found.dark, led))
 
-    def run_out(self, found: Found) -> Found:
+    def without_pieces(self, found: Found) -> Found:
         """Return the findings once no piece is left of the colour of the question."""
         colour = self.colour(found)
         pieces = list(found.pieces)
@@ -129,7 +129,7 @@ class Plan:
         later = (*found.later, self.subject(found))
         return replace(found, pieces=(white, black), half=None, later=later)
 
-    def done(self, found: Found) -> tuple[int, int]:
+    def progress(self, found: Found) -> tuple[int, int]:
         """Return the number of lights, names and second contacts found, and the number there is to find."""
         lights = len(found.dark) + sum(len(seat.leds) for seat in found.seats)
         names = sum(seat.point is not None for seat in found.seats)

@@ -30,7 +30,7 @@ _TURNS: tuple[tuple[Message, _Turn], ...] = (
 )
 
 
-def walk(layout: Layout) -> tuple[str, ...]:
+def clockwise(layout: Layout) -> tuple[str, ...]:
     """Return all points, square after square from the outside, each clockwise from its upper left corner."""
     places = _places(layout)
 

@@ -52,7 +52,7 @@ class Seat:
         return self.leds[0] if self.point is None else self.point
 
     @property
-    def held(self) -> int | None:
+    def piece_wire(self) -> int | None:
         """The wire that senses the piece that stands there."""
         return None if self.stands is None else self.wires[self.stands % len(self.wires)]
 
@@ -93,7 +93,7 @@ class Found:
         """Return the LEDs or the points that are still to be asked for by this side."""
         return self.leds if side == "light" else self.points
 
-    def queued(self, side: Side, queue: Sequence[Any]) -> Found:
+    def with_queue(self, side: Side, queue: Sequence[Any]) -> Found:
         """Return the findings with another queue."""
         return replace(self, leds=tuple(queue)) if side == "light" else replace(self, points=tuple(queue))
 
@@ -113,7 +113,7 @@ class Found:
 
     def expected(self) -> frozenset[int]:
         """Return the wires that should sense a piece."""
-        wires = (wire for s in self.seats if s.stands is not None for wire in (s.held, *s.also))
+        wires = (wire for s in self.seats if s.stands is not None for wire in (s.piece_wire, *s.also))
         return frozenset(wire for wire in wires if wire is not None)
 
     def lacks(self, seat: Seat) -> bool:

@@ -36,7 +36,7 @@ Light: TypeAlias = Colour
 
 BRIGHT: Light = (110, 110, 110)
 FAINT: Light = (6, 6, 6)
-FELT: Light = (0, 60, 40)
+SENSED: Light = (0, 60, 40)
 
 COLOURS = ("white", "black")
 """The colours of pieces in keys of texts."""

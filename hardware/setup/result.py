@@ -17,7 +17,7 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.scanner import Level, Wire
 from hardware.setup.calibration import levels_of_kinds, odd_places
-from hardware.setup.plan import Plan
+from hardware.setup.plan import SetupPlan
 from hardware.setup.point_names import likeness
 from hardware.setup.progress import Found, Seat
 from hardware.wiring.contacts import MuxWiring, contacts_of
@@ -40,7 +40,7 @@ class Result:
     guesses: tuple[Message, ...] = ()
 
 
-def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
+def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
     """Return the settings of a board whose scanner has `wires`; `sensors` are those that set-up read."""
     guesses: list[Message] = []
     seats = _seats(plan, found, guesses)
@@ -62,7 +62,7 @@ def result(plan: Plan, sensors: Sensors, wires: Sequence[Wire], found: Found) ->
     return Result(wired, strip, tuple(notes), tuple(guesses))
 
 
-def _seats(plan: Plan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
+def _seats(plan: SetupPlan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
     """Return the seat of each point; those for which no sensor answered have no wires."""
     seats = {seat.point: seat for seat in found.seats if seat.point is not None}
     nameless = [seat for seat in found.seats if seat.point is None]
@@ -103,7 +103,7 @@ def _free_wires(found: Found, wires: int) -> list[int]:
 
 
 def _wired(
-    plan: Plan, sensors: Sensors, contacts: Mapping[str, Sequence[Wire]]
+    plan: SetupPlan, sensors: Sensors, contacts: Mapping[str, Sequence[Wire]]
 ) -> tuple[Sensors, Message | None]:
     default: dict[str, list[Wire]] = {point.name: [] for point in plan.layout.points}
     for (index, _), wire in sorted(contacts_of(plan.layout, replace(sensors, points={})).items()):
@@ -117,7 +117,7 @@ def _wired(
     return replace(sensors, points={} if regular else points), note
 
 
-def _strengths(plan: Plan, found: Found) -> Iterator[Message]:
+def _strengths(plan: SetupPlan, found: Found) -> Iterator[Message]:
     """Yield notes on strengths of magnets that were guessed or are odd."""
     if None in found.kinds or len(found.kinds) < len(plan.kinds):
         yield Message("setup.measure.guess")
@@ -148,7 +148,7 @@ def _within(level: Level) -> Level:
 
 
 def _strip(
-    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+    plan: SetupPlan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
 ) -> tuple[Strip, Message | None]:
     """Return the settings of the strip, and their likeness to the recommended ones."""
     if not found.lit:
@@ -163,7 +163,7 @@ def _strip(
 
 
 def _lights(
-    plan: Plan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+    plan: SetupPlan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
 ) -> dict[str, tuple[int, ...]] | None:
     """Return the LEDs of each point, free ones for those without; None where there are too few."""
     known = {led for seat in found.seats for led in seat.leds}

@@ -29,7 +29,7 @@ from hardware.setup.progress import Found
 from hardware.setup.prompts import BRIGHT, COLOURS, FAINT, Answer, Light
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
-from hardware.setup.transitions import answered, other, put_off, taken_back, without_piece
+from hardware.setup.transitions import answered, other_side, put_off, taken_back, without_piece
 
 _FIRST_TAKEN = Message("setup.first-taken")
 _NONE_STANDS = Answer("", Message("setup.none-stands"))
@@ -65,7 +65,7 @@ class SearchStage(Stage):
             self.plan,
             state.found,
             moved,
-            self.sensing.felt,
+            self.sensing.stable,
             self.sensing.swings() if len(moved) > 1 else None,
             searching=state.stage != "free",
             ambiguous=state.ambiguous,
@@ -94,7 +94,7 @@ class SearchStage(Stage):
 
     def _take(self, state: SetupState, answer: ClearAnswer) -> SetupState:
         """Return the state with the wire of the question found."""
-        wire, down = answer.wire, bool(self.sensing.felt[answer.wire])
+        wire, down = answer.wire, bool(self.sensing.stable[answer.wire])
         watch = self.sensing.watch
         rests = None if watch is None else watch.rests
         level = None if rests is None or not down else self.sensing.level(wire)
@@ -128,18 +128,18 @@ class SearchStage(Stage):
         subject = self.plan.subject(state.found)
         if len(self.sensing.moved(state)) > 1:
             state = replace(state, ambiguous=state.ambiguous | {subject})
-        state = replace(state, found=put_off(state.found, subject, self.sensing.felt))
+        state = replace(state, found=put_off(state.found, subject, self.sensing.stable))
         return replace(state, to_undo=state.to_undo | self.sensing.unsettled(state))
 
     def _accept_as_it_is(self, state: SetupState) -> SetupState:
         """Return the state with what should have been undone taken for the truth about the board."""
-        found, felt = state.found, self.sensing.felt
+        found, stable = state.found, self.sensing.stable
         for wire in sorted(state.to_undo):
             number = found.seat_of(wire)
             if number is None:
                 found = replace(found, stuck=(*found.stuck, wire))
             else:
-                colour = found.seats[number].wires.index(wire) if felt[wire] else None
+                colour = found.seats[number].wires.index(wire) if stable[wire] else None
                 found = found.with_seat(number, stands=colour)
         state = replace(state, to_undo=frozenset())
         return next_question(self.context, state.enter("find", found))
@@ -177,7 +177,7 @@ class FindStage(SearchStage):
         if state.to_undo:
             return self._undo_question(state)
         found = state.found
-        move, point = self.plan.move(found, self.sensing.felt), self._asked_point(found)
+        move, point = self.plan.move(found, self.sensing.stable), self._asked_point(found)
         return StageQuestion(self._sentence(found, move, point), self._answers(found, move), point, move)
 
     def light(self, state: SetupState) -> dict[int, Light]:
@@ -197,14 +197,14 @@ class FindStage(SearchStage):
             case "d":
                 found = self.plan.without_led(found)
             case "n":
-                found = self.plan.run_out(found)
+                found = self.plan.without_pieces(found)
             case _:
                 state = self._put_off(state)
                 found = state.found
         return next_question(self.context, state.enter("find", found))
 
     def _undo_question(self, state: SetupState) -> StageQuestion:
-        down = {bool(self.sensing.felt[wire]) for wire in state.to_undo}
+        down = {bool(self.sensing.stable[wire]) for wire in state.to_undo}
         if len(down) > 1:
             sentence = Message("setup.undo.both")
         else:
@@ -291,7 +291,7 @@ class SureStage(SearchStage):
             return state
         if key == "":
             return self._take(state, ClearAnswer(wire))
-        found = replace(state.found, side=other(state.found.side))
+        found = replace(state.found, side=other_side(state.found.side))
         return self._take_back(replace(state, found=found), (wire,))
 
     def update(self, state: SetupState, change: Change | None) -> SetupState:
@@ -308,7 +308,7 @@ class FreeStage(SearchStage):
 
     def question(self, state: SetupState) -> StageQuestion:
         """Ask to lift the piece."""
-        point = self.plan.to_free(state.found)
+        point = self.plan.point_to_free(state.found)
         place = called(point, self.plan.layout) if point else Message("setup.place.done")
         return StageQuestion(Message("setup.free", {"place": place}), [_NONE_STANDS], point)
 

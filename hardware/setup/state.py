@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from hardware.setup.level_watch import Watch
-from hardware.setup.plan import Plan
+from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import Found
 from hardware.setup.prompts import StageName
 from hardware.setup.result import Result
@@ -76,9 +76,9 @@ class BoardSensing:
         self.watch = Watch(self.count, linear=True, rests=rests)
 
     @property
-    def felt(self) -> tuple[int, ...]:
+    def stable(self) -> tuple[int, ...]:
         """1, 0 or -1 for each wire as of the last rest; empty while nothing is watched."""
-        return self.watch.felt if self.watch else ()
+        return self.watch.stable if self.watch else ()
 
     def changes(self, wire: int | None) -> int:
         """Return the number of changes of a wire so far."""
@@ -100,25 +100,25 @@ class BoardSensing:
     def unexpected(self, found: Found) -> list[int]:
         """Return the wires that sense something where no piece is known to stand."""
         known = found.expected() | {*found.stuck}
-        return [wire for wire, felt in enumerate(self.felt) if felt and wire not in known]
+        return [wire for wire, sense in enumerate(self.stable) if sense and wire not in known]
 
     def prune(self, state: SetupState) -> SetupState:
         """Return the state without the wires to undo that read as predicted again, at rest and right now."""
         if not state.to_undo:
             return state
-        remaining = state.to_undo & (_differing(self.felt, state.found) | self._pending(state.found))
+        remaining = state.to_undo & (_differing(self.stable, state.found) | self._pending(state.found))
         return replace(state, to_undo=remaining)
 
     def moved(self, state: SetupState) -> list[int]:
         """Return the wires that differ from the prediction; none count while others are to be undone."""
         if state.to_undo:
             return []
-        found, felt = state.found, self.felt
+        found, stable = state.found, self.stable
         ignored = {*found.stuck}
-        held = None if found.half is None else found.seats[found.half].held
-        if held is not None and not felt[held]:
+        held = None if found.half is None else found.seats[found.half].piece_wire
+        if held is not None and not stable[held]:
             ignored.add(held)  # its piece is in hand, on the way to being exchanged
-        return sorted(_differing(felt, found) - ignored)
+        return sorted(_differing(stable, found) - ignored)
 
     def unsettled(self, state: SetupState) -> frozenset[int]:
         """Return the wires that have moved, or will have if everything stays as it is."""
@@ -127,19 +127,19 @@ class BoardSensing:
     def _pending(self, found: Found) -> frozenset[int]:
         if self.watch is None:
             return frozenset()
-        return _differing(self.watch.feels, found) - {*self.watch.restless, *found.stuck}
+        return _differing(self.watch.raw, found) - {*self.watch.restless, *found.stuck}
 
 
-def _differing(felt: tuple[int, ...], found: Found) -> frozenset[int]:
+def _differing(senses: tuple[int, ...], found: Found) -> frozenset[int]:
     expected = found.expected()
-    return frozenset([wire for wire, feel in enumerate(felt) if bool(feel) != (wire in expected)])
+    return frozenset([wire for wire, sense in enumerate(senses) if bool(sense) != (wire in expected)])
 
 
 @dataclass(frozen=True, slots=True)
 class SetupContext:
     """What all stages of one set-up share: its plan, the board as it is sensed, and where it starts."""
 
-    plan: Plan
+    plan: SetupPlan
     sensing: BoardSensing
     fresh: Found
     """The findings of a set-up that starts from nothing."""

@@ -9,38 +9,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.setup.plan import Plan
+from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import WHITE, Colour, Found, Seat, Side
 
 
-def seat(found: Found, wire: int) -> Seat | None:
+def seat_with(found: Found, wire: int) -> Seat | None:
     """Return the seat that has this wire."""
     number = found.seat_of(wire)
     return None if number is None else found.seats[number]
 
 
-def other(side: Side) -> Side:
+def other_side(side: Side) -> Side:
     """Return the other side."""
     return "name" if side == "light" else "light"
 
 
-def answers(found: Found, wire: int, felt: int, *, extra: bool) -> bool:
+def may_answer(found: Found, wire: int, sensed: int, *, extra: bool) -> bool:
     """Return whether a change of `wire` may answer the question.
 
     With `extra` there are more LEDs than points, so that a point may have several.
     """
-    own = seat(found, wire)
+    own = seat_with(found, wire)
     if own is None:
-        return bool(felt)
+        return bool(sensed)
     if found.half is not None:
         return False
     if not own.knows(found.side):
         return True
-    another_led = extra and found.side == "light" and bool(felt) and own.stands is None
+    another_led = extra and found.side == "light" and bool(sensed) and own.stands is None
     return another_led and not found.lacks(own)
 
 
-def reverses(found: Found, wire: int, felt: int) -> bool:
+def takes_back(found: Found, wire: int, sensed: int) -> bool:
     """Return whether a change of `wire` takes back the answer that the reverse change gave."""
     number = found.seat_of(wire)
     if number is None or not found.seats[number].knows(found.side):
@@ -48,58 +48,58 @@ def reverses(found: Found, wire: int, felt: int) -> bool:
     if number == found.last:
         return True
     own = found.seats[number]
-    if felt:
+    if sensed:
         return not found.lacks(own) and own.first != found.side
     return own.first == found.side and found.lacks(own)
 
 
-def doubtful(found: Found, wire: int, felt: int) -> bool:
+def is_doubtful(found: Found, wire: int, sensed: int) -> bool:
     """Return whether a piece was lifted that may, as the last one set down, have been a mistake."""
     number = found.seat_of(wire)
-    if felt or number is None or number != found.last or found.seats[number].first == found.side:
+    if sensed or number is None or number != found.last or found.seats[number].first == found.side:
         return False
     return sum(own.stands is not None and not own.knows(found.side) for own in found.seats) > 1
 
 
 def answered(
     found: Found,
-    plan: Plan,
+    plan: SetupPlan,
     wire: int,
-    felt: bool,
+    sensed: bool,
     colour: Colour,
     level: float | None,
     also: Sequence[int],
 ) -> Found:
     """Return the findings once `wire` has answered the question.
 
-    `felt` tells whether a piece was set down; `colour` is that of the piece that was asked for, `level` the
+    `sensed` tells whether a piece was set down; `colour` is that of the piece that was asked for, `level` the
     reading of a linear sensor under it, and `also` are other wires that sensed it.
     """
     if found.half is not None:
         return _other_contact(found, found.half, wire, colour)
     subject = plan.subject(found)
     number = found.seat_of(wire)
-    after = replace(found.queued(found.side, found.queue(found.side)[1:]), later=())
+    after = replace(found.with_queue(found.side, found.queue(found.side)[1:]), later=())
     if number is None:
         number = len(found.seats)
         own = Seat(wires=_wires(plan, wire, colour), first=found.side)
         after = replace(after, seats=(*after.seats, own))
     own = after.seats[number]
-    if felt and plan.contacts == 2:
+    if sensed and plan.contacts == 2:
         colour = own.wires.index(wire)
     light = found.side == "light"
     after = after.with_seat(
         number,
         leds=(*own.leds, int(subject)) if light else own.leds,
         point=own.point if light else str(subject),
-        stands=colour if felt else None,
+        stands=colour if sensed else None,
         levels=own.levels if level is None else _with_level(own, colour, level),
-        also=tuple(also) if felt else own.also,
+        also=tuple(also) if sensed else own.also,
     )
-    return replace(after, last=number, half=number if felt and None in own.wires else None)
+    return replace(after, last=number, half=number if sensed and None in own.wires else None)
 
 
-def taken_back(found: Found, plan: Plan, wire: int) -> Found:
+def taken_back(found: Found, plan: SetupPlan, wire: int) -> Found:
     """Return the findings before `wire` answered, with its question as the next one."""
     number = found.seat_of(wire)
     if number is None:
@@ -114,28 +114,28 @@ def taken_back(found: Found, plan: Plan, wire: int) -> Found:
     return _without_second_side(found, number, wire)
 
 
-def put_off(found: Found, subject: int | str, felt: Sequence[int]) -> Found:
+def put_off(found: Found, subject: int | str, stable: Sequence[int]) -> Found:
     """Return the findings with the question for `subject` at the end."""
     later = (*found.later, subject)
     if found.half is not None:
-        held = found.seats[found.half].held
-        if held is not None and not felt[held]:
+        held = found.seats[found.half].piece_wire
+        if held is not None and not stable[held]:
             found = found.with_seat(found.half, stands=None)
         return replace(found, half=None, later=later)
     first, *rest = found.queue(found.side)
-    return replace(found.queued(found.side, (*rest, first)), later=later)
+    return replace(found.with_queue(found.side, (*rest, first)), later=later)
 
 
 def without_piece(found: Found, wire: int) -> Found:
     """Return the findings once `wire` no longer senses the piece of its own seat, or of a neighbour."""
     number = found.seat_of(wire)
-    if number is not None and found.seats[number].held == wire:
+    if number is not None and found.seats[number].piece_wire == wire:
         return found.with_seat(number, stands=None)
     seats = tuple(replace(own, also=tuple(w for w in own.also if w != wire)) for own in found.seats)
     return replace(found, seats=seats)
 
 
-def _wires(plan: Plan, wire: int, colour: Colour) -> tuple[int | None, ...]:
+def _wires(plan: SetupPlan, wire: int, colour: Colour) -> tuple[int | None, ...]:
     if plan.contacts == 1:
         return (wire,)
     return (wire, None) if colour == WHITE else (None, wire)
@@ -171,7 +171,7 @@ def _without_seat(found: Found, number: int) -> Found:
 def _without_second_side(found: Found, number: int, wire: int) -> Found:
     """Return the findings once the piece was moved back by which the second side of its seat was found."""
     own = found.seats[number]
-    side = other(own.first)
+    side = other_side(own.first)
     colour = own.wires.index(wire) if len(own.wires) == 2 else WHITE
     stands = colour if own.stands is None else None
     if side == "name":
@@ -189,5 +189,5 @@ def _subjects(own: Seat, side: Side) -> tuple[int | str, ...]:
 
 
 def _ask_again(found: Found, side: Side, subjects: tuple[int | str, ...], half: int | None = None) -> Found:
-    found = found.queued(side, (*subjects, *found.queue(side)))
+    found = found.with_queue(side, (*subjects, *found.queue(side)))
     return replace(found, side=side, half=half, last=None, later=())

@@ -27,8 +27,8 @@ from hardware.scanner import Levels, Wire
 from hardware.setup.closing import DoneStage, LeftStage, MeasureStage, ReviewStage
 from hardware.setup.level_watch import Change, Watch
 from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage, WhiteStage
-from hardware.setup.plan import Plan
-from hardware.setup.point_names import walk
+from hardware.setup.plan import SetupPlan
+from hardware.setup.point_names import clockwise
 from hardware.setup.progress import Found
 from hardware.setup.prompts import BACK, COLOURS, STOP, Answer, Prompt, StageName
 from hardware.setup.result import Result, result
@@ -63,7 +63,7 @@ class Setup:
         found: Found | None = None,
         kinds: Sequence[str] = (),
     ) -> None:
-        self._plan = Plan(
+        self._plan = SetupPlan(
             layout=layout,
             strip=strip,
             contacts=len(contacts_of(sensors)),
@@ -75,7 +75,7 @@ class Setup:
         self._sensors = sensors
         self._wires = tuple(wires)
         self._sensing = BoardSensing(len(self._wires), linear=sensors.kind == "mcp3008")
-        fresh = Found(leds=tuple(range(strip.leds)), points=walk(layout))
+        fresh = Found(leds=tuple(range(strip.leds)), points=clockwise(layout))
         context = SetupContext(self._plan, self._sensing, fresh, self._result_of)
         self._stages: Mapping[StageName, Stage] = {stage.name: stage(context) for stage in STAGES}
         self._state = SetupState("resume", found) if found else SetupState("colour", fresh)
@@ -169,7 +169,7 @@ class Setup:
         if stage.stops:
             answers.append(STOP)
         coloured = plan.coloured and question.move in ("put", "either", "exchange")
-        done, of = plan.done(found)
+        done, of = plan.progress(found)
         return Prompt(
             stage=stage.name,
             sentence=question.sentence,

@@ -50,7 +50,7 @@ def test_a_piece_counts_when_all_has_come_to_rest(hand):
     hand.set(w2=1)
     assert hand.wait(300) == []
     assert hand.wait(100) == [Change((2,), ())]
-    assert hand.watch.felt == (0, 0, 1, 0)
+    assert hand.watch.stable == (0, 0, 1, 0)
     hand.set(w2=0)
     assert hand.wait() == [Change((), (2,))]
     assert hand.watch.changes == [0, 0, 2, 0]
@@ -108,7 +108,7 @@ def test_changes_add_up_to_what_is_felt(course):
                     assert felt[wire] != to
                     felt[wire] = to
             assert not set(change.passed) & {*change.set_down, *change.lifted}
-        assert hand.watch.felt == tuple(felt)
+        assert hand.watch.stable == tuple(felt)
     for change in hand.wait(3000):
         for wire in (*change.set_down, *change.lifted):
             felt[wire] = 1 - felt[wire]
@@ -136,7 +136,7 @@ def test_a_linear_sensor_feels_either_pole_from_what_it_reads_at_rest():
     assert hand.wait() == [Change((0,), ())]
     hand.set(w2=440)
     assert hand.wait() == [Change((2,), ())]
-    assert hand.watch.felt == (1, 0, -1, 0)
+    assert hand.watch.stable == (1, 0, -1, 0)
     assert [hand.watch.level(wire) for wire in (0, 2, 3)] == [580, 440, 0]
     hand.set(w0=508)
     assert hand.wait() == [Change((), (0,))]

@@ -8,13 +8,13 @@ from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.settings import Sensors, Strip
-from hardware.setup.point_names import called, likeness, walk
+from hardware.setup.point_names import called, clockwise, likeness
 from hardware.setup.progress import Found, Progress, Seat
 from hardware.setup.wizard import HINT_AFTER, Setup
 from hardware.wiring.contacts import contacts_of, every_wire
 
 FRAME = 5000
-POINTS = walk(MORRIS)
+POINTS = clockwise(MORRIS)
 NAMES = [point.name for point in MORRIS.points]
 
 
