@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("board", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("board", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("many", deadline=None, max_examples=400)
 settings.load_profile("board")
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - each makes a folder of its own there
 ROOM = 1 << 30
+# Tests that take longest; begun first, since one left alone at the end would keep a core idle.
+LONGEST = ("tests/soak/", "tests/fuzz/", "tests/crash/test_kill.py", "tests/hardware/doctor/test_stacks.py")
 
 
 def pytest_configure() -> None:
@@ -37,6 +39,12 @@ def is_roomy(folder: Path) -> bool:
         return False
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize > ROOM and not disk.f_flag & os.ST_NOEXEC
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests; those of the page, which conftest.py there puts first, come next."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -49,9 +49,9 @@ def killed_at_random(lives: Lives, path: Path, times: int, seed: int, rules: str
     return promises
 
 
-def test_killed_at_random_a_hundred_times(lives: Lives, tmp_path: Path) -> None:
-    promises = killed_at_random(lives, tmp_path / "games.db", 100, seed=1)
-    assert promises.steps_told > 100
+def test_killed_at_random_fifty_times(lives: Lives, tmp_path: Path) -> None:
+    promises = killed_at_random(lives, tmp_path / "games.db", 50, seed=1)
+    assert promises.steps_told > 50
 
 
 def test_killed_at_random_in_a_game_of_stacks(lives: Lives, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_killed_at_random_a_thousand_times(lives: Lives, tmp_path: Path) -> None
     assert promises.steps_told > 1000
 
 
-@pytest.mark.parametrize("rules", ["", STACKS], ids=["mills", "stacks"])
+@pytest.mark.parametrize("rules", ["", pytest.param(STACKS, marks=pytest.mark.long)], ids=["mills", "stacks"])
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_killed_at_a_boundary_of_a_steps_life(
     lives: Lives, tmp_path: Path, boundary: str, rules: str

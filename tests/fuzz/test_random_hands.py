@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
+from tests.support.matrix import sampled
 
 LUCK = st.randoms(use_true_random=False)
 
@@ -67,7 +68,7 @@ class RandomHands(RuleBasedStateMachine):
 
 
 RandomHands.TestCase.settings = settings(
-    max_examples=8,  # the long run plays thousands
+    max_examples=4,  # the long run plays thousands
     stateful_step_count=25,
     derandomize=True,
     deadline=None,
@@ -94,7 +95,7 @@ def play_long(seed: int, actions: int, game: str | None = None, *, again: bool =
         return seat.hands.tally + Counter({f"boards of {seat.game}": 1})
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sampled(range(6), 2))
 def test_the_same_hands_are_answered_with_the_same_bytes(seed: int) -> None:
     play_long(seed, 60, again=True)
 

@@ -17,6 +17,8 @@ from http.client import HTTPConnection
 
 import pytest
 
+from tests.support.matrix import sampled
+
 MODELS = {
     "Zero W": "RASPBERRY_PI_ZERO_W",
     "Zero 2 W": "RASPBERRY_PI_ZERO_2_W",
@@ -28,10 +30,7 @@ MODELS = {
 MILLWRIGHT = [sys.executable, "-m", "firmware_host"]
 TIMEOUT_S = 60
 
-on_each_model = pytest.mark.parametrize("model", MODELS)
-on_one_model = pytest.mark.parametrize(
-    "model", [name if name == "4B" else pytest.param(name, marks=pytest.mark.long) for name in MODELS]
-)
+on_each_model = pytest.mark.parametrize("model", sampled(sorted(MODELS, key=lambda model: model != "4B")))
 
 
 @pytest.fixture
@@ -65,13 +64,13 @@ def test_simulated_board_plays(env):
     assert "d6" in said[-1]["state"]["leds"]
 
 
-@on_one_model
+@on_each_model
 def test_doctor_finds_nothing_wrong_with_a_simulated_board(env):
     assert "LED order" in run([*MILLWRIGHT, "doctor", "--sim", "{}"], env)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--setup"]], ids=["board", "setup"])
-@on_one_model
+@on_each_model
 def test_page_of_a_simulated_board_is_served(env, arguments):
     with subprocess.Popen(  # noqa: S603
         [*MILLWRIGHT, "sim", "--no-browser", "--port", "0", *arguments],

@@ -30,11 +30,11 @@ def test_a_day_of_play_is_kept_whole_and_is_the_same_for_the_same_seed(tmp_path:
     hours = [tmp_path / name for name in ("one", "other")]
     for folder in hours:
         folder.mkdir()
-    one, other = (live(1, 7, folder, until_s=1.5 * 3600) for folder in hours)
+    one, other = (live(1, 7, folder, until_s=0.8 * 3600) for folder in hours)
     must_be_as_expected(one)
-    assert one.counts["turns completed by hands"] > 150
+    assert one.counts["turns completed by hands"] > 70
     assert sum(one.broken.values()) > 2
-    assert one.games > 2
+    assert one.games > 1
     assert one.said == other.said
 
 

@@ -49,9 +49,9 @@ def test_a_whole_board_passes_every_check() -> None:
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
-        ({"point": "c3", "kind": "stuck-off"}, "silent contacts"),
+        pytest.param({"point": "c3", "kind": "stuck-off"}, "silent contacts", marks=pytest.mark.long),
         pytest.param({"point": "a5", "kind": "faint"}, "resting pieces", marks=pytest.mark.long),
-        ({"mux": 1, "kind": "dead"}, "chips"),
+        pytest.param({"mux": 1, "kind": "dead"}, "chips", marks=pytest.mark.long),
         pytest.param({"select": [0, 3], "kind": "swapped"}, "select lines", marks=pytest.mark.long),
         pytest.param({"select": 3, "kind": "open"}, "select lines", marks=pytest.mark.long),
         pytest.param({"wiring": "mirrored"}, "order", marks=pytest.mark.long),

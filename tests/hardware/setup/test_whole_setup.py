@@ -14,6 +14,7 @@ from firmware_host.i18n import to_english
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import Sensors
 from tests.support.hardware.maker import NAMES, Evening, Truth
+from tests.support.matrix import sampled
 
 SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
 """White and black pieces that a maker may have."""
@@ -82,7 +83,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "millwright.toml"
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", sampled(range(30), 5))
 def test_whatever_the_wires_and_the_pieces_24_placements_do(path, seed):
     evening = evening_of(seed, path, pieces=SETS[seed % 5])
     evening.finish()
@@ -160,7 +161,7 @@ def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
     check(evening)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", sampled(range(10), 5))
 def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
     evening = evening_of(seed, path, POLARITY if seed % 5 == 4 else "", pieces=SETS[seed % 4])
     blunders = []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, middle, point
 
@@ -220,7 +221,7 @@ class Finger:
         self._drag(point(self._page, name), box(self._page, "black"))
 
 
-@pytest.mark.parametrize("hands", [Keys, Finger])
+@pytest.mark.parametrize("hands", sampled([Finger, Keys]))
 def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_under_the_finger(
     address: str, pages: OpenPage, hands: type[Keys] | type[Finger]
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_click_sets_a_ring_down_on_another_and_takes_a_ball_instead(page: Page
     written(page, ["+b2 b1-b2"])
 
 
+@pytest.mark.long
 def test_a_whole_game_is_played_and_heard_by_keyboard(page: Page) -> None:
     keyboard, spoken = Keyboard(page), page.locator("#stage .spoken")
     for number, turn in enumerate(GAME, start=1):

@@ -84,6 +84,7 @@ def dragging(page: Page, dragged: Drag) -> Callable[[str, str], None]:
     return do
 
 
+@pytest.mark.long
 def test_a_whole_game_is_played_with_the_mouse(opened: OpenPage) -> None:
     page = opened()
     played(page, dragging(page, lambda start, end: drag(page, start, end)))

@@ -14,6 +14,7 @@ from firmware_host.config.loader import Config
 from firmware_host.i18n import Arg, Message, to_english
 from firmware_host.settings import Sensors
 from tests.support.hardware.maker import Evening, Truth
+from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, middle, new_page
 from tests.support.web.fake_setup import DONE, START, FakeSetup
@@ -120,7 +121,7 @@ def in_german(said: Arg) -> str:
     return re.sub(r"\{(\w+)\}", lambda gap: in_german(said.args[gap[1]]), GERMAN[said.key])
 
 
-@pytest.mark.parametrize("alphabet", ["presence", "polarity"])
+@pytest.mark.parametrize("alphabet", sampled(["polarity", "presence"]))
 def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, tmp_path, alphabet):
     random, path = Random(1), tmp_path / "millwright.toml"
     sensors = Sensors()
@@ -151,7 +152,7 @@ def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, t
     evening.run.close()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
 def test_all_that_set_up_says_has_its_words(setup, opened, language):
     page = opened(f"?lang={language}")
     expect(page.locator("#sentence")).to_contain_text("a7")

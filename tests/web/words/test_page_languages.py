@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.i18n import Message, to_english, translate
+from tests.support.matrix import sampled
 from tests.support.web.browsing import OpenPage, new_page
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.spoken import (
@@ -191,7 +192,7 @@ def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: F
     page.context.close()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
 def test_the_page_is_light_in_every_language(browser: Browser, language: str) -> None:
     board = FakeBoard()
     board.say(said=REMOVAL.as_dict())  # what is in no catalogue is said in English, which is loaded for it
