@@ -49,8 +49,12 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) axe ## run the tests (four to five minutes on two cores)
+test: $(DEV_STAMP) axe ## run the tests (two to three minutes on two cores)
 	$(PYTEST) $(ARGS)
+
+.PHONY: check
+check: $(DEV_STAMP) ## run the tests that the changed files reach (seconds; DEPTH=1 or more reaches further)
+	@PYTHONDONTWRITEBYTECODE= DEPTH=$(DEPTH) $(BIN)/python -m tests.check $(ARGS)
 
 .PHONY: axe
 axe: ## fetch by npm what looks at the page for what keeps people out, where there is npm
