@@ -1,0 +1,12 @@
+"""Lists in the protocol's schema that must be those of the program."""
+
+from __future__ import annotations
+
+from protocol import SCHEMA
+
+from firmware_host.games.game import Reason
+
+
+def test_schema_lists_every_reason_a_game_can_end() -> None:
+    outcome = SCHEMA["$defs"]["state-members"]["properties"]["outcome"]["oneOf"][1]
+    assert set(outcome["properties"]["reason"]["enum"]) == set(map(str, Reason))
