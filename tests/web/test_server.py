@@ -249,7 +249,7 @@ def test_what_was_published_before_the_start_is_shown(board: Asked) -> None:
 def test_what_a_request_asks_for_is_in_its_reply() -> None:
     def submit(request: dict[str, Any]) -> Future[Any]:
         future: Future[Any] = Future()
-        future.set_result([request, 7])
+        future.set_result({"script": f"{request['lift']}\n"})
         return future
 
     server = WebServer(submit, port=0)
@@ -259,7 +259,7 @@ def test_what_a_request_asks_for_is_in_its_reply() -> None:
         "type": "reply",
         "id": 5,
         "ok": True,
-        "result": [{"lift": "d6"}, 7],
+        "result": {"script": "d6\n"},
     }
     client.close()
     server.close()
