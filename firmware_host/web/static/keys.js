@@ -199,8 +199,10 @@ export class Keys {
     if (picked && !landing(arrangement, table, picked, spot, {})) {
       this.#say(button.getAttribute("aria-label"));
     } else if (picked) {
-      await hands.setDown({ name, ...spot });
-      this.#say(say("did.put", { piece: piled([picked.kind]), points: [name] }));
+      const isPoint = typeof name === "string";
+      await hands.setDown(isPoint ? { name, ...spot } : spot);
+      const points = [isPoint ? name : this.#nearest(spot)];
+      this.#say(say("did.put", { piece: piled([picked.kind]), points }));
     } else if (piece) {
       await this.#lift(piece, spot);
     } else {

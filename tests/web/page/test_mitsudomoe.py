@@ -107,6 +107,26 @@ def test_keys_take_what_lies_uppermost_and_lay_a_ring_before_a_ball(page: Page) 
     expect(page.locator("#sentence")).to_contain_text("White to play")
 
 
+def test_keys_set_a_ball_down_on_a_ring_beside_its_point(page: Page) -> None:
+    keyboard, spoken = Keyboard(page), page.locator("#stage .spoken")
+    keyboard.go("b2")
+    page.keyboard.press("w")
+    expect(spoken).to_contain_text("Set down on b2")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(spoken).to_contain_text("Pushed")
+    page.keyboard.press("Shift+ArrowUp")
+    beside = page.locator("#hands [data-beside]")
+    expect(beside).to_be_focused()
+    page.keyboard.press("Shift+ArrowUp")  # out of reach of the point
+    keyboard.go("a1")
+    page.keyboard.press("Enter")
+    expect(spoken).to_contain_text("Lifted from a1")
+    beside.focus()
+    page.keyboard.press("Enter")
+    expect(spoken).to_contain_text(re.compile("Set down on b[23]: white ball"))
+    expect(beside).to_have_count(2)
+
+
 @pytest.mark.parametrize(
     "look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}]
 )
