@@ -1,6 +1,33 @@
 // Where everything lies, in units of the smallest distance between points: the board, the two boxes
 // beside it (or above and below it, where the window is tall) and the pieces in them. Draws nothing.
 
+import { present } from "./required.js";
+
+/** @typedef {{ x: number, y: number }} Spot */
+/** @typedef {Spot & { width: number, height: number }} Rect */
+
+/**
+ * Where the parts of a board are drawn.
+ * @typedef {object} Arrangement
+ * @property {Map<string, Spot>} points
+ * @property {Protocol.Kinds} kinds
+ * @property {number} top
+ * @property {Rect} field
+ * @property {Rect} board
+ * @property {Partial<Record<Protocol.Player, Rect>>} boxes
+ * @property {Rect} all
+ * @property {boolean} tall
+ */
+
+/** @typedef {NonNullable<Protocol.Snapshot["table"]>} Table */
+/** @typedef {{ at: string, x?: undefined, y?: undefined } | { at?: string | undefined, x: number, y: number }} Place */
+
+/**
+ * What a hand aims at: a point, which has a name, a spot beside the points, or the box.
+ * @typedef {(Spot & { name?: string }) | typeof BOX} Aim
+ */
+/** @typedef {{ number?: number | undefined }} Numbered */
+
 // What is also the simulation's, where a unit is 40 mm: the wood around the outermost points, and a piece's radius.
 const FIELD = 0.86;
 export const PIECE = 0.35;
@@ -10,6 +37,7 @@ const GAP = 0.26;
 const TRAY = 1.16;
 const AROUND = 0.2;
 
+/** @type {Record<string, number> & { mouse: number }} */
 const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // how near to a point a piece must be let go
 const OVER_RIM = 0.12; // how far over the rim it is pushed until it is lifted
 const A_HAIR = 0.01;
@@ -17,17 +45,26 @@ const A_HAIR = 0.01;
 /** Where a piece lands that goes back into its box. */
 export const BOX = Symbol("the box");
 
-/** `kinds` is what pieces of each kind are like; `boxed` is whether there are boxes with pieces beside the board. */
+/**
+ * `kinds` is what pieces of each kind are like; `boxed` is whether there are boxes with pieces beside the board.
+ * @param {Protocol.Layout} layout
+ * @param {Protocol.Kinds} kinds
+ * @param {boolean} tall
+ * @returns {Arrangement}
+ */
 export function arrange(layout, kinds, tall, boxed = true) {
   const xs = Object.values(layout.points).map(([x]) => x);
   const ys = Object.values(layout.points).map(([, y]) => y);
   const [right, top] = [Math.max(...xs), Math.max(...ys)];
-  const points = new Map(
-    Object.entries(layout.points).map(([name, [x, y]]) => [name, { x, y: top - y }]),
-  );
+  /** @type {Map<string, Spot>} */
+  const points = new Map();
+  for (const [name, [x, y]] of Object.entries(layout.points)) {
+    points.set(name, { x, y: top - y });
+  }
   const field = { x: -FIELD, y: -FIELD, width: right + 2 * FIELD, height: top + 2 * FIELD };
   const board = grown(field, FRAME);
   const [white, black] = tall ? [below, above] : [before, behind];
+  /** @type {Arrangement["boxes"]} */
   const boxes = boxed ? { white: white(board), black: black(board) } : {};
   const all = grown(union([board, ...Object.values(boxes)]), AROUND);
   return { points, kinds, top, field, board, boxes, all, tall };
@@ -36,18 +73,30 @@ export function arrange(layout, kinds, tall, boxed = true) {
 /**
  * Where the piece of `grip` lands that is let go at `spot`: on a point, which has a name, beside the points, in the
  * BOX, or nowhere, since there is no room.
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {Numbered} grip
+ * @param {Spot} spot
+ * @param {{ pointerType?: string, altKey?: boolean }} event
+ * @returns {Aim | undefined}
  */
 export function landing(arrangement, table, grip, spot, { pointerType, altKey }) {
   const { field } = arrangement;
   if (!contains(field, spot)) {
     return BOX;
   }
-  const point = altKey ? undefined : nearest(arrangement, spot, REACH[pointerType] ?? REACH.mouse);
+  const point = altKey ? undefined : nearest(arrangement, spot, REACH[pointerType ?? "mouse"] ?? REACH.mouse);
   const target = point ?? within(grown(field, -PIECE), spot);
   return hasRoom(arrangement, table, grip, target) ? target : undefined;
 }
 
-/** Where the piece of `grip` lands that goes back to where it was; undefined where that is in the hands. */
+/**
+ * Where the piece of `grip` lands that goes back to where it was; undefined where that is in the hands.
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {Numbered & { from: string, home: Spot }} grip
+ * @returns {Aim | undefined}
+ */
 export function back(arrangement, table, { from, home, number }) {
   if (from === "hands") {
     return undefined;
@@ -56,12 +105,23 @@ export function back(arrangement, table, { from, home, number }) {
   return spot && hasRoom(arrangement, table, { number }, spot) ? spot : BOX;
 }
 
-/** Whether a piece can be pushed to `spot`, as far as the rim is concerned. */
+/**
+ * Whether a piece can be pushed to `spot`, as far as the rim is concerned.
+ * @param {Arrangement} arrangement
+ * @param {Spot} spot
+ */
 export function inField({ field }, spot) {
   return contains(grown(field, OVER_RIM - PIECE), spot);
 }
 
-/** Whether the piece of `grip` would run into another on its way from `a` to `b`. */
+/**
+ * Whether the piece of `grip` would run into another on its way from `a` to `b`.
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {Numbered} grip
+ * @param {Spot} a
+ * @param {Spot} b
+ */
 export function blocked(arrangement, table, grip, a, b) {
   return others(arrangement, table, grip).some((spot) => {
     const near = distance(spot, nearestOnWay(a, b, spot));
@@ -69,32 +129,68 @@ export function blocked(arrangement, table, grip, a, b) {
   });
 }
 
-/** `spot` in millimetres to the right of and above the point in the lower left corner. */
+/**
+ * `spot` in millimetres to the right of and above the point in the lower left corner.
+ * @param {Arrangement} arrangement
+ * @param {Spot} spot
+ * @param {number} pitch
+ * @returns {[number, number]}
+ */
 export function measured({ top }, { x, y }, pitch) {
-  return [x * pitch, (top - y) * pitch].map((mm) => Math.round(100 * mm) / 100);
+  return [hundredths(x * pitch), hundredths((top - y) * pitch)];
 }
 
-/** The point that lies nearest to `spot`, with its name, if it is no farther than `reach`. */
+/** @param {number} mm */
+const hundredths = (mm) => Math.round(100 * mm) / 100;
+
+/**
+ * The point that lies nearest to `spot`, with its name, if it is no farther than `reach`.
+ * @param {Arrangement} arrangement
+ * @param {Spot} spot
+ * @param {number} reach
+ */
 export function nearest({ points }, spot, reach) {
   const near = [...points].map(([name, point]) => ({ name, ...point })).filter((point) => distance(point, spot) <= reach);
   return near.sort((one, other) => distance(one, spot) - distance(other, spot))[0];
 }
 
+/**
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {Numbered} grip
+ * @param {Spot} spot
+ */
 function hasRoom(arrangement, table, { number }, spot) {
   const near = table.pieces
     .filter(({ id }) => id !== number)
-    .map((piece) => ({ flat: arrangement.kinds[piece.piece].flat, away: distance(onTable(arrangement, piece, table.pitch), spot) }))
+    .map((piece) => ({
+      flat: present(arrangement.kinds[piece.piece]).flat,
+      away: distance(onTable(arrangement, piece, table.pitch), spot),
+    }))
     .filter(({ away }) => away < 2 * PIECE - A_HAIR);
   return near.every(({ flat, away }) => away <= A_HAIR && flat);
 }
 
-/** Whether pieces are made to stand on each other. */
+/**
+ * Whether pieces are made to stand on each other.
+ * @param {Arrangement} arrangement
+ */
 export const stacks = ({ kinds }) => Object.values(kinds).some(({ flat }) => flat);
 
+/**
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {Numbered} grip
+ */
 function others(arrangement, table, { number }) {
   return table.pieces.filter(({ id }) => id !== number).map((piece) => onTable(arrangement, piece, table.pitch));
 }
 
+/**
+ * @param {Spot} a
+ * @param {Spot} b
+ * @param {Spot} spot
+ */
 function nearestOnWay(a, b, spot) {
   const way = { x: b.x - a.x, y: b.y - a.y };
   const length = way.x ** 2 + way.y ** 2;
@@ -103,22 +199,38 @@ function nearestOnWay(a, b, spot) {
   return { x: a.x + least * way.x, y: a.y + least * way.y };
 }
 
+/**
+ * @param {Spot} a
+ * @param {Spot} b
+ */
 const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
+/**
+ * @param {Rect} rect
+ * @param {Spot} spot
+ */
 function contains({ x, y, width, height }, spot) {
   return spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height;
 }
 
+/**
+ * @param {Rect} rect
+ * @param {Spot} spot
+ */
 function within({ x, y, width, height }, spot) {
   return { x: Math.min(Math.max(spot.x, x), x + width), y: Math.min(Math.max(spot.y, y), y + height) };
 }
 
-/** What lies in boxes with so many pieces of each kind: each with its number among its kind, and its spot. */
+/**
+ * What lies in boxes with so many pieces of each kind: each with its number among its kind, and its spot.
+ * @param {Arrangement} arrangement
+ * @param {Protocol.OfEachKind} counts
+ */
 export function* boxed(arrangement, counts) {
   const { kinds } = arrangement;
   const players = [...new Set(Object.values(kinds).map(({ player }) => player))];
   for (const player of players) {
-    const own = Object.keys(kinds).filter((kind) => kinds[kind].player === player);
+    const own = kindsOf(kinds, player);
     const all = own.flatMap((kind) => Array.from({ length: counts[kind] ?? 0 }, (_, number) => ({ kind, number })));
     for (const [index, piece] of all.entries()) {
       yield { ...piece, spot: inBox(arrangement, player, index, all.length) };
@@ -126,9 +238,24 @@ export function* boxed(arrangement, counts) {
   }
 }
 
-// The place `index` of `count` in a player's box, filled from the player's side.
+/**
+ * The kinds of pieces that a player has.
+ * @param {Protocol.Kinds} kinds
+ * @param {string | undefined} player
+ */
+export function kindsOf(kinds, player) {
+  return Object.keys(kinds).filter((kind) => kinds[kind]?.player === player);
+}
+
+/**
+ * The place `index` of `count` in a player's box, filled from the player's side.
+ * @param {Arrangement} arrangement
+ * @param {Protocol.Player} player
+ * @param {number} index
+ * @param {number} count
+ */
 function inBox({ boxes, tall }, player, index, count) {
-  const box = boxes[player];
+  const box = present(boxes[player]);
   const length = (tall ? box.width : box.height) - 2 * (PIECE + 0.2);
   const along = Math.min(2 * PIECE + 0.08, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.2;
   const across = TRAY / 2;
@@ -138,7 +265,12 @@ function inBox({ boxes, tall }, player, index, count) {
   return { x: box.x + across, y: box.y + box.height - along };
 }
 
-/** Where a piece hovers that is in the hands while no pointer holds it. */
+/**
+ * Where a piece hovers that is in the hands while no pointer holds it.
+ * @param {Arrangement} arrangement
+ * @param {Protocol.Player} player
+ * @param {number} index
+ */
 export function inHands({ board, tall }, player, index) {
   const edge = player === "white" ? 0.02 : 0.98;
   const step = 0.9 * (index + 0.5);
@@ -148,15 +280,26 @@ export function inHands({ board, tall }, player, index) {
   return { x: board.x + board.width * edge, y: board.y + step };
 }
 
-/** Where something on the table lies: at millimetres from the point in the lower left corner, or at a point. */
+/**
+ * Where something on the table lies: at millimetres from the point in the lower left corner, or at a point.
+ * @param {Arrangement} arrangement
+ * @param {Place} piece
+ * @param {number} pitch
+ * @returns {Spot}
+ */
 export function onTable({ points, top }, piece, pitch) {
-  return piece.x === undefined ? points.get(piece.at) : { x: piece.x / pitch, y: top - piece.y / pitch };
+  return piece.x === undefined ? present(points.get(piece.at)) : { x: piece.x / pitch, y: top - piece.y / pitch };
 }
 
+/**
+ * @param {Rect} rect
+ * @param {number} by
+ */
 function grown({ x, y, width, height }, by) {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
+/** @param {Rect[]} boxes */
 function union(boxes) {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -165,7 +308,11 @@ function union(boxes) {
   return { x, y, width: right - x, height: bottom - y };
 }
 
+/** @param {Rect} board */
 const before = (board) => ({ x: board.x - GAP - TRAY, y: board.y, width: TRAY, height: board.height });
+/** @param {Rect} board */
 const behind = (board) => ({ x: board.x + board.width + GAP, y: board.y, width: TRAY, height: board.height });
+/** @param {Rect} board */
 const above = (board) => ({ x: board.x, y: board.y - GAP - TRAY, width: board.width, height: TRAY });
+/** @param {Rect} board */
 const below = (board) => ({ x: board.x, y: board.y + board.height + GAP, width: board.width, height: TRAY });

@@ -3,16 +3,27 @@
 
 import { svg } from "./svg.js";
 
+/** @import { Arrangement } from "./geometry.js" */
+
+/** @typedef {{ led: SVGElement, disc: SVGElement, lens: SVGElement, stops: SVGElement[] }} Parts */
+
 const HALO = 0.74; // radius
 const DARK = [0, 0, 0];
 // Strong out to the rim of a piece, then lost in the wood: radius and opacity.
+/** @type {[number, number][]} */
 const GLOW = [[0, 0.9], [0.24, 0.78], [0.5, 0.66], [0.72, 0.24], [1, 0]];
 const LENS = 0.13; // radius
 
 export class Lights {
+  /** @type {Map<string, Parts>} */
   #leds = new Map();
+  /** @type {Map<string, string>} */
   #shown = new Map();
 
+  /**
+   * @param {SVGSVGElement} root
+   * @param {Arrangement} arrangement
+   */
   constructor(root, { points }) {
     root.replaceChildren();
     for (const [name, { x, y }] of points) {
@@ -26,7 +37,10 @@ export class Lights {
     }
   }
 
-  /** Light the points of `colours` (`#rrggbb` as sent to the strip), and no others. */
+  /**
+   * Light the points of `colours` (`#rrggbb` as sent to the strip), and no others.
+   * @param {Protocol.Leds} colours
+   */
   show(colours) {
     for (const [name, parts] of this.#leds) {
       const colour = colours[name] ?? "";
@@ -38,6 +52,10 @@ export class Lights {
   }
 }
 
+/**
+ * @param {Parts} parts
+ * @param {string} colour
+ */
 function paint({ led, disc, lens, stops }, colour) {
   const linear = colour ? channels(colour) : DARK;
   const most = Math.max(...linear);
@@ -50,6 +68,9 @@ function paint({ led, disc, lens, stops }, colour) {
   stops.forEach((stop) => stop.setAttribute("stop-color", text(hue)));
 }
 
+/** @param {string} colour */
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+/** @param {number} linear */
 const eye = (linear) => linear ** (1 / 2.2);
+/** @param {number[]} colour */
 const text = (colour) => `rgb(${colour.map((value) => Math.round(value * 255)).join(" ")})`;

@@ -1,34 +1,56 @@
 // Parts of a page that scripts make.
 
-/** An element with these properties and children. */
+/**
+ * An element with these properties and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function part(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 }
 
-/** A button that does something when it is pressed. */
+/**
+ * A button that does something when it is pressed.
+ * @param {string} text
+ * @param {() => void} press
+ */
 export function button(text, press) {
   const made = part("button", { type: "button", textContent: text });
   made.addEventListener("click", press);
   return made;
 }
 
-/** A switch with its title: its `box`, and the `label` around it. `change` is told whether it is on. */
+/**
+ * A switch with its title: its `box`, and the `label` around it. `change` is told whether it is on.
+ * @param {string} title
+ * @param {(on: boolean) => void} change
+ */
 export function check(title, change) {
   const box = part("input", { type: "checkbox" });
   box.addEventListener("change", () => change(box.checked));
   return { box, label: part("label", { className: "switch" }, box, title) };
 }
 
-/** Write a text where it differs: a screen reader speaks of every change. */
+/**
+ * Write a text where it differs: a screen reader speaks of every change.
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
 export function write(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;
   }
 }
 
-/** Wait for a style sheet that is fetched with what it dresses; without it, that is bare but works. */
+/**
+ * Wait for a style sheet that is fetched with what it dresses; without it, that is bare but works.
+ * @param {string} href
+ */
 export function dress(href) {
   const sheet = part("link", { rel: "stylesheet", href });
   const come = new Promise((settled) => ["load", "error"].forEach((end) => sheet.addEventListener(end, settled)));

@@ -3,30 +3,65 @@
 
 import { marks, outline, width } from "./forms.js";
 import { boxed, inHands, onTable, PIECE } from "./geometry.js";
+import { present } from "./required.js";
 import { place, svg } from "./svg.js";
+
+/** @import { Arrangement, Spot, Table } from "./geometry.js" */
+/** @import { Carried } from "./hands.js" */
+
+/**
+ * A piece on a table; that of a real board is known by its point, as it has no number.
+ * @typedef {Protocol.PieceOnTable | { id: string, piece: string, at: string, x?: undefined, y?: undefined, turned?: undefined }} Lying
+ */
+/** @typedef {Omit<Table, "pieces"> & { pieces: Lying[] }} ShownTable */
+
+/**
+ * A piece as it is drawn. In a stack it has a `level` from the lowest up, and lies `on` another.
+ * @typedef {object} Drawn
+ * @property {string} id
+ * @property {number | string | undefined} [number]
+ * @property {string} kind
+ * @property {string} from
+ * @property {Spot} spot
+ * @property {boolean | undefined} [inAir]
+ * @property {boolean | undefined} [turned]
+ * @property {number} [level]
+ * @property {number} [height]
+ * @property {string | undefined} [on]
+ */
 
 const BODY = {
   white: ["#fffaf0", "#efdfbf", "#c9ad7e", "#a58657"],
   black: ["#5a4a40", "#2c221d", "#17110e", "#070504"],
 };
+const OFFSETS = [0, 0.45, 0.85, 1];
 
 export class Pieces {
   #root;
+  /** @type {Map<string, SVGElement>} */
   #elements = new Map();
 
+  /** @param {SVGElement} root */
   constructor(root) {
     this.#root = svg("g", { class: "pieces" });
     root.append(svg("defs", {}, ...definitions()), this.#root);
   }
 
-  /** Show what lies on the table; `carried` maps the pieces that hands hold to how and where they do. */
+  /**
+   * Show what lies on the table; `carried` maps the pieces that hands hold to how and where they do.
+   * @param {ShownTable | null} table
+   * @param {Arrangement} arrangement
+   * @param {Map<string, Carried>} carried
+   */
   show(table, arrangement, carried) {
     const lying = table ? [...where(table, arrangement, carried)] : [];
+    /** @type {Drawn[]} */
     const held = [...carried.values()].filter(({ kind }) => arrangement.kinds[kind]); // none of a game that is put away
     const seen = new Set();
     for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...held]) {
       seen.add(piece.id);
-      const element = this.#draw(piece, arrangement.kinds[piece.kind], carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from);
+      const from = carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from;
+      const element = this.#draw(piece, present(arrangement.kinds[piece.kind]), from);
       this.#stack(element, piece);
     }
     for (const [id, element] of this.#elements) {
@@ -37,6 +72,11 @@ export class Pieces {
     }
   }
 
+  /**
+   * @param {Drawn} piece
+   * @param {Protocol.Kinds[string]} like
+   * @param {string} from
+   */
   #draw({ id, number, kind, spot, turned }, like, from) {
     let element = this.#elements.get(id);
     if (element && element.dataset.piece !== kind) {
@@ -58,43 +98,57 @@ export class Pieces {
     return element;
   }
 
-  // What lies on another piece is drawn above it and a little higher; of a high stack the count is written.
+  /**
+   * What lies on another piece is drawn above it and a little higher; of a high stack the count is written.
+   * @param {SVGElement} element
+   * @param {Drawn} piece
+   */
   #stack(element, { on, level = 0, height = 1 }) {
     const below = on && this.#elements.get(on);
     if (below && below.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) {
       this.#root.append(element);
     }
-    element.style.setProperty("--level", Math.min(level, HIGHEST));
+    element.style.setProperty("--level", String(Math.min(level, HIGHEST)));
     element.classList.toggle("covered", level < height - 1);
-    element.querySelector(".count").textContent = height > 2 && level === height - 1 ? height : "";
+    present(element.querySelector(".count")).textContent = height > 2 && level === height - 1 ? String(height) : "";
   }
 }
 
+/**
+ * @param {ShownTable} table
+ * @param {Arrangement} arrangement
+ * @param {Map<string, Carried>} carried
+ * @returns {Generator<Drawn, void>}
+ */
 function* where(table, arrangement, carried) {
+  /** @type {Map<string, Lying[]>} */
   const stacks = new Map();
-  for (const piece of table.pieces.map((piece) => ({ ...piece, ...known(piece) })).filter(({ id }) => !carried.has(id))) {
+  for (const piece of table.pieces.filter((piece) => !carried.has(known(piece).id))) {
     const at = piece.at ?? `${piece.x} ${piece.y}`;
     stacks.set(at, [...(stacks.get(at) ?? []), piece]);
   }
   for (const stack of stacks.values()) {
     for (const [level, piece] of stack.entries()) {
       const spot = onTable(arrangement, piece, table.pitch);
-      yield { ...piece, spot, from: piece.at ?? "table", level, height: stack.length, on: stack[level - 1]?.id };
+      const beneath = stack[level - 1];
+      const on = beneath && known(beneath).id;
+      yield { ...known(piece), spot, from: piece.at ?? "table", level, height: stack.length, on };
     }
   }
   const inHand = { white: 0, black: 0 };
   for (const piece of table.held) {
-    const { player } = arrangement.kinds[piece.piece];
+    const { player } = present(arrangement.kinds[piece.piece]);
     yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
   }
   for (const { kind, number, spot } of boxed(arrangement, table.box)) {
     const out = [...carried.values()].filter((piece) => piece.from === "box" && piece.kind === kind).length;
-    if (number < table.box[kind] - out) {
+    if (number < (table.box[kind] ?? 0) - out) {
       yield { id: `box-${kind}-${number}`, kind, spot, from: "box" };
     }
   }
 }
 
+/** @param {{ id: number | string, piece: string, turned?: boolean | undefined }} piece */
 const known = ({ id, piece, turned }) => ({ id: `piece-${id}`, number: id, kind: piece, turned });
 
 function definitions() {
@@ -102,7 +156,7 @@ function definitions() {
     svg(
       "radialGradient",
       { id: `body-${player}`, cx: 0.36, cy: 0.3, r: 0.82 },
-      ...colours.map((colour, i) => svg("stop", { offset: [0, 0.45, 0.85, 1][i], "stop-color": colour })),
+      ...colours.map((colour, i) => svg("stop", { offset: OFFSETS[i] ?? 1, "stop-color": colour })),
     ),
   );
   const shadow = svg(
@@ -115,6 +169,7 @@ function definitions() {
 }
 
 const HIGHEST = 6; // so many pieces are drawn higher each than the one beneath
+/** @param {Protocol.Kinds[string]} like */
 function looks({ form, player }) {
   return [
     svg("circle", { class: "shadow", r: PIECE * (width(form) + 0.3), fill: "url(#shadow)" }),

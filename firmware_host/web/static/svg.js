@@ -2,16 +2,26 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children
+ */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) {
-    element.setAttribute(key, value);
+    element.setAttribute(key, String(value));
   }
   element.append(...children);
   return element;
 }
 
-/** Where an element stands, in the units of its drawing. */
+/**
+ * Where an element stands, in the units of its drawing.
+ * @param {SVGElement} element
+ * @param {{ x: number, y: number }} spot
+ */
 export function place(element, { x, y }) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }

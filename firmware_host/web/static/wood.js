@@ -1,8 +1,18 @@
 // The board as the joiner leaves it: wood, inlaid lines, points, names, and the two boxes. Drawn once for
 // each layout; nothing here changes in play.
 
+import { present } from "./required.js";
 import { svg } from "./svg.js";
 
+/** @import { Arrangement, Rect, Spot } from "./geometry.js" */
+
+/** @typedef {[number, number, number]} Colour */
+
+/**
+ * @param {SVGSVGElement} root
+ * @param {Protocol.Layout} layout
+ * @param {Arrangement} arrangement
+ */
 export function drawWood(root, layout, arrangement) {
   const { field, board, boxes, points } = arrangement;
   root.replaceChildren(
@@ -15,13 +25,17 @@ export function drawWood(root, layout, arrangement) {
     svg("rect", { ...rounded(field, 0.06), class: "rim" }),
     drawLines(layout, points),
     drawPoints(points),
-    drawNames(layout, arrangement),
+    drawNames(arrangement),
   );
 }
 
+const CHANNELS = /** @type {const} */ (["R", "G", "B"]);
 // The darkest and the lightest of each wood: red, green and blue.
+/** @type {[Colour, Colour]} */
 const WALNUT = [[0.15, 0.083, 0.046], [0.33, 0.195, 0.112]];
+/** @type {[Colour, Colour]} */
 const CHERRY = [[0.36, 0.205, 0.105], [0.6, 0.38, 0.21]];
+/** @type {[Colour, Colour]} */
 const BOG_OAK = [[0.11, 0.066, 0.04], [0.23, 0.142, 0.086]];
 
 function definitions() {
@@ -45,7 +59,13 @@ function definitions() {
   );
 }
 
-// Fine fibres over broad years of growth: noise stretched along the plank, mapped from dark to light wood.
+/**
+ * Fine fibres over broad years of growth: noise stretched along the plank, mapped from dark to light wood.
+ * @param {string} id
+ * @param {[number, number]} frequencies
+ * @param {number} seed
+ * @param {[Colour, Colour]} shades
+ */
 function grain(id, [along, across], seed, [dark, light]) {
   const broad = `${along * 0.55} ${across * 0.4}`;
   const fine = `${along * 3} ${across * 9}`;
@@ -59,7 +79,7 @@ function grain(id, [along, across], seed, [dark, light]) {
     svg(
       "feComponentTransfer",
       {},
-      ...["R", "G", "B"].map((channel, i) =>
+      ...CHANNELS.map((channel, i) =>
         svg(`feFunc${channel}`, { type: "table", tableValues: `${dark[i]} ${light[i]}` }),
       ),
     ),
@@ -67,11 +87,18 @@ function grain(id, [along, across], seed, [dark, light]) {
   );
 }
 
-// What lies on the table throws its shadow on it.
+/**
+ * What lies on the table throws its shadow on it.
+ * @param {Rect} box
+ */
 function shadow({ x, y, width, height }) {
   return svg("rect", { x: x + 0.05, y: y + 0.2, width, height, rx: 0.3, opacity: 0.7, filter: "url(#blur)" });
 }
 
+/**
+ * @param {string} id
+ * @param {[string, number, string, number, string, number]} stops
+ */
 function gradient(id, [c0, o0, c1, o1, c2, o2]) {
   return svg(
     "linearGradient",
@@ -82,10 +109,19 @@ function gradient(id, [c0, o0, c1, o1, c2, o2]) {
   );
 }
 
+/**
+ * @param {Rect} rect
+ * @param {number} radius
+ */
 function rounded({ x, y, width, height }, radius) {
   return { x, y, width, height, rx: radius };
 }
 
+/**
+ * @param {Rect} box
+ * @param {string} kind
+ * @param {number} radius
+ */
 function plank(box, kind, radius) {
   return svg(
     "g",
@@ -95,10 +131,15 @@ function plank(box, kind, radius) {
   );
 }
 
-// Two stiles and two rails, mitred at the corners, the grain along each.
+/**
+ * Two stiles and two rails, mitred at the corners, the grain along each.
+ * @param {Rect} outer
+ * @param {Rect} inner
+ */
 function drawFrame(outer, inner) {
   const [x0, y0, x1, y1] = [outer.x, outer.y, outer.x + outer.width, outer.y + outer.height];
   const [u0, v0, u1, v1] = [inner.x, inner.y, inner.x + inner.width, inner.y + inner.height];
+  /** @type {[string, string][]} */
   const sides = [
     ["rail", `${x0},${y0} ${x1},${y0} ${u1},${v0} ${u0},${v0}`],
     ["rail", `${x0},${y1} ${x1},${y1} ${u1},${v1} ${u0},${v1}`],
@@ -115,6 +156,10 @@ function drawFrame(outer, inner) {
   );
 }
 
+/**
+ * @param {string} player
+ * @param {Rect} box
+ */
 function drawBox(player, box) {
   const inner = { x: box.x + 0.13, y: box.y + 0.13, width: box.width - 0.26, height: box.height - 0.26 };
   return svg(
@@ -126,9 +171,14 @@ function drawBox(player, box) {
   );
 }
 
+/**
+ * @param {Protocol.Layout} layout
+ * @param {Map<string, Spot>} points
+ */
 function drawLines(layout, points) {
   const way = layout.lines
-    .map((line) => line.map((name, i) => `${i ? "L" : "M"}${points.get(name).x} ${points.get(name).y}`).join(""))
+    .map((line) => line.map((name) => present(points.get(name))))
+    .map((line) => line.map(({ x, y }, i) => `${i ? "L" : "M"}${x} ${y}`).join(""))
     .join("");
   return svg(
     "g",
@@ -138,6 +188,7 @@ function drawLines(layout, points) {
   );
 }
 
+/** @param {Map<string, Spot>} points */
 function drawPoints(points) {
   const seats = [...points.values()].map(({ x, y }) =>
     svg(
@@ -151,13 +202,18 @@ function drawPoints(points) {
   return svg("g", {}, ...seats);
 }
 
-// The files along the lower edge and the ranks along the left one, burnt into the field.
-function drawNames(layout, { points, field }) {
+/**
+ * The files along the lower edge and the ranks along the left one, burnt into the field.
+ * @param {Arrangement} arrangement
+ */
+function drawNames({ points, field }) {
+  /** @type {Map<number, string>} */
   const files = new Map();
+  /** @type {Map<number, string>} */
   const ranks = new Map();
-  for (const name of Object.keys(layout.points)) {
-    files.set(points.get(name).x, name.slice(0, 1));
-    ranks.set(points.get(name).y, name.slice(1));
+  for (const [name, { x, y }] of points) {
+    files.set(x, name.slice(0, 1));
+    ranks.set(y, name.slice(1));
   }
   return svg(
     "g",

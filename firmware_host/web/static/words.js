@@ -1,8 +1,18 @@
 // All that the page says, in the language of its browser: a catalogue for each, of which English stands in
 // for what another lacks, and a second one for a page that has `data-words`. What the board says comes as a key with slots, so that each page may have its own.
 
+/**
+ * What fills a gap of a text: a text, a number, names of points, or something said itself.
+ * @typedef {string | number | string[] | Protocol.Said} Slot
+ */
+/** @typedef {Record<string, Slot>} Slots */
+/** @typedef {{ key: string, slots?: Slots }} Phrase */
+/** @typedef {Map<string, string>} Catalogue */
+
+/** @type {Record<string, string>} */
 const LANGUAGES = { en: "English", es: "Español", pt: "Português", de: "Deutsch" };
 // English as in the catalogue, without a comma before the last.
+/** @type {Record<string, string>} */
 const LISTS = { en: "en-GB" };
 
 /** The language that is spoken: `?lang=` asks for one, else the browser does. */
@@ -10,60 +20,98 @@ export const language = chosen();
 
 // Asked for before the other modules are there: the page has words.js as a script of its own.
 const catalogue = await load(language);
+/** @type {Catalogue | undefined} */
 let english = language === "en" ? catalogue : undefined;
+/** @type {Record<string, Promise<void>>} */
 const learnt = {};
 const FAULT = "fault.";
 const lists = new Intl.ListFormat(LISTS[language] ?? language);
 
-/** The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself. */
+/**
+ * The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself.
+ * @param {string} key
+ * @param {Slots} slots
+ * @returns {string}
+ */
 export function say(key, slots = {}) {
   return worded(key)?.replace(/\{([a-z]+)\}/g, (gap, name) => filled(slots[name]) ?? gap) ?? key;
 }
 
-/** What stands on each other, the kinds from the lowest up, as one would name it. */
+/**
+ * What stands on each other, the kinds from the lowest up, as one would name it.
+ * @param {string[]} kinds
+ */
 export function piled(kinds) {
   const [top, ...lower] = [...kinds].reverse();
   return lower.reduce((piece, beneath) => say(`on.${beneath}`, { piece }), say(`piece.${top}`));
 }
 
-/** What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key. */
+/**
+ * What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key.
+ * @template {string | undefined} Otherwise
+ * @param {Phrase | undefined} said
+ * @param {Otherwise} otherwise
+ */
 export function tell(said, otherwise) {
   return said && isKnown(said) ? say(said.key, said.slots) : otherwise;
 }
 
+/**
+ * @param {Phrase} phrase
+ * @returns {boolean}
+ */
 function isKnown({ key, slots }) {
-  const parts = Object.values(slots ?? {}).filter((slot) => slot?.key);
+  const parts = Object.values(slots ?? {}).filter(isSaid);
   return [worded(key) !== undefined, ...parts.map(isKnown)].every(Boolean);
 }
 
-/** Learn the words that only a part of the page needs, from a catalogue of that name. */
+/**
+ * @param {Slot | undefined} slot
+ * @returns {slot is Protocol.Said}
+ */
+function isSaid(slot) {
+  return typeof slot === "object" && !Array.isArray(slot);
+}
+
+/**
+ * Learn the words that only a part of the page needs, from a catalogue of that name.
+ * @param {string} name
+ */
 export function learn(name) {
-  learnt[name] ??= words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text)));
-  return learnt[name];
+  return (learnt[name] ??= words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text))));
 }
 
 /** Put what stands in the page into words, and offer the languages. */
 export function fill() {
   document.documentElement.lang = language;
-  for (const part of document.querySelectorAll("[data-say]")) {
-    part.textContent = worded(part.dataset.say) ?? part.textContent;
+  for (const part of marked("data-say")) {
+    part.textContent = worded(part.dataset.say ?? "") ?? part.textContent;
   }
-  for (const part of document.querySelectorAll("[data-say-label]")) {
-    part.setAttribute("aria-label", worded(part.dataset.sayLabel) ?? part.getAttribute("aria-label"));
+  for (const part of marked("data-say-label")) {
+    part.setAttribute("aria-label", worded(part.dataset.sayLabel ?? "") ?? part.getAttribute("aria-label") ?? "");
   }
-  const select = document.getElementById("language");
+  const select = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
   const options = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language));
   options.forEach((option) => (option.lang = option.value));
   select.replaceChildren(...options);
   select.onchange = () => choose(select.value);
 }
 
+/**
+ * @param {string} attribute
+ * @returns {NodeListOf<HTMLElement>}
+ */
+function marked(attribute) {
+  return document.querySelectorAll(`[${attribute}]`);
+}
+
 function chosen() {
   const asked = new URLSearchParams(location.search).get("lang");
   const wanted = [asked, ...navigator.languages].map((tag) => tag?.toLowerCase().split("-")[0]);
-  return wanted.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+  return wanted.find((code) => code !== undefined && Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
+/** @param {string} code */
 function choose(code) {
   const address = new URL(location.href);
   address.searchParams.set("lang", code);
@@ -71,6 +119,10 @@ function choose(code) {
 }
 
 // A page without words still shows the board, and what stands in it in English.
+/**
+ * @param {string} code
+ * @returns {Promise<Catalogue>}
+ */
 async function load(code) {
   try {
     const own = document.documentElement.dataset.words;
@@ -81,11 +133,16 @@ async function load(code) {
   }
 }
 
+/**
+ * @param {string} name
+ * @returns {Promise<[string, string][]>}
+ */
 async function words(name) {
   const answer = await fetch(new URL(`words/${name}.json`, import.meta.url));
   return Object.entries(await answer.json());
 }
 
+/** @param {string} key */
 function worded(key) {
   const words = catalogue.get(key) ?? english?.get(key);
   if (words === undefined && key.startsWith(FAULT)) {
@@ -99,6 +156,7 @@ function worded(key) {
 }
 
 // English is loaded only where something lacks; then all is said anew.
+/** @param {Catalogue} loaded */
 function speak(loaded) {
   english = loaded;
   sayAnew();
@@ -108,9 +166,10 @@ function sayAnew() {
   document.dispatchEvent(new Event("words"));
 }
 
+/** @param {Slot | undefined} slot */
 function filled(slot) {
   if (Array.isArray(slot)) {
     return lists.format(slot);
   }
-  return slot?.key ? say(slot.key, slot.slots) : slot;
+  return isSaid(slot) ? say(slot.key, slot.slots) : slot?.toString();
 }
