@@ -7,21 +7,67 @@
 import { connect } from "./socket.js";
 import { say, tell } from "./words.js";
 
+/** @typedef {Protocol.Snapshot | Protocol.Setup} Whole */
+/** @typedef {Omit<Protocol.Change, "type" | "after">} Parts */
+/** @typedef {Exclude<Protocol.FromBoard, Protocol.Change>} Message */
+
+/**
+ * What a page can ask for: the schema's requests, to which a connection adds the number.
+ * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
+ *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
+ *   | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Resync} Request
+ */
+
+/**
+ * What a request is answered with.
+ * @template R
+ * @typedef {R extends { ask: "rules" } ? Protocol.RulesResult
+ *   : R extends { ask: "position" } ? Protocol.PositionResult
+ *   : R extends { ask: "games" } ? Protocol.GamesResult
+ *   : R extends { ask: "game" } ? Protocol.GameResult
+ *   : R extends { script: true } ? Protocol.ScriptResult
+ *   : undefined} Result
+ */
+
+/**
+ * @typedef {object} Events
+ * @property {CustomEvent<Protocol.Snapshot>} snapshot
+ * @property {CustomEvent<Protocol.Setup>} setup
+ * @property {CustomEvent<{ leds: Protocol.Leds }>} leds
+ * @property {CustomEvent<{ table: Protocol.Snapshot["table"] }>} table
+ * @property {CustomEvent<Protocol.Welcome>} welcome
+ * @property {CustomEvent<Protocol.Sensors>} sensors
+ * @property {CustomEvent<Protocol.Leader>} leader
+ * @property {Event} found
+ * @property {Event} lost
+ */
+
+/**
+ * An EventTarget that knows the types of its events.
+ * @typedef {Omit<EventTarget, "addEventListener"> & {
+ *   addEventListener<Type extends keyof Events>(
+ *     type: Type, hear: (event: Events[Type]) => void, options?: AddEventListenerOptions): void,
+ * }} Target
+ */
+
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 const LOOK_MS = 5000;
 const QUIET_MS = 15000; // then the board is asked whether it is there
 const GONE_MS = 10000; // so long it may take to answer that
-const IN_PARTS = ["state", "table"]; // whose own members a change has one by one
 
-export class Connection extends EventTarget {
-  #socket;
+export class Connection extends /** @type {new () => Target} */ (EventTarget) {
+  /** @type {WebSocket | null} */
+  #socket = null;
   #wait = FIRST_WAIT_MS;
   #nextId = 1;
-  #waiting = new Map();
+  /** @type {Map<number | null, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
+  #waiting = new Map(); // `any`: which result belongs to a number is known to ask() alone
+  /** @type {Whole | null} */
   #whole = null;
   #heard = 0;
   #askedAt = 0; // 0: everything is known
+  /** @type {string | undefined} */
   #version;
 
   constructor() {
@@ -39,7 +85,12 @@ export class Connection extends EventTarget {
     this.#socket?.close();
   }
 
-  /** Ask the board for something; the promise gives its result, or fails with the reason why not. */
+  /**
+   * Ask the board for something; the promise gives its result, or fails with the reason why not.
+   * @template {Request} R
+   * @param {R} request
+   * @returns {Promise<Result<R>>}
+   */
   ask(request) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
       return Promise.reject(new Error(say("page.not-reached")));
@@ -49,7 +100,9 @@ export class Connection extends EventTarget {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  #hear({ type, target, data }) {
+  /** @param {Event} event */
+  #hear(event) {
+    const { type, target } = event;
     if (type === "close") {
       this.#lose(target);
     } else if (target !== this.#socket) {
@@ -59,10 +112,11 @@ export class Connection extends EventTarget {
       this.#heard = Date.now();
       this.dispatchEvent(new Event("found"));
     } else {
-      this.#receive(JSON.parse(data));
+      this.#receive(JSON.parse(/** @type {MessageEvent<string>} */ (event).data));
     }
   }
 
+  /** @param {Protocol.FromBoard} message */
   #receive(message) {
     this.#heard = Date.now();
     switch (message.type) {
@@ -86,29 +140,28 @@ export class Connection extends EventTarget {
     }
   }
 
+  /** @param {Protocol.Change} change */
   #change({ type, after, ...parts }) {
-    if (this.#whole?.seq !== after) {
+    const before = this.#whole;
+    if (before?.seq !== after) {
       this.#resync();
       return;
     }
-    const whole = { ...this.#whole, ...parts };
-    for (const key of IN_PARTS) {
-      if (parts[key] && this.#whole[key]) {
-        whole[key] = { ...this.#whole[key], ...parts[key] };
-      }
-    }
+    const whole = changed(before, parts);
     this.#whole = whole;
-    const { seq, ...changed } = parts;
-    if (isLight(changed)) {
-      this.#tell("leds", { leds: (whole.state ?? whole).leds });
-    } else if (whole.type === "snapshot" && isTable(changed)) {
+    if (isLight(parts)) {
+      this.#tell("leds", { leds: whole.type === "snapshot" ? whole.state.leds : whole.leds });
+    } else if (whole.type === "snapshot" && isTable(parts)) {
       this.#tell("table", { table: whole.table });
     } else {
       this.#tell(whole.type, whole);
     }
   }
 
-  // A newer board has a newer page.
+  /**
+   * A newer board has a newer page.
+   * @param {Protocol.Welcome} message
+   */
   #greet(message) {
     if (this.#version && this.#version !== message.version) {
       location.reload();
@@ -139,21 +192,28 @@ export class Connection extends EventTarget {
     }
   }
 
+  /**
+   * @template {keyof Events} Type
+   * @param {Type} type
+   * @param {Events[Type] extends CustomEvent<infer Detail> ? Detail : never} detail
+   */
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
+  /** @param {Protocol.Reply} reply */
   #end({ id, error, said, result }) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) {
-      const words = tell(said);
+      const words = tell(said, undefined);
       waiting?.reject(words ? new Error(words) : Object.assign(new Error(error), { lang: "en" }));
     } else {
       waiting?.resolve(result);
     }
   }
 
+  /** @param {EventTarget | null} socket */
   #lose(socket) {
     if (socket !== this.#socket) {
       return;
@@ -171,11 +231,29 @@ export class Connection extends EventTarget {
   }
 }
 
-function isLight(changed) {
-  const keys = Object.keys(changed.state ?? changed);
-  return Object.keys(changed).length === 1 && keys.length === 1 && keys[0] === "leds";
+/**
+ * Everything after a change, which has the members of state and table one by one.
+ * @param {Whole} whole
+ * @param {Parts} parts
+ */
+function changed(whole, parts) {
+  const now = /** @type {Whole} */ ({ ...whole, ...parts });
+  if (parts.state && whole.type === "snapshot" && now.type === "snapshot") {
+    now.state = { ...whole.state, ...parts.state };
+  }
+  if (parts.table && whole.table) {
+    now.table = { ...whole.table, ...parts.table };
+  }
+  return now;
 }
 
-function isTable(changed) {
-  return Object.keys(changed).length === 1 && Object.keys(changed.table ?? {}).join() === "pieces";
+/** @param {Parts} parts */
+function isLight({ seq, ...parts }) {
+  const keys = Object.keys(parts.state ?? parts);
+  return Object.keys(parts).length === 1 && keys.length === 1 && keys[0] === "leds";
+}
+
+/** @param {Parts} parts */
+function isTable({ seq, ...parts }) {
+  return Object.keys(parts).length === 1 && Object.keys(parts.table ?? {}).join() === "pieces";
 }

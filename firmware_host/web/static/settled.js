@@ -1,8 +1,15 @@
 // A reply comes just before the message that shows what was done: until then, what is drawn is not what is.
 
+/** @import { Connection } from "./connection.js" */
+
 const SETTLE_MS = 2000; // a busy machine takes its time
 
-/** Wait until the table of `view` is as `shown(table)` says; not for long, since others may have changed it again. */
+/**
+ * Wait until the table of `view` is as `shown(table)` says; not for long, since others may have changed it again.
+ * @param {Connection} connection
+ * @param {{ table: Protocol.Setup["table"] | undefined }} view
+ * @param {(table: NonNullable<Protocol.Setup["table"]>) => boolean} shown
+ */
 export async function settled(connection, view, shown) {
   const patience = AbortSignal.timeout(SETTLE_MS);
   while (!patience.aborted && view.table && !shown(view.table)) {

@@ -3,12 +3,18 @@
 
 const KINDS = ["open", "message", "close"];
 
+/** @type {WebSocket | undefined} */
 let first = opened();
+/** @type {Event[]} */
 const missed = [];
+/** @param {Event} event */
 const keep = (event) => missed.push(event);
-KINDS.forEach((kind) => first.addEventListener(kind, keep));
+KINDS.forEach((kind) => first?.addEventListener(kind, keep));
 
-/** A WebSocket to the board; `hear` is called with each of its events, in their order. */
+/**
+ * A WebSocket to the board; `hear` is called with each of its events, in their order.
+ * @param {(event: Event) => void} hear
+ */
 export function connect(hear) {
   const socket = first ?? opened();
   KINDS.forEach((kind) => socket.removeEventListener(kind, keep));
