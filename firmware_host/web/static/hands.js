@@ -9,11 +9,60 @@
 
 import { BOX, PIECE, back, blocked, inField, landing, measured, onTable, stacks } from "./geometry.js";
 import { Pushes } from "./pushes.js";
+import { closest, present } from "./required.js";
 import { settled } from "./settled.js";
 import { svg } from "./svg.js";
 import { Trail } from "./trail.js";
 
+/** @import { Connection } from "./connection.js" */
+/** @import { Aim, Arrangement, Spot, Table } from "./geometry.js" */
+
+/**
+ * A piece in a hand: `from` is a point, "table", "box" or "hands", and `spot` where it is now. One out of a box has no
+ * number.
+ * @typedef {object} Grip
+ * @property {string} id
+ * @property {number | undefined} number
+ * @property {string} kind
+ * @property {string} from
+ * @property {Spot} spot
+ * @property {Spot} home
+ * @property {boolean} [inAir]
+ * @property {boolean} [over] let go, or lost
+ * @property {Promise<unknown>} [lifted]
+ * @property {number} [timer]
+ * @property {boolean} [pushing]
+ * @property {Spot} [told] where it was pushed last
+ * @property {number} [pushed] and when
+ */
+
+/**
+ * A pointer that is down at `x` and `y` of the window: on the piece `under` it, and with the piece of `grip`, which was at
+ * `grasp` when the pointer was at `began`.
+ * @typedef {object} Press
+ * @property {Grip | undefined} grip
+ * @property {Grip | undefined} under
+ * @property {number} x
+ * @property {number} y
+ * @property {Spot} began
+ * @property {Spot} grasp
+ * @property {Trail} trail
+ * @property {boolean} moved
+ */
+
+/** @typedef {Pick<Grip, "id" | "number" | "kind" | "from" | "spot" | "inAir"> & { grip: Grip }} Carried */
+
+/**
+ * What hands need to know of the page.
+ * @typedef {object} View
+ * @property {Arrangement} arrangement
+ * @property {Table | null} table
+ * @property {() => void} redraw
+ * @property {(error: unknown) => void} complain
+ */
+
 const ABOVE_FINGER = 0.62;
+/** @type {Record<string, number>} */
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
 
 export class Hands {
@@ -22,12 +71,20 @@ export class Hands {
   #view;
   #pushes;
   #marker = svg("circle", { class: "marker", r: 0.44, visibility: "hidden" });
-  #grips = new Map(); // of pointers that are down
+  /** @type {Map<number, Press>} */
+  #presses = new Map(); // of pointers that are down
+  /** @type {Grip | undefined} */
   #picked; // what a click or a key picked up
+  /** @type {Map<string, Carried>} */
   #carried = new Map();
   #count = 0; // of pieces that were taken out of a box
 
-  /** `view` has the page's `arrangement` and `table` as they are now, and can `redraw()` and `complain(error)`. */
+  /**
+   * `view` has the page's `arrangement` and `table` as they are now, and can `redraw()` and `complain(error)`.
+   * @param {SVGSVGElement} root
+   * @param {Connection} connection
+   * @param {View} view
+   */
   constructor(root, connection, view) {
     this.#root = root;
     this.#connection = connection;
@@ -42,9 +99,9 @@ export class Hands {
     root.addEventListener("pointerup", (event) => this.#release(event));
     root.addEventListener("pointercancel", (event) => this.#cancel(event));
     root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests, a right button
-    connection.addEventListener("snapshot", ({ detail }) => this.#check(detail?.table ?? view.table));
+    connection.addEventListener("snapshot", ({ detail }) => this.#check(detail.table));
     connection.addEventListener("table", ({ detail }) => this.#check(detail.table));
-    connection.addEventListener("lost", () => this.#all().forEach((grip) => this.#forget(grip)));
+    connection.addEventListener("lost", () => this.#forgetAll());
   }
 
   /** The pieces that hands hold, and those just let go: id to id, kind, spot and whether it is in the air. */
@@ -57,24 +114,34 @@ export class Hands {
     return this.#picked;
   }
 
-  /** Pick up a piece of the table, or of the box where it has no number. */
+  /**
+   * Pick up a piece of the table, or of the box where it has no number.
+   * @param {Pick<Grip, "id" | "number" | "kind" | "from" | "spot">} piece
+   */
   pick({ id, number, kind, from, spot }) {
+    /** @type {Grip} */
     const grip = { id, number, kind, from, spot, home: spot };
     this.#picked = grip;
     this.#lift(grip);
     return grip.lifted;
   }
 
-  /** Hold what was picked up above a spot. */
+  /**
+   * Hold what was picked up above a spot.
+   * @param {Spot} spot
+   */
   hover(spot) {
     if (this.#picked) {
       this.#carry(this.#picked, spot);
     }
   }
 
-  /** Set what was picked up down on a point, at a spot or in the BOX. */
+  /**
+   * Set what was picked up down on a point, at a spot or in the BOX.
+   * @param {Aim | undefined} aim
+   */
   setDown(aim) {
-    const grip = this.#picked;
+    const grip = present(this.#picked);
     this.#picked = undefined;
     this.#mark(undefined);
     return this.#letGo(grip, aim);
@@ -82,65 +149,85 @@ export class Hands {
 
   // ---- pointers ----------------------------------------------------------------------------------------
 
+  /** @param {PointerEvent} event */
   #press(event) {
     if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
       return;
     }
-    const piece = event.target.closest(".piece"); // what is in the air lets the pointer through
-    const taken = [...this.#grips.values()].some(({ id }) => id && id === piece?.dataset.id);
-    if (taken || (!piece && !this.#picked)) {
+    const piece = closest(event, ".piece"); // what is in the air lets the pointer through
+    if (piece ? this.#isHeld(piece.dataset.id) : !this.#picked) {
       return;
     }
     event.preventDefault();
     this.#root.setPointerCapture(event.pointerId);
-    const under = piece && this.#gripOf(piece, event);
-    const grip = this.#isPicked(event) ? { ...this.#picked, ...this.#grasp(this.#picked.spot, event) } : (under ?? {});
-    Object.assign(grip, { under, x: event.clientX, y: event.clientY, moved: false });
-    this.#grips.set(event.pointerId, grip);
-    if (!grip.id || grip.inAir) {
-      return;
+    const under = piece ? this.#gripOf(piece) : undefined;
+    const began = this.#spot(event);
+    const picked = this.#pickedAt(began);
+    const grip = picked ? { ...picked } : under;
+    const { clientX: x, clientY: y } = event;
+    this.#presses.set(event.pointerId, { grip, under, x, y, began, grasp: grip?.spot ?? began, trail: new Trail(), moved: false });
+    if (grip && !grip.inAir) {
+      this.#prepareLift(grip, event);
     }
+  }
+
+  /**
+   * Whether a pointer that is down holds this piece.
+   * @param {string | undefined} id
+   */
+  #isHeld(id) {
+    return [...this.#presses.values()].some(({ grip }) => grip !== undefined && grip.id === id);
+  }
+
+  /**
+   * @param {Grip} grip
+   * @param {PointerEvent} event
+   */
+  #prepareLift(grip, event) {
     if (event.shiftKey || event.button === 2) {
       this.#lift(grip);
     } else if (grip.from !== "box") {
-      grip.timer = setTimeout(() => this.#lift(grip), this.#root.dataset.liftsAfter);
+      grip.timer = setTimeout(() => this.#lift(grip), Number(this.#root.dataset.liftsAfter));
     }
   }
 
-  #gripOf(piece, event) {
-    const { id, from, piece: kind, number } = piece.dataset;
+  /**
+   * @param {HTMLElement | SVGElement} piece
+   * @returns {Grip}
+   */
+  #gripOf(piece) {
+    const { id = "", from = "", piece: kind = "", number } = piece.dataset;
     const spot = this.#drawn(piece);
     const own = from === "box" ? `out-${++this.#count}` : id;
-    return { id: own, kind, from, number: Number(number) || undefined, spot, home: spot, ...this.#grasp(spot, event) };
+    return { id: own, kind, from, number: Number(number) || undefined, spot, home: spot };
   }
 
-  #grasp(spot, event) {
-    return { grasp: spot, began: this.#spot(event), trail: new Trail() };
+  /** @param {Spot} spot */
+  #pickedAt({ x, y }) {
+    const picked = this.#picked;
+    return picked && Math.hypot(x - picked.spot.x, y - picked.spot.y) <= PIECE ? picked : undefined;
   }
 
-  #isPicked(event) {
-    const [{ x, y }, spot] = [this.#spot(event), this.#picked?.spot];
-    return spot !== undefined && Math.hypot(x - spot.x, y - spot.y) <= PIECE;
-  }
-
+  /** @param {PointerEvent} event */
   #move(event) {
-    const grip = this.#grips.get(event.pointerId);
-    if (!grip) {
+    const press = this.#presses.get(event.pointerId);
+    if (!press) {
       this.#hoverWith(event);
       return;
     }
-    const way = Math.hypot(event.clientX - grip.x, event.clientY - grip.y);
-    if (!grip.moved && way < HOLDS_STILL_PX[event.pointerType]) {
+    const way = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+    if (!press.moved && way < (HOLDS_STILL_PX[event.pointerType] ?? 0)) {
       return;
     }
-    if (!grip.moved) {
-      this.#begin(grip);
+    if (!press.moved) {
+      this.#begin(press);
     }
-    if (grip.id) {
-      this.#drag(grip, event);
+    if (press.grip) {
+      this.#drag(press, press.grip, event);
     }
   }
 
+  /** @param {PointerEvent} event */
   #hoverWith(event) {
     if (this.#picked && event.pointerType === "mouse") {
       const spot = this.#spot(event);
@@ -149,13 +236,17 @@ export class Hands {
     }
   }
 
-  // A drag begins: what was picked up before goes back.
-  #begin(grip) {
-    grip.moved = true;
-    clearTimeout(grip.timer);
-    if (!grip.id) {
+  /**
+   * A drag begins: what was picked up before goes back.
+   * @param {Press} press
+   */
+  #begin(press) {
+    press.moved = true;
+    const { grip } = press;
+    if (!grip) {
       return;
     }
+    clearTimeout(grip.timer);
     if (this.#picked?.id === grip.id) {
       this.#picked = undefined;
     } else if (this.#picked) {
@@ -166,13 +257,19 @@ export class Hands {
     }
   }
 
-  #drag(grip, event) {
-    const { arrangement, table } = this.#view;
-    const spot = this.#heldAt(grip, event);
+  /**
+   * @param {Press} press
+   * @param {Grip} grip
+   * @param {PointerEvent} event
+   */
+  #drag(press, grip, event) {
+    const { arrangement } = this.#view;
+    const table = present(this.#view.table);
+    const spot = this.#heldAt(press, event);
     if (!grip.inAir && (!inField(arrangement, spot) || blocked(arrangement, table, grip, grip.spot, spot))) {
       this.#lift(grip);
     }
-    grip.trail.add(event.timeStamp, spot);
+    press.trail.add(event.timeStamp, spot);
     this.#carry(grip, spot);
     this.#mark(this.#aim(grip, spot, event));
     if (!grip.inAir) {
@@ -180,13 +277,15 @@ export class Hands {
     }
   }
 
+  /** @param {PointerEvent} event */
   #release(event) {
-    const grip = this.#end(event);
-    if (grip && !grip.moved) {
-      this.#click(grip, event);
-    } else if (grip?.id) {
-      const spot = this.#heldAt(grip, event);
-      const speed = grip.trail.speedAt(event.timeStamp, this.#scale());
+    const press = this.#end(event);
+    const grip = press?.grip;
+    if (press && !press.moved) {
+      this.#click(press, event);
+    } else if (press && grip) {
+      const spot = this.#heldAt(press, event);
+      const speed = press.trail.speedAt(event.timeStamp, this.#scale());
       const aim = this.#aim(grip, spot, event);
       if (speed && aim && aim !== BOX && !aim.name) {
         this.#try(this.#flick(grip, spot, speed));
@@ -196,33 +295,40 @@ export class Hands {
     }
   }
 
+  /** @param {PointerEvent} event */
   #cancel(event) {
-    const grip = this.#end(event);
-    if (grip?.id && grip.moved) {
+    const press = this.#end(event);
+    const grip = press?.grip;
+    if (grip && press.moved) {
       this.#try(this.#letGo(grip, grip.inAir ? undefined : grip.spot));
     }
   }
 
+  /** @param {PointerEvent} event */
   #end({ pointerId }) {
-    const grip = this.#grips.get(pointerId);
-    this.#grips.delete(pointerId);
-    clearTimeout(grip?.timer);
+    const press = this.#presses.get(pointerId);
+    this.#presses.delete(pointerId);
+    clearTimeout(press?.grip?.timer);
     this.#mark(undefined);
-    return grip;
+    return press;
   }
 
-  // The first click picks a piece up, the second sets it down where there is room, on another piece, too; one on a
-  // piece that carries none takes that instead.
-  #click(grip, event) {
+  /**
+   * The first click picks a piece up, the second sets it down where there is room, on another piece, too; one on a
+   * piece that carries none takes that instead.
+   * @param {Press} press
+   * @param {PointerEvent} event
+   */
+  #click({ grip, under }, event) {
     const before = this.#picked;
     let next = grip;
     if (before) {
-      const there = grip.id === before.id && event.pointerType !== "mouse";
+      const there = grip?.id === before.id && event.pointerType !== "mouse";
       const aim = this.#aim(before, there ? before.spot : this.#spot(event), event);
       this.#try(this.setDown(aim));
-      next = aim ? undefined : grip.under;
+      next = aim ? undefined : under;
     }
-    if (next?.id) {
+    if (next) {
       this.#picked = next;
       this.#lift(next);
     }
@@ -230,16 +336,22 @@ export class Hands {
 
   // ---- what is asked of the board ------------------------------------------------------------------------
 
+  /** @param {Grip} grip */
   #lift(grip) {
     clearTimeout(grip.timer);
     grip.inAir = true;
     if (!grip.lifted && grip.from !== "box" && grip.from !== "hands") {
-      grip.lifted = this.#connection.ask({ lift: grip.number });
+      grip.lifted = this.#connection.ask({ lift: present(grip.number) });
       grip.lifted.catch((error) => this.#refuse(grip, error));
     }
     this.#carry(grip, grip.spot);
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {Spot} spot
+   * @param {[number, number]} speed
+   */
   async #flick(grip, spot, speed) {
     grip.over = true;
     const place = this.#place(spot);
@@ -252,10 +364,14 @@ export class Hands {
     }
   }
 
-  /** Let go over `aim`: a point, a spot, the BOX, or nothing, where the piece goes back to where it was. */
+  /**
+   * Let go over `aim`: a point, a spot, the BOX, or nothing, where the piece goes back to where it was.
+   * @param {Grip} grip
+   * @param {Aim | undefined} aim
+   */
   async #letGo(grip, aim) {
     const { arrangement, table } = this.#view;
-    const target = aim ?? back(arrangement, table, grip);
+    const target = aim ?? back(arrangement, present(table), grip);
     grip.over = true;
     try {
       if (target === BOX) {
@@ -269,9 +385,10 @@ export class Hands {
     }
   }
 
+  /** @param {Grip} grip */
   async #stow(grip) {
     if (!grip.inAir) {
-      await this.#connection.ask({ lift: grip.number });
+      await this.#connection.ask({ lift: present(grip.number) });
     }
     if (grip.number) {
       await this.#connection.ask({ box: true });
@@ -279,12 +396,20 @@ export class Hands {
     }
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {Spot & { name?: string }} target
+   */
   async #land(grip, target) {
     const place = target.name ?? this.#place(target);
     const { arrangement } = this.#view;
-    const lies = ({ id, x, y, at }, pitch) => {
-      const there = onTable(arrangement, { x, y, at }, pitch);
-      return (!grip.number || id === grip.number) && Math.hypot(there.x - target.x, there.y - target.y) < 0.02;
+    /**
+     * @param {Protocol.PieceOnTable} piece
+     * @param {number} pitch
+     */
+    const lies = (piece, pitch) => {
+      const there = onTable(arrangement, piece, pitch);
+      return (!grip.number || piece.id === grip.number) && Math.hypot(there.x - target.x, there.y - target.y) < 0.02;
     };
     if (grip.inAir) {
       await this.#connection.ask({ put: place, piece: grip.number ?? grip.kind });
@@ -294,6 +419,10 @@ export class Hands {
     await settled(this.#connection, this.#view, (table) => table.pieces.some((piece) => lies(piece, table.pitch)));
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {unknown} error
+   */
   #refuse(grip, error) {
     if (!grip.over) {
       this.#forget(grip);
@@ -301,11 +430,15 @@ export class Hands {
     }
   }
 
+  /** @param {Promise<void>} deed */
   #try(deed) {
     deed.catch((error) => this.#view.complain(error));
   }
 
-  // Others may take away what is held here: then there is nothing in the hand.
+  /**
+   * Others may take away what is held here: then there is nothing in the hand.
+   * @param {Table | null} table
+   */
   #check(table) {
     for (const grip of this.#all().filter(({ number }) => number)) {
       const there = [...(table?.pieces ?? []), ...(table?.held ?? [])].some(({ id }) => id === grip.number);
@@ -318,20 +451,37 @@ export class Hands {
   // ---- where things are ----------------------------------------------------------------------------------
 
   #all() {
-    return [...this.#grips.values(), ...(this.#picked ? [this.#picked] : [])];
+    const dragged = [...this.#presses.values()].flatMap(({ grip }) => grip ?? []);
+    return this.#picked ? [...dragged, this.#picked] : dragged;
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {Spot} spot
+   */
   #carry(grip, spot) {
     grip.spot = { x: spot.x, y: spot.y };
     this.#draw(grip, grip.spot, grip.inAir);
   }
 
+  /**
+   * @param {Grip} grip
+   * @param {Spot} spot
+   * @param {boolean | undefined} inAir
+   */
   #draw(grip, spot, inAir) {
     const { id, number, kind, from } = grip;
     this.#carried.set(id, { grip, id, number, kind, from, spot, inAir });
     this.#view.redraw();
   }
 
+  #forgetAll() {
+    this.#all().forEach((grip) => this.#forget(grip));
+    this.#presses.clear();
+    this.#mark(undefined);
+  }
+
+  /** @param {Grip} grip */
   #forget(grip) {
     grip.over = true;
     clearTimeout(grip.timer);
@@ -342,35 +492,47 @@ export class Hands {
       this.#picked = undefined;
       this.#mark(undefined);
     }
-    for (const [pointer, held] of this.#grips) {
-      if (held === grip) {
-        this.#grips.delete(pointer);
+    for (const [pointer, press] of this.#presses) {
+      if (press.grip === grip) {
+        this.#presses.delete(pointer);
         this.#mark(undefined);
       }
     }
     this.#view.redraw();
   }
 
+  /** @param {Aim | undefined} aim */
   #mark(aim) {
-    this.#marker.setAttribute("visibility", aim?.name ? "visible" : "hidden");
-    if (aim?.name) {
-      this.#marker.setAttribute("cx", aim.x);
-      this.#marker.setAttribute("cy", aim.y);
+    const point = aim !== undefined && aim !== BOX && aim.name ? aim : undefined;
+    this.#marker.setAttribute("visibility", point ? "visible" : "hidden");
+    if (point) {
+      this.#marker.setAttribute("cx", String(point.x));
+      this.#marker.setAttribute("cy", String(point.y));
     }
   }
 
-  // Where a piece lands that is let go at `spot`; Alt lets it land exactly there.
+  /**
+   * Where a piece lands that is let go at `spot`; Alt lets it land exactly there.
+   * @param {Grip} grip
+   * @param {Spot} spot
+   * @param {PointerEvent} event
+   */
   #aim(grip, spot, event) {
-    return landing(this.#view.arrangement, this.#view.table, grip, spot, event);
+    return landing(this.#view.arrangement, present(this.#view.table), grip, spot, event);
   }
 
+  /** @param {HTMLElement | SVGElement} piece */
   #drawn(piece) {
     const { e: x, f: y } = new DOMMatrix(piece.style.transform);
     return { x, y };
   }
 
-  // A piece stays under the pointer as it was grasped. A finger would hide the piece that it holds: the further
-  // it moves, the more the piece is held above it.
+  /**
+   * A piece stays under the pointer as it was grasped. A finger would hide the piece that it holds: the further
+   * it moves, the more the piece is held above it.
+   * @param {Press} press
+   * @param {PointerEvent} event
+   */
   #heldAt({ began, grasp }, event) {
     const spot = this.#spot(event);
     const above = event.pointerType === "touch" ? ABOVE_FINGER : 0;
@@ -378,16 +540,18 @@ export class Hands {
     return { x: grasp.x + way.x, y: grasp.y + way.y - Math.min(above, Math.hypot(way.x, way.y)) };
   }
 
+  /** @param {Spot} spot */
   #place(spot) {
-    return measured(this.#view.arrangement, spot, this.#view.table.pitch);
+    return measured(this.#view.arrangement, spot, present(this.#view.table).pitch);
   }
 
+  /** @param {PointerEvent} event */
   #spot({ clientX, clientY }) {
-    return new DOMPoint(clientX, clientY).matrixTransform(this.#root.getScreenCTM().inverse());
+    return new DOMPoint(clientX, clientY).matrixTransform(present(this.#root.getScreenCTM()).inverse());
   }
 
   // Pixels and millimetres of a unit.
   #scale() {
-    return { pixels: this.#root.getScreenCTM().a, millimetres: this.#view.table.pitch };
+    return { pixels: present(this.#root.getScreenCTM()).a, millimetres: present(this.#view.table).pitch };
   }
 }

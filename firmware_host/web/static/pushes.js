@@ -2,6 +2,11 @@
 //
 // Rules kept here: of a piece at most one push is under way, each says all, and the last one counts.
 
+import { present } from "./required.js";
+
+/** @import { Spot } from "./geometry.js" */
+/** @import { Grip } from "./hands.js" */
+
 const PACE_MS = 40;
 const LONGEST_S = 0.2;
 
@@ -9,13 +14,20 @@ export class Pushes {
   #ask;
   #place;
 
-  /** `ask(request)` asks the board, `place(spot)` says where a spot is on it, in its millimetres. */
+  /**
+   * `ask(request)` asks the board, `place(spot)` says where a spot is on it, in its millimetres.
+   * @param {(request: Protocol.Push) => Promise<unknown>} ask
+   * @param {(spot: Spot) => [number, number]} place
+   */
   constructor(ask, place) {
     this.#ask = ask;
     this.#place = place;
   }
 
-  /** Push a piece along until it is where its hand is, in the air or let go. What comes meanwhile waits. */
+  /**
+   * Push a piece along until it is where its hand is, in the air or let go. What comes meanwhile waits.
+   * @param {Grip} grip
+   */
   async follow(grip) {
     if (grip.pushing) {
       return;
@@ -32,9 +44,13 @@ export class Pushes {
     grip.pushing = false;
   }
 
-  /** Push a piece to a point or a spot, for so many seconds. */
+  /**
+   * Push a piece to a point or a spot, for so many seconds.
+   * @param {Grip} grip
+   * @param {Spot & { name?: string }} target
+   */
   to({ number }, target, seconds = PACE_MS / 1000) {
     const to = target.name ?? this.#place(target);
-    return this.#ask({ push: number, to, seconds: Math.round(1000 * seconds) / 1000 });
+    return this.#ask({ push: present(number), to, seconds: Math.round(1000 * seconds) / 1000 });
   }
 }

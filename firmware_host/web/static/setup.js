@@ -7,20 +7,27 @@ import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Lights } from "./lights.js";
 import { Pieces } from "./pieces.js";
+import { closest, element, present, within } from "./required.js";
 import { svg } from "./svg.js";
 import { drawWood } from "./wood.js";
 import { fill, language, say, tell } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @import { Arrangement } from "./geometry.js" */
+/** @import { Problem } from "./panel.js" */
+
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 const NOTE_MS = 5000;
 
 class SetupPage {
+  /** @type {Protocol.Setup | undefined} */
   #said;
+  /** @type {Arrangement | undefined} */
+  #arrangement;
   #drawn = "";
   #due = false;
+  /** @type {Lights | undefined} */
   #lights;
-  #noteTimer;
+  #noteTimer = 0;
   #connection = new Connection();
   #pieces = new Pieces(element("hands"));
   #hands = new Hands(element("hands"), this.#connection, this);
@@ -29,25 +36,29 @@ class SetupPage {
     const connection = this.#connection;
     connection.addEventListener("setup", ({ detail }) => this.#update(detail));
     connection.addEventListener("leds", ({ detail }) => this.#lights?.show(detail.leds));
-    connection.addEventListener("snapshot", ({ detail }) => detail && location.replace(`./${location.search}`));
+    connection.addEventListener("snapshot", () => location.replace(`./${location.search}`));
     connection.addEventListener("found", () => this.#reached(true));
     connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#said && this.#update(this.#said));
     document.addEventListener("keydown", (event) => this.#press(event));
     document.addEventListener("words", () => {
       fill();
-      this.#said && this.#update(this.#said);
+      if (this.#said) {
+        this.#update(this.#said);
+      }
     });
     new Code(connection, element("answers"), (error) => this.complain(error));
     connection.open();
   }
 
   /** Where everything is drawn. */
-  arrangement;
+  get arrangement() {
+    return present(this.#arrangement);
+  }
 
   /** Where the pieces are, or null where only the sensors know. */
   get table() {
-    return this.#said?.table;
+    return this.#said?.table ?? null;
   }
 
   /** Draw the pieces anew, once before the next frame. */
@@ -61,66 +72,79 @@ class SetupPage {
     }
   }
 
-  /** Say for a while what could not be done. */
+  /**
+   * Say for a while what could not be done.
+   * @param {unknown} error
+   */
   complain(error) {
+    const { message, lang } = /** @type {Problem} */ (error);
     const note = element("note");
-    note.lang = error.lang ?? language;
-    write(note, error.message);
+    note.lang = lang ?? language;
+    write(note, message);
     note.hidden = false;
     clearTimeout(this.#noteTimer);
     this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
   }
 
+  /** @param {Protocol.Setup} said */
   #update(said) {
     this.#said = said;
     this.#drawBoard(said);
-    this.#lights.show(said.leds);
+    this.#lights?.show(said.leds);
     this.#mark(said);
     write(element("sentence"), tell(said.said, said.sentence));
     this.#showProgress(said);
     this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
     this.redraw();
-    this.#connection.dispatchEvent(new Event("snapshot")); // hands wait for the table as it is now
+    // Hands wait for the table as it is now.
+    this.#connection.dispatchEvent(new CustomEvent("table", { detail: { table: said.table } }));
   }
 
+  /** @param {Protocol.Setup} said */
   #drawBoard({ layout, kinds, table }) {
     const drawing = JSON.stringify([layout, kinds, tallWindow.matches, Boolean(table)]);
     if (drawing === this.#drawn) {
       return;
     }
     this.#drawn = drawing;
-    this.arrangement = arrange(layout, kinds, tallWindow.matches, Boolean(table));
-    const { x, y, width, height } = this.arrangement.all;
+    const arrangement = arrange(layout, kinds, tallWindow.matches, Boolean(table));
+    this.#arrangement = arrangement;
+    const { x, y, width, height } = arrangement.all;
     for (const drawn of element("stage").querySelectorAll("svg")) {
       drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }
-    element("stage").style.setProperty("--ratio", width / height);
-    drawWood(element("wood"), layout, this.arrangement);
-    this.#lights = new Lights(element("light"), this.arrangement);
+    element("stage").style.setProperty("--ratio", String(width / height));
+    drawWood(element("wood"), layout, arrangement);
+    this.#lights = new Lights(element("light"), arrangement);
   }
 
-  // A ring around the point that is spoken of, and a tick at those that are found.
+  /**
+   * A ring around the point that is spoken of, and a tick at those that are found.
+   * @param {Protocol.Setup} said
+   */
   #mark({ point, known }) {
     const marks = [];
     for (const name of known) {
-      const { x, y } = this.arrangement.points.get(name);
+      const { x, y } = present(this.arrangement.points.get(name));
       const d = `M${x - 0.1} ${y + 0.01}l0.07 0.08l0.14 -0.17`;
       marks.push(svg("path", { d, class: "found under" }), svg("path", { d, class: "found", "data-known": name }));
     }
     if (point) {
-      const { x: cx, y: cy } = this.arrangement.points.get(point);
+      const { x: cx, y: cy } = present(this.arrangement.points.get(point));
       marks.push(svg("circle", { cx, cy, r: 0.46, class: "asked under" }));
       marks.push(svg("circle", { cx, cy, r: 0.46, class: "asked", "data-asked": point }));
     }
     element("marks").replaceChildren(...marks);
   }
 
+  /** @param {Protocol.Setup} said */
   #showProgress({ done, of }) {
-    write(element("progress").firstElementChild, done ? say("setup.progress", { done, of }) : "");
-    Object.assign(element("progress").lastElementChild, { max: of || 1, value: done });
+    write(within(element("progress"), "span"), done ? say("setup.progress", { done, of }) : "");
+    Object.assign(within(element("progress"), "progress"), { max: of || 1, value: done });
   }
 
+  /** @param {string[]} notes */
   #showNotes(notes) {
     const list = element("notes");
     list.hidden = notes.length === 0;
@@ -129,8 +153,10 @@ class SetupPage {
     }
   }
 
+  /** @param {Protocol.Answers} answers */
   #showAnswers(answers) {
     const place = element("answers");
+    /** @type {[string, string][]} */
     const buttons = answers.map(({ key, label, said }) => [key, tell(said, label)]);
     if (JSON.stringify(buttons) === place.dataset.answers) {
       return;
@@ -139,6 +165,10 @@ class SetupPage {
     place.replaceChildren(...buttons.map(([key, text]) => this.#button(key, text)));
   }
 
+  /**
+   * @param {string} key
+   * @param {string} label
+   */
   #button(key, label) {
     const button = document.createElement("button");
     button.type = "button";
@@ -150,9 +180,10 @@ class SetupPage {
     return button;
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
     const key = event.key === "Enter" ? "" : event.key.toLowerCase();
-    const onButton = event.target.closest?.("button");
+    const onButton = closest(event, "button");
     const offered = this.#said?.answers.some((answer) => answer.key === key);
     if (offered && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
       event.preventDefault();
@@ -160,19 +191,27 @@ class SetupPage {
     }
   }
 
+  /** @param {string} key */
   #answer(key) {
     this.#connection.ask({ answer: key }).catch((error) => this.complain(error));
   }
 
-  // When all is said, the program ends, and is not to be missed.
+  /**
+   * When all is said, the program ends, and is not to be missed.
+   * @param {boolean} reached
+   */
   #reached(reached) {
-    const over = this.#said?.answers.length === 0 && this.#said.over;
+    const over = this.#said !== undefined && this.#said.answers.length === 0 && this.#said.over;
     document.body.classList.toggle("lost", !reached && !over);
     element("banner").hidden = reached || over;
   }
 }
 
-// Only changes are written: a screen reader speaks of every one.
+/**
+ * Only changes are written: a screen reader speaks of every one.
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
 function write(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;
