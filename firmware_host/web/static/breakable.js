@@ -4,21 +4,41 @@
 import { check, part } from "./parts.js";
 import { language, say } from "./words.js";
 
+/** @import { Request } from "./connection.js" */
+
+/** @typedef {Protocol.Defect} Defect */
+/** @typedef {NonNullable<Protocol.Simulated>} Simulated */
+/** @typedef {(request: Request) => unknown} Ask */
+/** @typedef {{ element: HTMLElement, show: (faults: Defect[]) => void }} Control */
+
+/**
+ * What can be chosen: its words, the fault or none, and what the fault is asked for with besides.
+ * @typedef {[string, Defect | null, Defect?]} Choice
+ */
+
 const UNITS = { millitesla: "mT", mm: "mm", ms: "ms" };
-const ORDERS = ["GRB", "RGB", "GRBW", "RGBW"];
-const WIRINGS = ["mirrored", "upside-down", "half-turned", "turned-right", "turned-left"];
-const LINE_KINDS = ["open", "high"];
-const PAIR_KINDS = ["swapped", "shorted"];
+const ORDERS = /** @type {const} */ (["GRB", "RGB", "GRBW", "RGBW"]);
+const WIRINGS = /** @type {const} */ (["mirrored", "upside-down", "half-turned", "turned-right", "turned-left"]);
+const LINE_KINDS = /** @type {const} */ (["open", "high"]);
+const PAIR_KINDS = /** @type {const} */ (["swapped", "shorted"]);
 const numbers = new Intl.NumberFormat(language);
 
-/** The controls of a board that is `simulated` so; `ask(request)` asks the board, and complains itself. */
+/**
+ * The controls of a board that is `simulated` so; `ask(request)` asks the board, and complains itself.
+ * @param {Simulated} simulated
+ * @param {Ask} ask
+ * @returns {Control[]}
+ */
 export function breakables(simulated, ask) {
+  /** @type {[string, Control[]][]} */
   const groups = [
     [say("drawer.group.magnets"), magnets(simulated, ask)],
     [say("drawer.group.wires"), wires(simulated, ask)],
     [say("drawer.group.light"), light(simulated, ask)],
-    ...(simulated.disk ? [[say("drawer.group.disk"), [disk(ask)]]] : []),
   ];
+  if (simulated.disk) {
+    groups.push([say("drawer.group.disk"), [disk(ask)]]);
+  }
   return groups.map(([title, controls]) => ({
     element: part(
       "fieldset",
@@ -30,21 +50,29 @@ export function breakables(simulated, ask) {
   }));
 }
 
-/** The wire of a sensor that hangs where another's should; `point()` names the one that is meant. */
+/**
+ * The wire of a sensor that hangs where another's should; `point()` names the one that is meant.
+ * @param {string[]} names
+ * @param {() => string} point
+ * @param {Ask} ask
+ * @returns {Control}
+ */
 export function exchange(names, point, ask) {
+  /** @param {Defect} fault */
   const among = ({ wiring }) => Array.isArray(wiring) && wiring.includes(point());
-  const options = [["–", null], ...names.map((name) => [name, (own) => ({ wiring: [own, name] })])];
-  const select = part("select", {}, ...options.map(([text]) => new Option(text)));
+  const select = part("select", {}, ...["–", ...names].map((text) => new Option(text)));
+  /** @type {Defect[]} */
   let now = [];
   select.addEventListener("change", () => {
-    const fault = options[select.selectedIndex][1]?.(point());
-    replace(now.filter(among), fault, ask);
+    const name = names[select.selectedIndex - 1];
+    replace(now.filter(among), name === undefined ? null : { wiring: [point(), name] }, ask);
   });
   return {
     element: part("label", { className: "choice" }, say("drawer.exchanged"), select),
     show: (faults) => {
       now = faults;
-      const wiring = faults.find(among)?.wiring ?? [];
+      const { wiring: found } = faults.find(among) ?? {};
+      const wiring = Array.isArray(found) ? found : [];
       select.value = wiring[(wiring.indexOf(point()) + 1) % wiring.length] ?? "–";
       for (const option of select.options) {
         option.disabled = option.value === point();
@@ -53,20 +81,29 @@ export function exchange(names, point, ask) {
   };
 }
 
+/**
+ * @param {Simulated} simulated
+ * @param {Ask} ask
+ */
 function magnets({ usual }, ask) {
   return [
-    amount(say("drawer.magnets"), { magnets: "field" }, "millitesla", 120, 1, usual, ask),
-    choice(say("drawer.magnets.all"), ask, ({ magnets: how }) => how && how !== "field", [
+    amount(say("drawer.magnets"), { magnets: "field" }, "millitesla", { most: 120, step: 1, usual: usual.millitesla }, ask),
+    choice(say("drawer.magnets.all"), ask, ({ magnets: how }) => how !== undefined && how !== "field", [
       [say("drawer.magnets.set"), null],
       [say("drawer.magnets.strong"), { magnets: "strong" }],
       [say("drawer.magnets.weak"), { magnets: "weak" }],
     ]),
-    amount(say("drawer.wood"), { wood: "thickness" }, "mm", 20, 0.5, usual, ask),
-    amount(say("drawer.bounce"), { contacts: "bounce" }, "ms", 200, 1, usual, ask),
+    amount(say("drawer.wood"), { wood: "thickness" }, "mm", { most: 20, step: 0.5, usual: usual.mm }, ask),
+    amount(say("drawer.bounce"), { contacts: "bounce" }, "ms", { most: 200, step: 1, usual: usual.ms }, ask),
   ];
 }
 
+/**
+ * @param {Simulated} simulated
+ * @param {Ask} ask
+ */
 function wires({ chips, signals, selects }, ask) {
+  /** @type {Choice[]} */
   const turned = WIRINGS.map((wiring) => [say(`drawer.wiring.${wiring}`), { wiring }]);
   return [
     ...count(chips).map((number) => flag(say("drawer.chip", { number }), { mux: number, kind: "dead" }, ask)),
@@ -76,6 +113,10 @@ function wires({ chips, signals, selects }, ask) {
   ];
 }
 
+/**
+ * @param {number} number
+ * @param {Ask} ask
+ */
 function signal(number, ask) {
   return choice(say("drawer.signal", { number }), ask, (fault) => fault.signal === number, [
     [say("drawer.fine"), null],
@@ -84,25 +125,46 @@ function signal(number, ask) {
   ]);
 }
 
-// What is wrong with the lines by which chips are told which sensor is meant, and for which of the chips.
-function selectLines(selects, chips, ask) {
+/**
+ * What can be wrong with the lines by which chips are told which sensor is meant.
+ * @param {number} selects
+ * @returns {Choice[]}
+ */
+function lineFaults(selects) {
   const lines = count(selects);
-  const pairs = lines.flatMap((one) => lines.slice(one + 1).map((other) => [one, other]));
+  /** @type {[number, number][]} */
+  const pairs = lines.flatMap((one) => lines.slice(one + 1).map((other) => /** @type {[number, number]} */ ([one, other])));
   const single = LINE_KINDS.flatMap((line) =>
-    lines.map((number) => [say(`drawer.select.${line}`, { number }), { select: number, kind: line }]),
+    lines.map((number) => /** @type {Choice} */ ([say(`drawer.select.${line}`, { number }), { select: number, kind: line }])),
   );
   const double = PAIR_KINDS.flatMap((pair) =>
-    pairs.map(([number, other]) => [say(`drawer.select.${pair}`, { number, other }), { select: [number, other], kind: pair }]),
+    pairs.map(([number, other]) => {
+      const text = say(`drawer.select.${pair}`, { number, other });
+      return /** @type {Choice} */ ([text, { select: [number, other], kind: pair }]);
+    }),
   );
-  const options = [[say("drawer.fine"), null], ...single, ...double];
+  return [[say("drawer.fine"), null], ...single, ...double];
+}
+
+/**
+ * What is wrong with the select lines, and for which of the chips.
+ * @param {number} selects
+ * @param {number} chips
+ * @param {Ask} ask
+ * @returns {Control}
+ */
+function selectLines(selects, chips, ask) {
+  const options = lineFaults(selects);
   const what = part("select", {}, ...options.map(([text]) => new Option(text)));
   const places = [say("drawer.select.everywhere"), ...count(chips).map((number) => say("drawer.select.chip", { number }))];
   const where = part("select", {}, ...places.map((text) => new Option(text)));
   where.setAttribute("aria-label", say("drawer.select.where"));
+  /** @type {Defect[]} */
   let now = [];
+  /** @param {Defect} fault */
   const own = ({ select }) => select !== undefined;
   const change = () => {
-    const fault = options[what.selectedIndex][1];
+    const fault = options[what.selectedIndex]?.[1];
     const mux = where.selectedIndex ? { mux: where.selectedIndex - 1 } : {};
     replace(now.filter(own), fault && { ...fault, ...(Array.isArray(fault.select) ? {} : mux) }, ask);
   };
@@ -120,8 +182,14 @@ function selectLines(selects, chips, ask) {
   };
 }
 
+/**
+ * @param {Simulated} simulated
+ * @param {Ask} ask
+ */
 function light({ lights }, ask) {
+  /** @type {Choice[]} */
   const broken = count(lights).map((led) => [say("drawer.leds.before", { number: led }), { leds: "broken", led }]);
+  /** @type {Choice[]} */
   const orders = ORDERS.map((order) => [order, { leds: "colours", order }]);
   return [
     flag(say("drawer.leds"), { leds: "unplugged" }, ask),
@@ -133,8 +201,9 @@ function light({ lights }, ask) {
   ];
 }
 
+/** @param {Ask} ask */
 function disk(ask) {
-  return choice(say("drawer.disk"), ask, (fault) => fault.disk, [
+  return choice(say("drawer.disk"), ask, (fault) => fault.disk !== undefined, [
     [say("drawer.disk.works"), null],
     [say("drawer.disk.slow"), { disk: "slow" }, { seconds: 0.5 }],
     [say("drawer.disk.full"), { disk: "full" }],
@@ -143,12 +212,20 @@ function disk(ask) {
 
 // ---- controls ------------------------------------------------------------------------------------------
 
-// A slider; while it is moved it only says how far, and the board is asked when it is let go.
-function amount(title, subject, unit, most, step, usual, ask) {
-  const slider = part("input", { type: "range", min: 0, max: most, step });
+/**
+ * A slider; while it is moved it only says how far, and the board is asked when it is let go.
+ * @param {string} title
+ * @param {Defect} subject
+ * @param {keyof typeof UNITS} unit
+ * @param {{ most: number, step: number, usual: number }} range
+ * @param {Ask} ask
+ * @returns {Control}
+ */
+function amount(title, subject, unit, { most, step, usual }, ask) {
+  const slider = part("input", { type: "range", min: "0", max: String(most), step: String(step) });
   const value = part("span", { className: "value" });
   const tell = () => {
-    value.textContent = `${numbers.format(slider.value)} ${UNITS[unit]}`;
+    value.textContent = `${numbers.format(Number(slider.value))} ${UNITS[unit]}`;
     slider.setAttribute("aria-valuetext", value.textContent);
   };
   slider.addEventListener("input", tell);
@@ -157,25 +234,38 @@ function amount(title, subject, unit, most, step, usual, ask) {
     element: part("label", { className: "amount" }, title, value, slider),
     show: (faults) => {
       if (document.activeElement !== slider || !slider.matches(":active")) {
-        slider.value = faults.find((fault) => within(subject, fault))?.[unit] ?? usual[unit];
+        slider.value = String(faults.find((fault) => within(subject, fault))?.[unit] ?? usual);
         tell();
       }
     },
   };
 }
 
+/**
+ * @param {string} title
+ * @param {Defect} fault
+ * @param {Ask} ask
+ * @returns {Control}
+ */
 function flag(title, fault, ask) {
   const { box, label } = check(title, (on) => ask(on ? { fault } : { repair: fault }));
   return { element: label, show: (faults) => (box.checked = faults.some((other) => within(fault, other))) };
 }
 
-// One of several `options` (words, a fault or null, and what the fault is asked for with besides); `own` knows
-// the faults that exclude each other here.
+/**
+ * One of several `options`; `own` knows the faults that exclude each other here.
+ * @param {string} title
+ * @param {Ask} ask
+ * @param {(fault: Defect) => boolean} own
+ * @param {Choice[]} options
+ * @returns {Control}
+ */
 function choice(title, ask, own, options) {
   const select = part("select", {}, ...options.map(([text]) => new Option(text)));
+  /** @type {Defect[]} */
   let now = [];
   select.addEventListener("change", () => {
-    const [, fault, more] = options[select.selectedIndex];
+    const [, fault, more] = options[select.selectedIndex] ?? [];
     replace(now.filter(own), fault && { ...fault, ...more }, ask);
   });
   return {
@@ -188,6 +278,11 @@ function choice(title, ask, own, options) {
   };
 }
 
+/**
+ * @param {Defect[]} faults
+ * @param {Defect | null | undefined} fault
+ * @param {Ask} ask
+ */
 async function replace(faults, fault, ask) {
   for (const other of faults) {
     await ask({ repair: other });
@@ -197,11 +292,17 @@ async function replace(faults, fault, ask) {
   }
 }
 
+/** @param {number} number */
 function count(number) {
   return Array.from({ length: number }, (_, at) => at);
 }
 
-// Whether all that `wanted` says is said of `fault`, too.
+/**
+ * Whether all that `wanted` says is said of `fault`, too.
+ * @param {Defect} wanted
+ * @param {Defect} fault
+ */
 function within(wanted, fault) {
-  return Object.entries(wanted).every(([key, value]) => JSON.stringify(fault[key]) === JSON.stringify(value));
+  const said = new Map(Object.entries(fault));
+  return Object.entries(wanted).every(([key, value]) => JSON.stringify(said.get(key)) === JSON.stringify(value));
 }

@@ -5,45 +5,81 @@ import { breakables, exchange } from "./breakable.js";
 import { nearest } from "./geometry.js";
 import { of } from "./overlay.js";
 import { button, check, part, write } from "./parts.js";
+import { closest, element, present } from "./required.js";
 import { legend, Watching } from "./watching.js";
 import { learn, piled, say } from "./words.js";
 
+/** @import { Control } from "./breakable.js" */
+/** @import { Connection, Request, Result } from "./connection.js" */
+/** @import { Arrangement } from "./geometry.js" */
+
+/** @typedef {NonNullable<Protocol.Simulated>} Simulated */
+/** @typedef {typeof KINDS[number]} PointKind */
+
+/**
+ * The parts that change with what the board says.
+ * @typedef {object} Parts
+ * @property {HTMLElement} count
+ * @property {HTMLButtonElement} repair
+ * @property {HTMLButtonElement} plug
+ * @property {HTMLElement} legend
+ * @property {HTMLSelectElement} select
+ * @property {HTMLFieldSetElement} kinds
+ * @property {Control} exchanged
+ * @property {HTMLElement} reads
+ * @property {Control[]} groups
+ */
+/** @typedef {{ arrangement: Arrangement, layout: Protocol.Layout, complain: (error: unknown) => void }} View */
+
 await learn("drawer");
 
-const KINDS = ["stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"];
+const KINDS = /** @type {const} */ (["stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"]);
 const FILE = "millwright-session.jsonl";
 
-const stage = document.getElementById("stage");
-const opener = document.getElementById("break");
+const stage = element("stage");
+const opener = element("break");
 
 const REACH = 0.5; // how near to a point one has to click
 
 export class Drawer {
   #connection;
   #view;
-  #root = document.getElementById("drawer");
+  #root = element("drawer");
   #watching;
-  #simulated;
+  /** @type {Simulated | null} */
+  #simulated = null;
   #point = "";
+  #made = ""; // what the controls were made for
+  /** @type {Parts | undefined} */
   #parts;
 
-  /** `view` has the page's `arrangement` as it is now, and can `complain(error)`. */
+  /**
+   * `view` has the page's `arrangement` and `layout` as they are now, and can `complain(error)`.
+   * @param {Connection} connection
+   * @param {View} view
+   */
   constructor(connection, view) {
     this.#connection = connection;
     this.#view = view;
     this.#watching = new Watching(connection, view, () => this.#parts && this.#read());
     this.#root.addEventListener("keydown", ({ key }) => key === "Escape" && this.#open(false));
     stage.addEventListener("pointerdown", (event) => this.#choose(this.#pointed(event)));
-    stage.addEventListener("focusin", ({ target }) => this.#choose(target.dataset.point));
+    stage.addEventListener("focusin", (event) => this.#choose(closest(event, "[data-point]")?.dataset.point));
   }
 
-  /** Open or close it, on what `snapshot` says. */
+  /**
+   * Open or close it, on what `snapshot` says.
+   * @param {Protocol.Snapshot} snapshot
+   */
   toggle(snapshot) {
     this.show(snapshot);
-    this.#open(Boolean(snapshot.simulated) && this.#root.hidden);
+    this.#open(Boolean(snapshot.simulated && this.#root.hidden));
   }
 
-  /** Show what is broken. */
+  /**
+   * Show what is broken.
+   * @param {Pick<Protocol.Snapshot, "simulated" | "layout">} snapshot
+   */
   show({ simulated, layout }) {
     this.#simulated = simulated;
     if (!simulated) {
@@ -52,28 +88,31 @@ export class Drawer {
     }
     this.#watching.show(this.#root.hidden ? "" : this.#point);
     if (!this.#root.hidden) {
-      this.#build(layout);
+      this.#build(simulated, layout);
       this.#fill();
     }
   }
 
   // ---- what is in it -----------------------------------------------------------------------------------
 
-  #build({ points }) {
-    const { chips, signals, selects, lights, disk } = this.#simulated;
+  /**
+   * @param {Simulated} simulated
+   * @param {Protocol.Layout} layout
+   */
+  #build(simulated, { points }) {
+    const { chips, signals, selects, lights, disk } = simulated;
     const made = JSON.stringify([Object.keys(points), chips, signals, selects, lights, disk]);
-    if (this.#parts?.made === made) {
+    if (this.#made === made) {
       return;
     }
-    const ask = (request) => this.#ask(request);
-    this.#parts = { made, breakables: breakables(this.#simulated, ask) };
+    this.#made = made;
+    const groups = breakables(simulated, (request) => this.#ask(request));
     const close = button(say("drawer.close"), () => this.#open(false));
-    const all = [
-      ...this.#deeds(),
-      this.#seeing(),
-      this.#sensor(Object.keys(points)),
-      ...this.#parts.breakables.map(({ element }) => element),
-    ];
+    const deeds = this.#deeds();
+    const seeing = this.#seeing();
+    const sensor = this.#sensor(Object.keys(points));
+    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups };
+    const all = [...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
     this.#root.replaceChildren(
       part("header", {}, part("h2", { textContent: say("page.can-break") }), close),
       part("div", { className: "all" }, ...all),
@@ -84,65 +123,65 @@ export class Drawer {
     const count = part("p", { className: "tally" });
     count.setAttribute("role", "status");
     const repair = button(say("drawer.repair"), () => this.#ask({ repair: true }));
-    const plug = button("", () => this.#ask({ power: this.#simulated.power ? "off" : "on" }));
+    const plug = button("", () => this.#ask({ power: this.#simulated?.power ? "off" : "on" }));
     const save = button(say("drawer.save"), () => this.#save());
-    Object.assign(this.#parts, { count, repair, plug });
-    return [count, part("div", { className: "deeds" }, repair, plug, save)];
+    const elements = [count, part("div", { className: "deeds" }, repair, plug, save)];
+    return { elements, parts: { count, repair, plug } };
   }
 
   #seeing() {
     const { box, label } = check(say("page.feel"), (on) => this.#watching.watch(on));
     box.checked = this.#watching.on;
-    this.#parts.legend = legend();
-    return part("div", {}, label, this.#parts.legend);
+    const signs = legend();
+    return { element: part("div", {}, label, signs), parts: { legend: signs } };
   }
 
+  /** @param {string[]} names */
   #sensor(names) {
     const options = names.sort().map((name) => new Option(name, name));
     const select = part("select", { id: "broken-point" }, new Option("–", ""), ...options);
     select.addEventListener("change", () => this.#choose(select.value));
-    const kinds = ["works", ...KINDS].map((kind) => {
+    const choices = /** @type {const} */ (["works", ...KINDS]).map((kind) => {
       const box = part("input", { type: "radio", name: "kind", value: kind });
       box.addEventListener("change", () => this.#breakPoint(kind));
       return part("label", {}, box, say(`drawer.kind.${kind}`));
     });
     const exchanged = exchange(names, () => this.#point, (request) => this.#ask(request));
-    this.#parts.select = select;
-    this.#parts.exchanged = exchanged;
-    this.#parts.reads = part("p", { className: "reads" });
+    const reads = part("p", { className: "reads" });
     const title = part("legend", { textContent: say("drawer.kinds") });
-    this.#parts.kinds = part("fieldset", {}, title, ...kinds, exchanged.element);
+    const kinds = part("fieldset", {}, title, ...choices, exchanged.element);
     const label = part("label", { htmlFor: select.id, textContent: say("drawer.point") });
-    return part("div", { className: "sensor" }, label, select, this.#parts.reads, this.#parts.kinds);
+    const element = part("div", { className: "sensor" }, label, select, reads, kinds);
+    return { element, parts: { select, exchanged, reads, kinds } };
   }
 
   // ---- what the board says -----------------------------------------------------------------------------
 
   #fill() {
-    const { power, faults } = this.#simulated;
-    const { plug, count, repair } = this.#parts;
+    const { power, faults } = present(this.#simulated);
+    const { plug, count, repair, groups } = present(this.#parts);
     write(plug, power ? say("drawer.power.off") : say("drawer.power.on"));
     plug.classList.toggle("due", !power);
     write(count, counted(faults.length));
     repair.disabled = faults.length === 0;
-    this.#parts.breakables.forEach((group) => group.show(faults));
+    groups.forEach((group) => group.show(faults));
     this.#fillPoint();
   }
 
   #fillPoint() {
-    const { select, kinds, exchanged } = this.#parts;
+    const { select, kinds, exchanged } = present(this.#parts);
     select.value = this.#point;
     kinds.disabled = !this.#point;
     const fault = this.#faultAt(this.#point);
     for (const box of kinds.querySelectorAll("input")) {
       box.checked = this.#point !== "" && box.value === (fault?.kind ?? "works");
     }
-    exchanged.show(this.#simulated.faults);
+    exchanged.show(present(this.#simulated).faults);
     this.#read();
   }
 
   #read() {
-    const { reads, legend: signs } = this.#parts;
+    const { reads, legend: signs } = present(this.#parts);
     const { felt, on } = this.#watching;
     signs.hidden = !on;
     if (!this.#point || !felt) {
@@ -150,38 +189,34 @@ export class Drawer {
       return;
     }
     const { raw: now, believed: lasts, flickers: count, level, led } = of(felt, this.#point);
-    const raw = this.#told(now);
-    const believed = this.#told(lasts);
+    const raw = told(felt, now);
+    const believed = told(felt, lasts);
     const texts = [say("drawer.says", { raw, believed, count })];
     texts.push(level === undefined ? "" : say("drawer.level", { level }));
     texts.push(led ? say("drawer.led", { led }) : say("drawer.led.dark"));
     write(reads, texts.filter(Boolean).join(" "));
   }
 
-  #told(reading) {
-    const pieces = this.#watching.felt.shown[reading];
-    const seen = reading ? "piece" : "nothing";
-    return pieces ? piled(pieces) : say(`drawer.reads.${seen}`);
-  }
-
+  /** @param {string} point */
   #faultAt(point) {
-    return this.#simulated.faults.find((fault) => fault.point === point);
+    return present(this.#simulated).faults.find((fault) => fault.point === point);
   }
 
   // ---- what is done ------------------------------------------------------------------------------------
 
+  /** @param {boolean} open */
   #open(open) {
     if (this.#root.hidden === !open) {
       return;
     }
     this.#root.hidden = !open;
-    opener.setAttribute("aria-expanded", open);
+    opener.setAttribute("aria-expanded", String(open));
     document.body.classList.toggle("breaking", open);
     if (this.#simulated) {
       this.show({ simulated: this.#simulated, layout: this.#view.layout });
     }
     if (open) {
-      this.#parts.plug.focus({ preventScroll: true });
+      present(this.#parts).plug.focus({ preventScroll: true });
       this.#clear();
     } else {
       opener.focus({ preventScroll: true });
@@ -197,6 +232,7 @@ export class Drawer {
     }
   }
 
+  /** @param {string | undefined} name */
   #choose(name) {
     if (name === undefined || this.#root.hidden || name === this.#point) {
       return;
@@ -206,11 +242,13 @@ export class Drawer {
     this.#fillPoint();
   }
 
+  /** @param {PointerEvent} event */
   #pointed({ clientX, clientY }) {
-    const drawn = document.getElementById("feel").getScreenCTM().inverse();
+    const drawn = present(element("feel").getScreenCTM()).inverse();
     return nearest(this.#view.arrangement, new DOMPoint(clientX, clientY).matrixTransform(drawn), REACH)?.name;
   }
 
+  /** @param {PointKind | "works"} kind */
   #breakPoint(kind) {
     const fault = this.#faultAt(this.#point);
     if (kind !== "works") {
@@ -229,7 +267,12 @@ export class Drawer {
     }
   }
 
-  // What cannot be done is told, and the drawer shows again what is.
+  /**
+   * What cannot be done is told, and the drawer shows again what is.
+   * @template {Request} R
+   * @param {R} request
+   * @returns {Promise<Result<R> | undefined>}
+   */
   async #ask(request) {
     try {
       return await this.#connection.ask(request);
@@ -241,6 +284,18 @@ export class Drawer {
   }
 }
 
+/**
+ * What a reading stands for, in words.
+ * @param {Protocol.Sensors} felt
+ * @param {number} reading
+ */
+function told(felt, reading) {
+  const pieces = felt.shown[reading];
+  const seen = reading ? "piece" : "nothing";
+  return pieces ? piled(pieces) : say(`drawer.reads.${seen}`);
+}
+
+/** @param {number} count */
 function counted(count) {
   if (count === 0) {
     return say("drawer.broken.none");

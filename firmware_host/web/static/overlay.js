@@ -3,21 +3,30 @@
 
 import { place, svg } from "./svg.js";
 
+/** @import { Arrangement, Spot } from "./geometry.js" */
+/** @typedef {(reading: number) => string} Kind */
+
 const SQUARE = 0.47; // half of its side
 const CIRCLE = 0.4; // radius
 const CORNER = 0.34; // where what is written stands, from the point
 
 export class Overlay {
   #root;
+  /** @type {Arrangement | undefined} */
   #arrangement;
+  /** @type {Map<string, Mark>} */
   #marks = new Map();
   #chosen = svg("circle", { class: "chosen", r: 0.56, visibility: "hidden" });
 
+  /** @param {SVGSVGElement} root */
   constructor(root) {
     this.#root = root;
   }
 
-  /** Lay it over the board, wherever that is drawn now. */
+  /**
+   * Lay it over the board, wherever that is drawn now.
+   * @param {Arrangement} arrangement
+   */
   arrange(arrangement) {
     if (arrangement === this.#arrangement) {
       return;
@@ -31,14 +40,21 @@ export class Overlay {
     this.#root.replaceChildren(this.#chosen, ...[...this.#marks.values()].map(({ element }) => element));
   }
 
-  /** Show what a message of the sensors says; null: nothing. `kind(reading)` says what a reading stands for. */
+  /**
+   * Show what a message of the sensors says; null: nothing. `kind(reading)` says what a reading stands for.
+   * @param {Protocol.Sensors | null} felt
+   * @param {Kind} kind
+   */
   show(felt, kind) {
     for (const [name, mark] of this.#marks) {
       mark.show(felt && of(felt, name), kind);
     }
   }
 
-  /** Point out one point, or none. */
+  /**
+   * Point out one point, or none.
+   * @param {string} name
+   */
   choose(name) {
     const point = this.#arrangement?.points.get(name);
     this.#chosen.setAttribute("visibility", point ? "visible" : "hidden");
@@ -48,7 +64,11 @@ export class Overlay {
   }
 }
 
-/** What a message of the sensors says of one point. */
+/**
+ * What a message of the sensors says of one point.
+ * @param {Protocol.Sensors} felt
+ * @param {string} name
+ */
 export function of(felt, name) {
   return {
     raw: felt.raw[name] ?? 0,
@@ -71,12 +91,20 @@ class Mark {
   #level = svg("text", { class: "level", x: -CORNER - 0.14, y: CORNER + 0.2 });
   #bytes = svg("text", { class: "bytes", x: CORNER + 0.22, y: -CORNER - 0.04 });
 
+  /**
+   * @param {string} name
+   * @param {Spot} point
+   */
   constructor(name, point) {
     const parts = [this.#raw, this.#believed, this.#masked, this.#sent, this.#flickers, this.#level, this.#bytes];
     this.element = svg("g", { class: "felt", "data-point": name, visibility: "hidden" }, ...parts);
     place(this.element, point);
   }
 
+  /**
+   * @param {ReturnType<typeof of> | null} felt
+   * @param {Kind} kind
+   */
   show(felt, kind) {
     const said = JSON.stringify(felt);
     if (said === this.#said) {
@@ -89,6 +117,10 @@ class Mark {
     }
   }
 
+  /**
+   * @param {ReturnType<typeof of>} felt
+   * @param {Kind} kind
+   */
   #draw({ raw, believed, masked, flickers, level, led }, kind) {
     draw(this.#raw, raw, `raw ${kind(raw)}`);
     draw(this.#believed, believed, `believed ${kind(believed)}`);
@@ -96,13 +128,18 @@ class Mark {
     draw(this.#sent, led, "sent");
     this.#sent.setAttribute("fill", led ?? "none");
     this.#flickers.textContent = flickers ? `×${flickers}` : "";
-    this.#level.textContent = level ?? "";
+    this.#level.textContent = level?.toString() ?? "";
     this.#bytes.textContent = led?.slice(1) ?? "";
     const { dataset } = this.element;
     Object.assign(dataset, { raw, believed, flickers, led: led ?? "" });
   }
 }
 
+/**
+ * @param {SVGElement} part
+ * @param {unknown} there
+ * @param {string} name
+ */
 function draw(part, there, name) {
   part.setAttribute("class", name);
   part.style.display = there ? "" : "none";

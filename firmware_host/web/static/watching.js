@@ -3,7 +3,11 @@
 
 import { Overlay } from "./overlay.js";
 import { dress, part } from "./parts.js";
+import { element } from "./required.js";
 import { learn, say } from "./words.js";
+
+/** @import { Connection } from "./connection.js" */
+/** @import { Arrangement } from "./geometry.js" */
 
 await Promise.all([learn("drawer"), dress("drawer.css")]);
 
@@ -11,14 +15,22 @@ export class Watching {
   #connection;
   #view;
   #told;
-  #overlay = new Overlay(document.getElementById("feel"));
+  #overlay = new Overlay(element("feel"));
   #on = false;
+  /** @type {Promise<void>} */
   #asked = Promise.resolve();
 
-  /** What the sensors said last, or null. */
+  /**
+   * What the sensors said last, or null.
+   * @type {Protocol.Sensors | null}
+   */
   felt = null;
 
-  /** `view` has the page's `arrangement`, and can `complain(error)`; `told()` is called after each change. */
+  /**
+   * `view` has the page's `arrangement`, and can `complain(error)`; `told()` is called after each change.
+   * @param {Connection} connection
+   * @param {{ arrangement: Arrangement, complain: (error: unknown) => void }} view
+   */
   constructor(connection, view, told = () => {}) {
     this.#connection = connection;
     this.#view = view;
@@ -32,7 +44,10 @@ export class Watching {
     return this.#on;
   }
 
-  /** Show what the sensors say, or no more of it. */
+  /**
+   * Show what the sensors say, or no more of it.
+   * @param {boolean} on
+   */
   watch(on) {
     this.#on = on;
     if (!on) {
@@ -49,12 +64,16 @@ export class Watching {
     this.#overlay.show(this.felt, this.#kind);
   }
 
-  // What a reading stands for, as marks are drawn: of pieces that it tells, whose the uppermost is.
+  /**
+   * What a reading stands for, as marks are drawn: of pieces that it tells, whose the uppermost is.
+   * @param {number} reading
+   */
   #kind = (reading) => {
     const { kinds } = this.#view.arrangement;
-    return kinds[this.felt?.shown[reading]?.at(-1)]?.player ?? (reading ? "piece" : "nothing");
+    return kinds[this.felt?.shown[reading]?.at(-1) ?? ""]?.player ?? (reading ? "piece" : "nothing");
   };
 
+  /** @param {Protocol.Sensors | null} felt */
   #feel(felt) {
     this.felt = this.#on ? felt : null;
     this.#overlay.show(this.felt, this.#kind);
@@ -64,6 +83,7 @@ export class Watching {
 
 /** What the marks mean, as a list. */
 export function legend() {
+  /** @type {[string, string, string][]} */
   const signs = [
     ["raw", "□", say("drawer.legend.raw")],
     ["believed", "○", say("drawer.legend.believed")],
