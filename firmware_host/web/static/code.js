@@ -2,13 +2,20 @@
 
 import { say } from "./words.js";
 
+/** @import { Connection } from "./connection.js" */
+
 export class Code {
   #connection;
   #complain;
   #form = document.createElement("form");
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
 
-  /** The form comes before `place`; `complain(error)` is told what is wrong with what was entered. */
+  /**
+   * The form comes before `place`; `complain(error)` is told what is wrong with what was entered.
+   * @param {Connection} connection
+   * @param {HTMLElement} place
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, place, complain) {
     this.#connection = connection;
     this.#complain = complain;
@@ -19,6 +26,7 @@ export class Code {
     connection.addEventListener("welcome", ({ detail }) => this.#show(detail));
   }
 
+  /** @param {Protocol.Welcome} welcome */
   #show({ may_play: mayPlay, code }) {
     document.body.classList.toggle("looking", !mayPlay);
     this.#form.hidden = mayPlay;
@@ -31,6 +39,7 @@ export class Code {
     return [written("p", say("code.where")), label, this.#field, written("button", say("code.play"))];
   }
 
+  /** @param {Event} event */
   async #enter(event) {
     event.preventDefault();
     try {
@@ -52,4 +61,9 @@ export class Code {
   }
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {string} text
+ */
 const written = (name, text) => Object.assign(document.createElement(name), { textContent: text });

@@ -1,19 +1,31 @@
 // The buttons of the game: each is shown only where the board says that it can be done now, and what cannot
 // be undone is asked about first.
 
+import { element, present, within } from "./required.js";
 import { say } from "./words.js";
 
-const element = (id) => document.getElementById(id);
-const SIMPLE = ["take-back", "decline", "pause", "resume", "try-again"];
+/** @import { Connection, Request } from "./connection.js" */
+/** @import { Table } from "./geometry.js" */
+/** @import { NewGame } from "./newgame.js" */
+
+const SIMPLE = /** @type {const} */ (["take-back", "decline", "pause", "resume", "try-again"]);
+const DECISIONS = /** @type {const} */ (["draw", "resign"]);
 
 export class Controls {
   #connection;
   #newGame;
   #complain;
+  /** @type {Table | null} */
   #table = null;
+  /** @type {Protocol.Snapshot["state"] | undefined} */
   #state;
 
-  /** `newGame` knows what to ask for; `complain(error)` is told what could not be done. */
+  /**
+   * `newGame` knows what to ask for; `complain(error)` is told what could not be done.
+   * @param {Connection} connection
+   * @param {NewGame} newGame
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, newGame, complain) {
     this.#connection = connection;
     this.#newGame = newGame;
@@ -28,11 +40,14 @@ export class Controls {
     element("begin").addEventListener("click", () => this.#begin());
   }
 
-  /** Offer what can be done now. */
+  /**
+   * Offer what can be done now.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state, table }) {
     this.#table = table;
     this.#state = state;
-    for (const name of [...SIMPLE, "draw", "resign"]) {
+    for (const name of [...SIMPLE, ...DECISIONS]) {
       element(name).hidden = !state.can.includes(name);
     }
     element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
@@ -41,7 +56,10 @@ export class Controls {
     element("resume").classList.toggle("due", state.status === "paused");
   }
 
-  /** Ask the board for one thing after the other; whether all was done. */
+  /**
+   * Ask the board for one thing after the other; whether all was done.
+   * @param {Request[]} requests
+   */
   async ask(...requests) {
     try {
       for (const request of requests) {
@@ -63,7 +81,7 @@ export class Controls {
   async #resign() {
     const names = { white: say("ask.resign.white"), black: say("ask.resign.black") };
     const player = await question(say("ask.resign"), names);
-    if (player) {
+    if (player === "white" || player === "black") {
       this.ask({ do: "resign", player });
     }
   }
@@ -71,14 +89,15 @@ export class Controls {
   async #setUp() {
     try {
       const start = await this.#connection.ask({ ask: "position", after: 0 });
-      await this.ask(...laidOut(start, this.#table));
+      await this.ask(...laidOut(start, present(this.#table)));
     } catch (error) {
       this.#complain(error);
     }
   }
 
   async #begin() {
-    const goesOn = this.#state.turns.length > 0 && !this.#state.outcome;
+    const { turns, outcome } = present(this.#state);
+    const goesOn = turns.length > 0 && !outcome;
     if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
       return;
     }
@@ -86,7 +105,11 @@ export class Controls {
   }
 }
 
-// What hands do so that the pieces stand as before the first turn, where something of that is missing.
+/**
+ * What hands do so that the pieces stand as before the first turn, where something of that is missing.
+ * @param {Protocol.PositionResult} start
+ * @param {Table} table
+ */
 function* laidOut({ standing, beneath }, { pieces }) {
   for (const [name, top] of Object.entries(standing)) {
     const there = pieces.filter(({ at }) => at === name).length;
@@ -96,21 +119,30 @@ function* laidOut({ standing, beneath }, { pieces }) {
   }
 }
 
-/** What hands do to have all pieces in the box at once, as an arm would. */
+/**
+ * What hands do to have all pieces in the box at once, as an arm would.
+ * @param {Table | null} table
+ * @returns {Protocol.Sweep[]}
+ */
 export function sweep(table) {
   const { pieces, held } = table ?? { pieces: [], held: [] };
   return pieces.length + held.length ? [{ sweep: true }] : [];
 }
 
-// One of `answers` (a name and its words each), or nothing where the player would rather play on.
+/**
+ * One of `answers` (a name and its words each), or nothing where the player would rather play on.
+ * @param {string} text
+ * @param {Record<string, string>} answers
+ * @returns {Promise<string>}
+ */
 function question(text, answers) {
   const dialog = element("question");
-  dialog.querySelector("p").textContent = text;
+  within(dialog, "p").textContent = text;
   const buttons = Object.entries({ ...answers, "": say("ask.no") }).map(([value, words]) =>
     Object.assign(document.createElement("button"), { type: "button", value, textContent: words }),
   );
   buttons.forEach((button) => button.addEventListener("click", () => dialog.close(button.value)));
-  dialog.querySelector("div").replaceChildren(...buttons);
+  within(dialog, "div").replaceChildren(...buttons);
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((resolve) => {

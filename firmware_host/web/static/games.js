@@ -1,9 +1,12 @@
 // The stored games: a list, newest first, each to be looked through on a diagram and taken away as a file.
 
 import { captioned } from "./newgame.js";
+import { element } from "./required.js";
 import { language, say } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @import { Connection } from "./connection.js" */
+/** @import { Past } from "./history.js" */
+
 const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned"];
 // As the browser's own country writes it, where that speaks the language.
 const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
@@ -14,36 +17,46 @@ export class Games {
   #past;
   #complain;
 
-  /** `past` shows a game; `complain(error)` is told why one cannot be shown. */
+  /**
+   * `past` shows a game; `complain(error)` is told why one cannot be shown.
+   * @param {Connection} connection
+   * @param {Past} past
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, past, complain) {
     this.#connection = connection;
     this.#past = past;
     this.#complain = complain;
-    element("games").addEventListener("toggle", ({ target }) => target.open && this.list());
-    element("older-games").addEventListener("click", ({ target }) => this.list(Number(target.dataset.before)));
+    element("games").addEventListener("toggle", () => element("games").open && this.list());
+    element("older-games").addEventListener("click", () => this.list(Number(element("older-games").dataset.before)));
   }
 
-  /** List the newest games, or behind those that are listed the ones that came before game `before`. */
+  /**
+   * List the newest games, or behind those that are listed the ones that came before game `before`.
+   * @param {number} [before]
+   */
   async list(before) {
     try {
       const { games, more } = await this.#connection.ask({ ask: "games", ...(before ? { before } : {}) });
       const items = games.map((game) => this.#item(game));
       element("game-list").replaceChildren(...(before ? element("game-list").children : []), ...items);
       element("older-games").hidden = !more;
-      element("older-games").dataset.before = games.at(-1)?.game;
+      element("older-games").dataset.before = String(games.at(-1)?.game);
       this.#tell(element("game-list").children.length ? "" : say("games.none"));
     } catch (error) {
       element("game-list").replaceChildren();
       element("older-games").hidden = true;
-      this.#tell(error.message);
+      this.#tell(/** @type {Error} */ (error).message);
     }
   }
 
+  /** @param {string} text */
   #tell(text) {
     element("no-games").textContent = text;
     element("no-games").hidden = !text;
   }
 
+  /** @param {Protocol.GameSummary} game */
   #item(game) {
     const count = game.game;
     const open = made("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
@@ -57,6 +70,7 @@ export class Games {
     return made("li", {}, open, made("span", { className: "files" }, ...files), made("p", {}, ...described(game)));
   }
 
+  /** @param {number} number */
   async #open(number) {
     try {
       const game = await this.#connection.ask({ ask: "game", game: number });
@@ -67,6 +81,7 @@ export class Games {
   }
 }
 
+/** @param {Protocol.GameSummary} game */
 function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) {
   const names = Object.values(players).filter(Boolean);
   yield `${captioned(rules)} · ${count === 1 ? say("games.one-turn") : say("games.turns", { count })}`;
@@ -82,12 +97,20 @@ function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) 
   }
 }
 
+/** @param {Protocol.Outcome} outcome */
 function ended({ winner, reason }) {
   const loser = winner === "white" ? "black" : "white";
   const why = OF_ONE_PLAYER.includes(reason) ? say(`why.${reason}.${loser}`) : say(`why.${reason}`);
   return winner ? say(`games.won.${winner}`, { why }) : say("games.won.nobody", { why });
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 function made(name, properties, ...children) {
   const found = Object.assign(document.createElement(name), properties);
   found.append(...children);

@@ -3,33 +3,54 @@
 // turn, or one taken back, ends a look at the game on the board, so that the page shows what is due; a
 // stored game stays until it is left.
 
+import { closest, element, present, within } from "./required.js";
 import { piled, say } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @import { Connection } from "./connection.js" */
+
+/**
+ * A game to look back on: that on the board, where `written` is what the list of its turns was made of, or a stored one
+ * with its `number`.
+ * @typedef {object} Game
+ * @property {Protocol.Layout} layout
+ * @property {Protocol.Kinds} kinds
+ * @property {string[]} turns
+ * @property {number} [number]
+ * @property {string} [written]
+ */
+
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export class Past {
   #connection;
   #complain;
-  #live = { turns: [] };
+  /** @type {Game | undefined} */
+  #live;
+  /** @type {{ game: Game, after: number } | undefined} */
   #shown;
   #asked = 0;
+  /** @type {number | undefined} */
   #timer;
 
-  /** `complain(error)` is told what could not be looked at. */
+  /**
+   * `complain(error)` is told what could not be looked at.
+   * @param {Connection} connection
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, complain) {
     this.#connection = connection;
     this.#complain = complain;
     const bar = element("past");
-    for (const button of bar.querySelectorAll("[data-step]")) {
-      button.addEventListener("click", () => this.#walk(STEPS[button.dataset.step]));
+    for (const button of stepping()) {
+      button.addEventListener("click", () => this.#walk(steps(button)));
     }
-    bar.querySelector(".play").addEventListener("click", () => this.#play());
-    bar.querySelector(".back").addEventListener("click", () => this.close());
-    element("turns").addEventListener("click", ({ target }) => {
-      const button = target.closest("button");
-      if (button) {
+    within(bar, "button", ".play").addEventListener("click", () => this.#play());
+    within(bar, "button", ".back").addEventListener("click", () => this.close());
+    element("turns").addEventListener("click", (event) => {
+      const button = closest(event, "button");
+      if (button && this.#live) {
         this.open(this.#live, Number(button.dataset.turn));
       }
     });
@@ -37,16 +58,20 @@ export class Past {
     tallWindow.addEventListener("change", () => this.#shown && this.open(this.#shown.game, this.#shown.after));
   }
 
-  /** Write the turns of the game on the board. */
+  /**
+   * Write the turns of the game on the board.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state, layout, kinds }) {
     element("no-turns").hidden = state.turns.length > 0;
-    if (this.#live.written === [state.rules, ...state.turns].join(" ")) {
+    const written = [state.rules, ...state.turns].join(" ");
+    if (this.#live?.written === written) {
       return;
     }
-    if (this.#shown?.game === this.#live) {
+    if (this.#shown && this.#shown.game === this.#live) {
       this.close();
     }
-    this.#live = { layout, kinds, turns: state.turns, written: [state.rules, ...state.turns].join(" ") };
+    this.#live = { layout, kinds, turns: state.turns, written };
     const list = element("turns");
     list.replaceChildren(...pairs(state.turns));
     if (state.turns.length) {
@@ -54,7 +79,11 @@ export class Past {
     }
   }
 
-  /** Show `game` (`layout`, `kinds` and `turns`, and `number` if it is a stored one) as it stood after so many turns. */
+  /**
+   * Show `game` as it stood after so many turns.
+   * @param {Game} game
+   * @param {number} after
+   */
   async open(game, after) {
     const asked = ++this.#asked;
     const which = game.number === undefined ? {} : { game: game.number };
@@ -79,6 +108,11 @@ export class Past {
     this.#mark();
   }
 
+  /**
+   * @param {Game} game
+   * @param {Protocol.PositionResult} position
+   * @param {typeof import("./diagram.js").drawDiagram} drawDiagram
+   */
   #draw(game, position, drawDiagram) {
     const began = !this.#shown;
     this.#shown = { game, after: position.after };
@@ -86,7 +120,7 @@ export class Past {
     drawDiagram(then, game, position, tallWindow.matches);
     then.setAttribute("aria-label", described(game, position));
     reveal(true);
-    element("past").querySelector("p").textContent = captioned(game, position);
+    within(element("past"), "p").textContent = captioned(game, position);
     this.#mark();
     if (began) {
       element("past").scrollIntoView({ block: "nearest" });
@@ -106,15 +140,16 @@ export class Past {
         button.scrollIntoView({ block: "nearest" });
       }
     }
-    for (const button of element("past").querySelectorAll("[data-step]")) {
-      const end = STEPS[button.dataset.step] < 0 ? 0 : game?.turns.length;
-      button.setAttribute("aria-disabled", after === end);
+    for (const button of stepping()) {
+      const end = steps(button) < 0 ? 0 : game?.turns.length;
+      button.setAttribute("aria-disabled", String(after === end));
     }
   }
 
-  #walk(steps) {
-    const { game, after } = this.#shown;
-    const target = Math.max(0, Math.min(game.turns.length, after + steps));
+  /** @param {number} by */
+  #walk(by) {
+    const { game, after } = present(this.#shown);
+    const target = Math.max(0, Math.min(game.turns.length, after + by));
     return target === after ? undefined : this.open(game, target);
   }
 
@@ -123,8 +158,8 @@ export class Past {
       this.#stop();
       return;
     }
-    const { game, after } = this.#shown;
-    this.#timer = setInterval(() => this.#walk(1), element("past").dataset.pace);
+    const { game, after } = present(this.#shown);
+    this.#timer = setInterval(() => this.#walk(1), Number(element("past").dataset.pace));
     this.#playing(true);
     this.open(game, after < game.turns.length ? after + 1 : 0);
   }
@@ -135,63 +170,95 @@ export class Past {
     this.#playing(false);
   }
 
+  /** @param {boolean} playing */
   #playing(playing) {
-    const button = element("past").querySelector(".play");
+    const button = within(element("past"), "button", ".play");
     button.textContent = playing ? "❚❚" : "▶\uFE0E";
     button.setAttribute("aria-label", playing ? say("past.stop") : say("past.play"));
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const elsewhere = event.target.closest("select, input, dialog") || event.altKey || event.ctrlKey || event.metaKey;
+    const elsewhere = closest(event, "select, input, dialog") || event.altKey || event.ctrlKey || event.metaKey;
     if (!this.#shown || elsewhere) {
       return;
     }
     if (event.key === "Escape") {
       this.close();
-    } else if (Object.hasOwn(STEPS, event.key)) {
+      return;
+    }
+    const by = STEPS[event.key];
+    if (by !== undefined) {
       event.preventDefault();
-      this.#walk(STEPS[event.key]);
+      this.#walk(by);
     }
   }
 }
 
-// The diagram in place of the board, and the bar to walk with in place of the header.
+/**
+ * The buttons to walk with.
+ * @returns {NodeListOf<HTMLButtonElement>}
+ */
+function stepping() {
+  return element("past").querySelectorAll("button[data-step]");
+}
+
+/** @param {HTMLButtonElement} button */
+function steps({ dataset }) {
+  return present(STEPS[dataset.step ?? ""]);
+}
+
+/**
+ * The diagram in place of the board, and the bar to walk with in place of the header.
+ * @param {boolean} past
+ */
 function reveal(past) {
   element("stage").classList.toggle("back", past);
   element("then").toggleAttribute("hidden", !past);
   element("past").hidden = !past;
-  document.querySelector("header").classList.toggle("unseen", past);
+  within(document, "header").classList.toggle("unseen", past);
 }
 
+/** @param {string[]} turns */
 function pairs(turns) {
+  /** @type {HTMLLIElement[]} */
   const items = [];
   turns.forEach((turn, index) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: turn });
-    button.dataset.turn = index + 1;
+    button.dataset.turn = String(index + 1);
     const span = document.createElement("span");
     span.append(button);
     if (index % 2 === 0) {
       items.push(document.createElement("li"));
     }
-    items.at(-1).append(span);
+    items.at(-1)?.append(span);
   });
   return items;
 }
 
-// As in the list: the second turn of a pair has no number of its own.
+/**
+ * As in the list: the second turn of a pair has no number of its own.
+ * @param {Game} game
+ * @param {Protocol.PositionResult} position
+ */
 function captioned({ number }, { after, turn: text }) {
   const turn = `${Math.ceil(after / 2)}${after % 2 ? "." : " …"} ${text}`;
   const when = after ? say("past.after", { turn }) : say("past.start");
   return number === undefined ? when : say("past.of-game", { count: number, when });
 }
 
-// What stands alike is named together; then what is yet to be placed.
+/**
+ * What stands alike is named together; then what is yet to be placed.
+ * @param {Game} game
+ * @param {Protocol.PositionResult} position
+ */
 function described({ kinds }, { standing, beneath, in_hand: inHand }) {
+  /** @type {Map<string, string[]>} */
   const alike = new Map();
   const order = Object.keys(kinds);
-  const names = Object.keys(standing).sort((one, other) => order.indexOf(standing[one]) - order.indexOf(standing[other]));
-  for (const name of names) {
-    const piece = piled([...(beneath[name] ?? []), standing[name]]);
+  const pieces = Object.entries(standing).sort(([, one], [, other]) => order.indexOf(one) - order.indexOf(other));
+  for (const [name, kind] of pieces) {
+    const piece = piled([...(beneath[name] ?? []), kind]);
     alike.set(piece, [...(alike.get(piece) ?? []), name]);
   }
   const waiting = Object.entries(inHand).filter(([, count]) => count > 0);

@@ -3,11 +3,36 @@
 // the next as they lie. Enter or Space lifts the uppermost piece or sets one down, Escape puts it into the box, W and
 // B set a piece of that colour down, of several kinds one that others stand on before one that stands on it; Shift with an arrow key pushes a piece, K knocks it over. What was done is said.
 
-import { BOX, landing, measured, onTable } from "./geometry.js";
+import { BOX, kindsOf, landing, measured, nearest, onTable } from "./geometry.js";
+import { closest, present } from "./required.js";
 import { settled } from "./settled.js";
 import { place, svg } from "./svg.js";
 import { piled, say } from "./words.js";
 
+/** @import { Connection } from "./connection.js" */
+/** @import { Arrangement, Spot, Table } from "./geometry.js" */
+/** @import { Hands } from "./hands.js" */
+/** @import { Lying, ShownTable } from "./pieces.js" */
+
+/**
+ * The name of a point, or the number of a piece beside the points.
+ * @typedef {string | number} Name
+ */
+/** @typedef {{ button: SVGElement, spot: Spot }} Button */
+/** @typedef {[number, number]} Way */
+
+/**
+ * What keys need to know of the page.
+ * @typedef {object} View
+ * @property {Arrangement} arrangement
+ * @property {Table | null} table
+ * @property {ShownTable} felt
+ * @property {Protocol.Snapshot["state"]} state
+ * @property {Hands} hands
+ * @property {(error: unknown) => void} complain
+ */
+
+/** @type {Record<string, Way>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 3; // what lies straight on is nearer than what lies aside
 const PUSH_MM = 10;
@@ -17,24 +42,36 @@ const KNOCK_MM_S = 900;
 export class Keys {
   #root = svg("g", { class: "keys" });
   #spoken = Object.assign(document.createElement("p"), { className: "spoken", ariaLive: "polite" });
+  /** @type {Map<Name, Button>} */
   #buttons = new Map(); // of points by their names, of pieces beside them by their numbers
+  /** @type {Name | undefined} */
   #current;
+  /** @type {number | undefined} */
   #followed; // the number of a piece that is pushed, which the focus goes with
+  /** @type {Promise<void>} */
   #done = Promise.resolve(); // what was pressed last: one after the other, each upon what the one before has left
   #connection;
   #view;
 
-  /** `view` has the page's `arrangement`, `table`, `state` and `hands` as they are now, and can `complain(error)`. */
+  /**
+   * `view` has the page's `arrangement`, `table`, `state` and `hands` as they are now, and can `complain(error)`.
+   * @param {SVGSVGElement} root
+   * @param {Connection} connection
+   * @param {View} view
+   */
   constructor(root, connection, view) {
     this.#connection = connection;
     this.#view = view;
     root.append(this.#root);
     root.after(this.#spoken);
     root.addEventListener("keydown", (event) => this.#press(event));
-    root.addEventListener("focusin", ({ target }) => this.#come(target.closest(".key")));
+    root.addEventListener("focusin", (event) => this.#come(closest(event, ".key")));
   }
 
-  /** Lay the buttons out anew; in reading order, from the upper left. */
+  /**
+   * Lay the buttons out anew; in reading order, from the upper left.
+   * @param {Arrangement} arrangement
+   */
   arrange({ points }) {
     this.#root.replaceChildren();
     this.#buttons.clear();
@@ -43,16 +80,20 @@ export class Keys {
       this.#add(name, { "data-point": name }, point);
     }
     this.#current = undefined;
-    this.#stop(sorted[0][0]);
+    this.#stop(present(sorted[0])[0]);
   }
 
   /** Say what stands where now. */
   describe() {
     const { table, felt, state } = this.#view;
+    /** @type {{ pieces: Lying[] }} */
     const { pieces } = table ?? felt;
+    /** @type {Map<string, string[]>} */
     const standing = new Map();
-    for (const { at, piece } of pieces.filter(({ at }) => at)) {
-      standing.set(at, [...(standing.get(at) ?? []), piece]);
+    for (const { at, piece } of pieces) {
+      if (at) {
+        standing.set(at, [...(standing.get(at) ?? []), piece]);
+      }
     }
     for (const [name, { button }] of this.#buttons) {
       if (typeof name === "string") {
@@ -62,10 +103,12 @@ export class Keys {
         button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
       }
     }
-    this.#describeBeside(pieces.filter(({ at }) => !at));
-    this.#follow(pieces);
+    const { pieces: numbered } = table ?? { pieces: [] };
+    this.#describeBeside(numbered.filter(({ at }) => !at));
+    this.#follow(numbered);
   }
 
+  /** @param {Table["pieces"]} pieces */
   #describeBeside(pieces) {
     const { arrangement, table } = this.#view;
     const numbers = new Set(pieces.map(({ id }) => id));
@@ -73,52 +116,67 @@ export class Keys {
       this.#remove(name);
     }
     for (const piece of pieces) {
-      const spot = onTable(arrangement, piece, table.pitch);
-      if (!this.#buttons.has(piece.id)) {
-        this.#add(piece.id, { "data-beside": piece.id }, spot);
-      }
-      const known = this.#buttons.get(piece.id);
-      Object.assign(known, { spot });
+      const spot = onTable(arrangement, piece, present(table).pitch);
+      const known = this.#buttons.get(piece.id) ?? this.#add(piece.id, { "data-beside": piece.id }, spot);
+      known.spot = spot;
       place(known.button, spot);
       const points = [this.#nearest(spot)];
       known.button.setAttribute("aria-label", say("beside", { piece: piled([piece.piece]), points }));
     }
   }
 
+  /**
+   * @param {Name} name
+   * @param {Record<string, string | number>} data
+   * @param {Spot} spot
+   */
   #add(name, data, spot) {
-    const button = svg(
+    const drawn = svg(
       "g",
       { class: "key", tabindex: -1, role: "button", ...data },
       svg("circle", { r: 0.46, class: "under" }),
       svg("circle", { r: 0.46 }),
     );
-    place(button, spot);
-    this.#buttons.set(name, { button, spot });
-    this.#root.append(button);
+    const button = { button: drawn, spot };
+    place(drawn, spot);
+    this.#buttons.set(name, button);
+    this.#root.append(drawn);
+    return button;
   }
 
+  /** @param {Name} name */
   #remove(name) {
-    const { button, spot } = this.#buttons.get(name);
+    const { button, spot } = this.#button(name);
     this.#buttons.delete(name);
     if (this.#current === name) {
-      const nearest = this.#nearest(spot);
-      this.#stop(nearest);
+      const next = this.#nearest(spot);
+      this.#stop(next);
       if (button === document.activeElement) {
-        this.#buttons.get(nearest).button.focus();
+        this.#button(next).button.focus();
       }
     }
     button.remove();
   }
 
-  // ---- where the focus is ----------------------------------------------------------------------------------
-
-  // Tab stops at one of them only.
-  #stop(name) {
-    this.#buttons.get(this.#current)?.button.setAttribute("tabindex", -1);
-    this.#current = name;
-    this.#buttons.get(name).button.setAttribute("tabindex", 0);
+  /** @param {Name | undefined} name */
+  #button(name) {
+    return present(name === undefined ? undefined : this.#buttons.get(name));
   }
 
+  // ---- where the focus is ----------------------------------------------------------------------------------
+
+  /**
+   * Tab stops at one of them only.
+   * @param {Name} name
+   */
+  #stop(name) {
+    const before = this.#current === undefined ? undefined : this.#buttons.get(this.#current);
+    before?.button.setAttribute("tabindex", "-1");
+    this.#current = name;
+    this.#button(name).button.setAttribute("tabindex", "0");
+  }
+
+  /** @param {Element | null} button */
   #come(button) {
     const found = [...this.#buttons].find(([, own]) => own.button === button);
     if (found) {
@@ -128,76 +186,104 @@ export class Keys {
     }
   }
 
+  /** @param {Way} way */
   #go([x, y]) {
-    const from = this.#buttons.get(this.#current).spot;
+    const from = this.#button(this.#current).spot;
     let best;
     let least = Infinity;
     for (const { button, spot } of this.#buttons.values()) {
-      const [dx, dy] = [spot.x - from.x, spot.y - from.y];
+      const dx = spot.x - from.x;
+      const dy = spot.y - from.y;
       const on = dx * x + dy * y;
       const far = on + ASIDE * Math.abs(dx * y - dy * x);
       if (on > 0.01 && far < least) {
-        [best, least] = [button, far];
+        best = button;
+        least = far;
       }
     }
     best?.focus();
   }
 
+  /** @param {Table["pieces"]} pieces */
   #follow(pieces) {
     const piece = pieces.find(({ id }) => id === this.#followed);
-    const button = this.#buttons.get(piece?.at ?? piece?.id)?.button;
+    const button = piece && this.#buttons.get(piece.at ?? piece.id)?.button;
     if (button && this.#root.contains(document.activeElement)) {
       button.focus();
     }
   }
 
+  /** @param {Spot} spot */
   #nearest(spot) {
-    const far = ([, point]) => Math.hypot(point.x - spot.x, point.y - spot.y);
-    return [...this.#view.arrangement.points].sort((a, b) => far(a) - far(b))[0][0];
+    return present(nearest(this.#view.arrangement, spot, Infinity)).name;
   }
 
   // ---- what keys do ----------------------------------------------------------------------------------------
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
-    const { table } = this.#view;
-    if (!event.target.closest(".key") || event.ctrlKey || event.metaKey || event.altKey) {
+    if (!closest(event, ".key") || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const way = WAYS[event.key];
-    const deed = way && event.shiftKey ? (name) => this.#push(name, way) : this.#deedOf(event.key);
-    if (way && !event.shiftKey) {
+    if (!way) {
+      this.#do(event, this.#deedOf(event.key));
+    } else if (event.shiftKey) {
+      this.#do(event, (name) => this.#push(name, way));
+    } else {
       event.preventDefault();
       this.#followed = undefined;
       this.#go(way);
-    } else if (table && deed) {
-      event.preventDefault();
-      const name = this.#current;
-      this.#done = this.#done.then(() => this.#buttons.has(name) && deed(name)).catch((error) => this.#view.complain(error));
     }
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {((name: Name) => Promise<void>) | undefined} deed
+   */
+  #do(event, deed) {
+    const name = this.#current;
+    if (this.#view.table && deed && name !== undefined) {
+      event.preventDefault();
+      this.#done = this.#done.then(() => (this.#buttons.has(name) ? deed(name) : undefined)).catch((error) => this.#view.complain(error));
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @returns {((name: Name) => Promise<void>) | undefined}
+   */
   #deedOf(key) {
     const player = Object.values(this.#view.arrangement.kinds).find((kind) => kind.player[0] === key.toLowerCase())?.player;
     if (player) {
       return (name) => this.#fill(name, player);
     }
-    return {
-      Enter: (name) => this.#use(name),
-      " ": (name) => this.#use(name),
-      Escape: () => this.#stow(),
-      k: (name) => this.#knock(name),
-      K: (name) => this.#knock(name),
-    }[key];
+    switch (key) {
+      case "Enter":
+      case " ":
+        return (name) => this.#use(name);
+      case "Escape":
+        return () => this.#stow();
+      case "k":
+      case "K":
+        return (name) => this.#knock(name);
+      default:
+        return undefined;
+    }
   }
 
-  // Set down what is in the hands, if there is room; else lift what stands here, or set down a piece of who is to move.
+  /**
+   * Set down what is in the hands, if there is room; else lift what stands here, or set down a piece of who is to move.
+   * @param {Name} name
+   */
   async #use(name) {
-    const { arrangement, table, state, hands } = this.#view;
+    const { arrangement, state, hands } = this.#view;
+    const table = present(this.#view.table);
     const piece = this.#at(name);
-    const { spot, button } = this.#buttons.get(name);
+    const { spot, button } = this.#button(name);
     const { picked } = hands;
     if (picked && !landing(arrangement, table, picked, spot, {})) {
-      this.#say(button.getAttribute("aria-label"));
+      this.#say(button.getAttribute("aria-label") ?? "");
     } else if (picked) {
       const isPoint = typeof name === "string";
       await hands.setDown(isPoint ? { name, ...spot } : spot);
@@ -211,6 +297,10 @@ export class Keys {
     }
   }
 
+  /**
+   * @param {Protocol.PieceOnTable} piece
+   * @param {Spot} spot
+   */
   async #lift({ id, piece, at }, spot) {
     this.#followed = undefined;
     const lifted = this.#view.hands.pick({ id: `piece-${id}`, number: id, kind: piece, from: at ?? "table", spot });
@@ -222,15 +312,25 @@ export class Keys {
     this.#say(say("did.lifted", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
   }
 
-  // A piece of this player's box: on an empty point one that others may stand on, if there are such.
+  /**
+   * A piece of this player's box: on an empty point one that others may stand on, if there are such.
+   * @param {Name} name
+   * @param {Protocol.Player} player
+   */
   async #fill(name, player) {
-    const { arrangement, table } = this.#view;
-    const { kinds } = arrangement;
-    const own = Object.keys(kinds).filter((kind) => kinds[kind].player === player);
-    const there = own.filter((kind) => table.box[kind] > 0);
-    await this.#put(name, there.find((kind) => kinds[kind].flat === !this.#at(name)) ?? there[0] ?? own[0]);
+    const { kinds } = this.#view.arrangement;
+    const { box } = present(this.#view.table);
+    const own = kindsOf(kinds, player);
+    const there = own.filter((kind) => (box[kind] ?? 0) > 0);
+    const fits = there.find((kind) => kinds[kind]?.flat === !this.#at(name));
+    await this.#put(name, present(fits ?? there[0] ?? own[0]));
   }
 
+  /**
+   * @param {Name} name
+   * @param {string} kind
+   * @param {number} [number]
+   */
   async #put(name, kind, number) {
     if (typeof name === "string") {
       const before = this.#at(name)?.id;
@@ -241,7 +341,8 @@ export class Keys {
   }
 
   async #stow() {
-    const { table, hands } = this.#view;
+    const { hands } = this.#view;
+    const table = present(this.#view.table);
     if (hands.picked) {
       await hands.setDown(BOX);
     } else if (table.held.length) {
@@ -252,14 +353,20 @@ export class Keys {
     this.#say(say("did.boxed"));
   }
 
+  /**
+   * @param {Name} name
+   * @param {Way} way
+   */
   async #push(name, [x, y]) {
-    const { arrangement, table } = this.#view;
+    const { arrangement } = this.#view;
+    const table = present(this.#view.table);
     const piece = this.#at(name);
     if (!piece) {
       return;
     }
     this.#followed = piece.id;
     const [right, up] = measured(arrangement, onTable(arrangement, piece, table.pitch), table.pitch);
+    /** @type {[number, number]} */
     const to = [right + PUSH_MM * x, up - PUSH_MM * y];
     await this.#connection.ask({ push: piece.id, to, seconds: PUSH_S });
     const target = { x: to[0] / table.pitch, y: arrangement.top - to[1] / table.pitch };
@@ -268,34 +375,49 @@ export class Keys {
     this.#say(say("did.pushed", { piece: piled([piece.piece]), points: [near] }));
   }
 
-  // Away from the middle of the board.
+  /**
+   * Away from the middle of the board.
+   * @param {Name} name
+   */
   async #knock(name) {
     const piece = this.#at(name);
     if (!piece) {
       return;
     }
     const { field } = this.#view.arrangement;
-    const { spot } = this.#buttons.get(name);
-    const [x, y] = [spot.x - field.x - field.width / 2, spot.y - field.y - field.height / 2];
+    const { spot } = this.#button(name);
+    const x = spot.x - field.x - field.width / 2;
+    const y = spot.y - field.y - field.height / 2;
     const far = Math.hypot(x, y);
-    const [right, down] = far ? [x / far, y / far] : [0, 1];
-    await this.#connection.ask({ flick: piece.id, speed: [right, -down].map((part) => Math.round(KNOCK_MM_S * part)) });
+    const right = Math.round(KNOCK_MM_S * (far ? x / far : 0));
+    const up = Math.round(KNOCK_MM_S * -(far ? y / far : 1));
+    await this.#connection.ask({ flick: piece.id, speed: [right, up] });
     this.#say(say("did.knocked", { piece: piled([piece.piece]) }));
   }
 
+  /**
+   * @param {Protocol.PieceOnTable} piece
+   * @param {Spot} target
+   */
   #lies(piece, target) {
     const { arrangement, table } = this.#view;
-    const { x, y } = onTable(arrangement, piece, table.pitch);
+    const { x, y } = onTable(arrangement, piece, present(table).pitch);
     return Math.hypot(x - target.x, y - target.y) < 0.02;
   }
 
-  // The uppermost piece on a point, or the one of this number beside the points.
+  /**
+   * The uppermost piece on a point, or the one of this number beside the points.
+   * @param {Name} name
+   */
   #at(name) {
-    const { pieces } = this.#view.table;
+    const { pieces } = present(this.#view.table);
     return pieces.findLast(({ at, id }) => (at ?? id) === name);
   }
 
-  // The same words twice are said twice, too.
+  /**
+   * The same words twice are said twice, too.
+   * @param {string} text
+   */
   #say(text) {
     this.#spoken.textContent = this.#spoken.textContent === text ? `${text}\u00a0` : text;
   }

@@ -1,7 +1,11 @@
 // The way into the lesson, which is loaded only by who takes it: a button on an empty table. One page leads at a
 // time, as the board says; the others say so, and watch until somebody there leads on.
 
-const element = (id) => document.getElementById(id);
+import { element, present } from "./required.js";
+
+/** @import { Connection, Request } from "./connection.js" */
+/** @import { Lesson } from "./lesson.js" */
+
 const button = element("learn");
 const led = element("led");
 
@@ -9,13 +13,22 @@ export class Learning {
   #connection;
   #ask;
   #complain;
+  /** @type {typeof Lesson | undefined} */
   #Lesson; // from when this page first wanted to lead
+  /** @type {Lesson | undefined} */
   #lesson;
+  /** @type {Protocol.Snapshot | undefined} */
   #snapshot;
+  /** @type {Protocol.Leader["by"]} */
   #by = null; // who leads: "this" page, "another", or null
   #takesOver = false;
 
-  /** `ask(...requests)` has the board do something; `complain(error)` is told why there is no lesson. */
+  /**
+   * `ask(...requests)` has the board do something; `complain(error)` is told why there is no lesson.
+   * @param {Connection} connection
+   * @param {(...requests: Request[]) => Promise<boolean>} ask
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, ask, complain) {
     this.#connection = connection;
     this.#ask = ask;
@@ -27,7 +40,10 @@ export class Learning {
     connection.addEventListener("found", () => this.#lesson && this.#lead("begin"));
   }
 
-  /** Offer the lesson where it can begin, and let one that has begun go on. */
+  /**
+   * Offer the lesson where it can begin, and let one that has begun go on.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show(snapshot) {
     this.#snapshot = snapshot;
     this.#offer();
@@ -35,7 +51,7 @@ export class Learning {
   }
 
   #offer() {
-    const { state, table, rule_sets: names } = this.#snapshot;
+    const { state, table, rule_sets: names } = present(this.#snapshot);
     const untouched = table && table.pieces.length + table.held.length === 0 && state.turns.length === 0;
     const left = table && state.rules === "lesson"; // by a page that is gone
     const another = this.#by === "another";
@@ -43,6 +59,7 @@ export class Learning {
     led.hidden = !another || !table;
   }
 
+  /** @param {Protocol.Lead["lead"]} how */
   async #lead(how) {
     try {
       this.#Lesson ??= (await import("./lesson.js")).Lesson;
@@ -53,6 +70,7 @@ export class Learning {
     }
   }
 
+  /** @param {Protocol.Leader["by"]} by */
   #follow(by) {
     this.#by = by;
     if (by !== "this") {
@@ -64,12 +82,14 @@ export class Learning {
   }
 
   #begin() {
-    this.#lesson = new this.#Lesson(this.#ask, () => this.#ended());
+    const snapshot = present(this.#snapshot);
+    const lesson = new (present(this.#Lesson))(this.#ask, () => this.#ended());
+    this.#lesson = lesson;
     this.#offer(); // a button that is gone leaves the focus to the lesson
-    if (this.#takesOver && this.#snapshot.state.rules === "lesson") {
-      this.#lesson.goOn(this.#snapshot);
+    if (this.#takesOver && snapshot.state.rules === "lesson") {
+      lesson.goOn(snapshot);
     } else {
-      this.#lesson.begin(this.#snapshot);
+      lesson.begin(snapshot);
     }
   }
 

@@ -5,12 +5,16 @@
 
 import { sweep } from "./controls.js";
 import { keepRoom } from "./panel.js";
+import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @import { Request } from "./connection.js" */
+/** @import { Table } from "./geometry.js" */
+
 const RULES = "lesson";
 
 // Each turn of the game, and what the learner is told; where there is nothing to tell, the page plays it.
+/** @type {{ turn: string, told?: () => string, repair?: () => string }[]} */
 const COURSE = [
   { turn: "d7", told: () => say("lesson.place", { points: ["d7"] }) },
   { turn: "d2" },
@@ -31,23 +35,32 @@ const COURSE = [
 
 export class Lesson {
   #ask;
-  #before;
-  #table;
+  /** @type {{ rules?: string, set?: Record<string, unknown> }} */
+  #before = {};
+  /** @type {Table | null} */
+  #table = null;
   #at = -1;
   #begun = false;
   #mistaken = false;
   #over = false;
-  #timer;
+  #timer = 0;
   #ended;
 
-  /** `ask(...requests)` has the board do something and says whether it could; `ended()` is told of the end. */
+  /**
+   * `ask(...requests)` has the board do something and says whether it could; `ended()` is told of the end.
+   * @param {(...requests: Request[]) => Promise<boolean>} ask
+   * @param {() => void} ended
+   */
   constructor(ask, ended) {
     this.#ask = ask;
     this.#ended = ended;
     element("leave").onclick = () => this.#leave();
   }
 
-  /** Begin; what a lesson that was not ended left on the table goes into the box. */
+  /**
+   * Begin; what a lesson that was not ended left on the table goes into the box.
+   * @param {Protocol.Snapshot} snapshot
+   */
   async begin({ state, table }) {
     this.#open(state);
     if (!(await this.#ask(...sweep(table), { do: "new-game", rules: RULES }))) {
@@ -55,7 +68,10 @@ export class Lesson {
     }
   }
 
-  /** Lead on from where another page has led to. */
+  /**
+   * Lead on from where another page has led to.
+   * @param {Protocol.Snapshot} snapshot
+   */
   goOn(snapshot) {
     this.#open(snapshot.state);
     this.show(snapshot);
@@ -74,8 +90,9 @@ export class Lesson {
     this.#ended();
   }
 
+  /** @param {Protocol.Snapshot["state"]} state */
   #open(state) {
-    const [rules, ...switches] = state.rules.replace(RULES, "standard").split(" ");
+    const [rules = "", ...switches] = state.rules.replace(RULES, "standard").split(" ");
     this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
     element("leave").textContent = say("lesson.leave");
     document.body.classList.add("learning");
@@ -84,7 +101,10 @@ export class Lesson {
     this.#write(say("lesson.wait"));
   }
 
-  /** Go on with what a snapshot says. */
+  /**
+   * Go on with what a snapshot says.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state, table }) {
     this.#table = table;
     const at = onCourse(state);
@@ -96,12 +116,16 @@ export class Lesson {
     }
   }
 
+  /**
+   * @param {Protocol.Snapshot["state"]} state
+   * @param {number} at
+   */
   #follow(state, at) {
     if (at !== this.#at) {
       this.#at = at;
       this.#turn();
     }
-    element("lesson").querySelector("progress").value = at / COURSE.length;
+    within(element("lesson"), "progress").value = at / COURSE.length;
     this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
     this.#write(this.#words(state), state.status === "mismatch" ? tell(state.said, state.sentence) : "");
   }
@@ -116,13 +140,14 @@ export class Lesson {
     } else if (turn) {
       // A piece set down less than a second after one was taken could be the same one put back.
       const { thinks, afterRemoval } = element("lesson").dataset;
-      const wait = COURSE[this.#at - 1].turn.includes("x") ? afterRemoval : thinks;
-      this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), wait);
+      const wait = COURSE[this.#at - 1]?.turn.includes("x") ? afterRemoval : thinks;
+      this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), Number(wait));
     } else {
       element("leave").textContent = say("lesson.play");
     }
   }
 
+  /** @param {Protocol.Snapshot["state"]} state */
   #words(state) {
     const { told, repair } = COURSE[this.#at] ?? {};
     if (this.#at >= COURSE.length) {
@@ -135,11 +160,12 @@ export class Lesson {
       return say("lesson.wait");
     }
     if (this.#mistaken) {
-      return repair();
+      return present(repair)();
     }
     return state.status === "mismatch" ? say("lesson.oops") : told();
   }
 
+  /** @param {string[]} lines */
   #write(...lines) {
     for (const [index, line] of element("lesson").querySelectorAll("p").entries()) {
       const text = lines[index] ?? "";
@@ -147,7 +173,7 @@ export class Lesson {
         line.textContent = text;
       }
     }
-    keepRoom(element("lesson").querySelector("div"));
+    keepRoom(within(element("lesson"), "div"));
   }
 
   #leave() {
@@ -158,12 +184,15 @@ export class Lesson {
 
 // Who pressed a button that is gone now goes on at the board.
 function goToBoard() {
-  if (document.activeElement === document.body || !document.activeElement.checkVisibility()) {
-    document.querySelector("#hands [tabindex='0']")?.focus({ preventScroll: true });
+  if (document.activeElement === document.body || !document.activeElement?.checkVisibility()) {
+    /** @type {SVGElement | null} */ (document.querySelector("#hands [tabindex='0']"))?.focus({ preventScroll: true });
   }
 }
 
-// How many turns of the course were done, the last perhaps not wholly; undefined in another game.
+/**
+ * How many turns of the course were done, the last perhaps not wholly; undefined in another game.
+ * @param {Protocol.Snapshot["state"]} state
+ */
 function onCourse({ rules, turns }) {
   const done = turns.filter((turn, index) => turn === COURSE[index]?.turn).length;
   const begun = turns.length === done + 1 && COURSE[done]?.turn.startsWith(`${turns[done]}x`);

@@ -1,19 +1,24 @@
 // Sensors that are broken: which may be left out, which are, and what has to be confirmed since it is not felt.
 
+import { element } from "./required.js";
 import { say } from "./words.js";
-
-const element = (id) => document.getElementById(id);
 
 export class Masks {
   #ask;
   #shown = "";
 
-  /** `ask(request)` asks the board. */
+  /**
+   * `ask(request)` asks the board.
+   * @param {(request: Protocol.Do) => void} ask
+   */
   constructor(ask) {
     this.#ask = ask;
   }
 
-  /** Offer what the board offers now. */
+  /**
+   * Offer what the board offers now.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state: { confirm, suspects, masked } }) {
     const offered = JSON.stringify([confirm, suspects, masked]);
     if (offered === this.#shown) {
@@ -25,7 +30,12 @@ export class Masks {
     this.#offer("masked", masked, (point) => [say("mask.unmask", { points: [point] }), { do: "unmask", point }]);
   }
 
-  // A button for each; who has just pressed one finds the next under the same finger or key.
+  /**
+   * A button for each; who has just pressed one finds the next under the same finger or key.
+   * @param {"unfelt" | "suspects" | "masked"} id
+   * @param {string[]} offers
+   * @param {(offer: string) => [string, Protocol.Do]} words
+   */
   #offer(id, offers, words) {
     const place = element(id);
     const list = place.querySelector("div") ?? place;
@@ -35,7 +45,7 @@ export class Masks {
       button.addEventListener("click", () => this.#ask(request));
       return button;
     });
-    const had = [...list.children].indexOf(document.activeElement);
+    const had = [...list.children].findIndex((child) => child === document.activeElement);
     list.replaceChildren(...buttons);
     buttons[Math.min(had, buttons.length - 1)]?.focus();
     place.hidden = offers.length === 0;

@@ -1,16 +1,22 @@
 // The rules of the next game: a rule set and, for those who want it otherwise, its switches. Which there are,
 // and what they are set to, is known by the board alone.
 
+import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @import { Connection } from "./connection.js" */
 
 export class NewGame {
   #connection;
   #complain;
+  /** @type {Protocol.RulesResult | undefined} */
   #rules;
 
-  /** `complain(error)` is told what could not be asked for. */
+  /**
+   * `complain(error)` is told what could not be asked for.
+   * @param {Connection} connection
+   * @param {(error: unknown) => void} complain
+   */
   constructor(connection, complain) {
     this.#connection = connection;
     this.#complain = complain;
@@ -18,23 +24,31 @@ export class NewGame {
     element("switches").addEventListener("toggle", () => this.#open());
   }
 
-  /** Offer the rule sets there are; that of the game on the board first. */
+  /**
+   * Offer the rule sets there are; that of the game on the board first.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state, rule_sets: names }) {
     const select = element("rule-set");
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
-      const [own] = state.rules.split(" ");
-      select.value = names.includes(own) ? own : names[0]; // a lesson is no game to begin
+      const [own = ""] = state.rules.split(" ");
+      select.value = names.includes(own) ? own : present(names[0]); // a lesson is no game to begin
       this.#offer();
     }
   }
 
-  /** What to ask the board for. */
+  /**
+   * What to ask the board for.
+   * @returns {Protocol.Do}
+   */
   get request() {
     const rules = element("rule-set").value;
     const own = this.#rules?.rule_sets[rules] ?? {};
-    const chosen = [...element("switches").querySelectorAll("select")].map(({ name, value }) => [name, value]);
-    const changed = Object.fromEntries(chosen.filter(([name, value]) => own[name] !== value));
+    const chosen = [...element("switches").querySelectorAll("select")];
+    const changed = Object.fromEntries(
+      chosen.filter(({ name, value }) => own[name] !== value).map(({ name, value }) => [name, value]),
+    );
     return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}) };
   }
 
@@ -52,26 +66,33 @@ export class NewGame {
   }
 
   #offer() {
-    const own = this.#rules?.rule_sets[element("rule-set").value] ?? {};
+    const { rule_sets: sets, switches } = this.#rules ?? { rule_sets: {}, switches: {} };
+    const own = sets[element("rule-set").value] ?? {};
     const offered = Object.entries(own).map(([rule, value]) => {
       const label = document.createElement("label");
       const select = Object.assign(document.createElement("select"), { name: rule });
-      select.append(...this.#rules.switches[rule].map((choice) => new Option(worded(choice), choice)));
+      select.append(...(switches[rule] ?? []).map((choice) => new Option(worded(choice), choice)));
       select.value = value;
       label.append(tell({ key: `switch.${rule}` }, rule), select);
       return label;
     });
-    element("switches").querySelector("div").replaceChildren(...offered);
+    within(element("switches"), "div").replaceChildren(...offered);
   }
 }
 
-/** The name of the rules in words; the switches set over them stay as they are written. */
+/**
+ * The name of the rules in words; the switches set over them stay as they are written.
+ * @param {string} rules
+ */
 export function captioned(rules) {
-  const [name, ...switches] = rules.split(" ");
+  const [name = "", ...switches] = rules.split(" ");
   return [tell({ key: `rules.${name}` }, name), ...switches].join(" ");
 }
 
-// Where a number counts something, none of it is to be is the same as off.
+/**
+ * Where a number counts something, none of it is to be is the same as off.
+ * @param {string} choice
+ */
 function worded(choice) {
   if (choice === "0") {
     return say("choice.no");

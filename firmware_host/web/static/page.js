@@ -13,21 +13,33 @@ import { NewGame } from "./newgame.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
+import { element, present, within } from "./required.js";
 import { Settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
 import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
 
-const stage = document.getElementById("stage");
-const opener = document.getElementById("break");
-const feeling = document.getElementById("feeling");
-const [wood, light, hands] = stage.querySelectorAll("svg");
+/** @import { Drawer } from "./drawer.js" */
+/** @import { Arrangement } from "./geometry.js" */
+/** @import { Lying, ShownTable } from "./pieces.js" */
+/** @import { Watching } from "./watching.js" */
+
+const stage = element("stage");
+const opener = element("break");
+const feeling = element("feeling");
+const wood = element("wood");
+const light = element("light");
+const hands = element("hands");
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 
 class Page {
+  /** @type {Protocol.Snapshot | undefined} */
   #snapshot;
+  /** @type {Arrangement | undefined} */
+  #arrangement;
   #drawn = "";
   #due = false;
+  /** @type {Lights | undefined} */
   #lights;
   #connection = new Connection();
   #panel = new Panel();
@@ -35,7 +47,7 @@ class Page {
   #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
   #masks = new Masks((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
-  #sounds = new Sounds(document.getElementById("sounds"));
+  #sounds = new Sounds(element("sounds"));
   #learning = new Learning(
     this.#connection,
     (...requests) => this.#controls.ask(...requests),
@@ -45,7 +57,9 @@ class Page {
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
+  /** @type {Drawer | undefined} */
   #drawer; // from its first opening on, which only a simulated board offers
+  /** @type {Watching | undefined} */
   #watching; // from when it was first asked for, which the drawer offers where there is one
 
   constructor() {
@@ -58,23 +72,29 @@ class Page {
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
     document.addEventListener("words", () => this.#speak());
     feeling.addEventListener("toggle", () => this.#watch());
-    document.getElementById("games").addEventListener("toggle", () => this.#openGames(), { once: true });
+    element("games").addEventListener("toggle", () => this.#openGames(), { once: true });
     opener.addEventListener("click", () => this.#openDrawer());
-    new Code(this.#connection, document.getElementById("actions"), (error) => this.complain(error));
+    new Code(this.#connection, element("actions"), (error) => this.complain(error));
     this.#connection.open();
   }
 
   /** Where everything is drawn. */
-  arrangement;
+  get arrangement() {
+    return present(this.#arrangement);
+  }
 
   /** Where the pieces are, or null where only the sensors know. */
   get table() {
-    return this.#snapshot?.table;
+    return this.#snapshot?.table ?? null;
   }
 
-  /** What a real board feels, in the form of a table: its pieces cannot be moved from here. */
+  /**
+   * What a real board feels, in the form of a table: its pieces cannot be moved from here.
+   * @returns {ShownTable}
+   */
   get felt() {
     const { standing, beneath, in_hand: box } = this.state;
+    /** @type {Lying[]} */
     const pieces = Object.entries(standing).flatMap(([at, piece]) => [
       ...(beneath[at] ?? []).map((lower, i) => ({ id: `${at}-${i}`, piece: lower, at })),
       { id: at, piece, at },
@@ -89,12 +109,12 @@ class Page {
 
   /** The board that is drawn. */
   get layout() {
-    return this.#snapshot.layout;
+    return present(this.#snapshot).layout;
   }
 
   /** The board's state. */
   get state() {
-    return this.#snapshot.state;
+    return present(this.#snapshot).state;
   }
 
   /** Draw the pieces anew, once before the next frame. */
@@ -108,16 +128,20 @@ class Page {
     }
   }
 
-  /** Tell what could not be done. */
+  /**
+   * Tell what could not be done.
+   * @param {unknown} error
+   */
   complain(error) {
     this.#panel.complain(error);
   }
 
+  /** @param {Protocol.Snapshot} snapshot */
   #update(snapshot) {
     this.#snapshot = snapshot;
     document.body.classList.toggle("real", !snapshot.table);
     this.#drawBoard(snapshot);
-    this.#lights.show(snapshot.state.leds);
+    this.#lights?.show(snapshot.state.leds);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
     this.#masks.show(snapshot);
@@ -140,7 +164,7 @@ class Page {
         const { Drawer } = await import("./drawer.js");
         this.#drawer ??= new Drawer(this.#connection, this);
       }
-      this.#drawer.toggle(this.#snapshot);
+      this.#drawer.toggle(present(this.#snapshot));
     } catch (error) {
       this.complain(error);
     }
@@ -150,7 +174,7 @@ class Page {
     try {
       if (!this.#watching) {
         const { legend, Watching } = await import("./watching.js");
-        feeling.querySelector("div").replaceChildren(legend());
+        within(feeling, "div").replaceChildren(legend());
         this.#watching ??= new Watching(this.#connection, this);
       }
       this.#watching.show();
@@ -160,8 +184,9 @@ class Page {
     }
   }
 
+  /** @param {Protocol.Snapshot["table"]} table */
   #moved(table) {
-    this.#snapshot = { ...this.#snapshot, table };
+    this.#snapshot = { ...present(this.#snapshot), table };
     this.#keys.describe();
     this.redraw();
   }
@@ -178,26 +203,29 @@ class Page {
     new Games(this.#connection, this.#past, (error) => this.complain(error)).list();
   }
 
+  /** @param {Protocol.Snapshot} snapshot */
   #drawBoard({ layout, kinds }) {
     const drawing = JSON.stringify([layout, kinds, tallWindow.matches]);
     if (drawing === this.#drawn) {
       return;
     }
     this.#drawn = drawing;
-    this.arrangement = arrange(layout, kinds, tallWindow.matches);
-    const { x, y, width, height } = this.arrangement.all;
+    const arrangement = arrange(layout, kinds, tallWindow.matches);
+    this.#arrangement = arrangement;
+    const { x, y, width, height } = arrangement.all;
     for (const drawn of [wood, light, hands]) {
       drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }
-    stage.style.setProperty("--ratio", width / height);
-    drawWood(wood, layout, this.arrangement);
-    this.#lights = new Lights(light, this.arrangement);
-    this.#keys.arrange(this.arrangement);
+    stage.style.setProperty("--ratio", String(width / height));
+    drawWood(wood, layout, arrangement);
+    this.#lights = new Lights(light, arrangement);
+    this.#keys.arrange(arrangement);
   }
 
+  /** @param {boolean} reached */
   #reached(reached) {
     document.body.classList.toggle("lost", !reached);
-    document.getElementById("banner").hidden = reached;
+    element("banner").hidden = reached;
   }
 }
 

@@ -1,15 +1,24 @@
 // All that is written: the sentence, whose turn it is and what is in hand.
 
+import { kindsOf } from "./geometry.js";
 import { captioned } from "./newgame.js";
+import { element, within } from "./required.js";
 import { language, say, tell } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/**
+ * What could not be done; its text is in the page's language unless `lang` names another.
+ * @typedef {Error & { lang?: string }} Problem
+ */
+
 const NOTE_MS = 5000;
 
 export class Panel {
-  #noteTimer;
+  #noteTimer = 0;
 
-  /** Write what a snapshot says. */
+  /**
+   * Write what a snapshot says.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state, table, kinds }) {
     write(element("sentence"), tell(state.said, state.sentence));
     keepRoom(element("sentence"));
@@ -18,30 +27,40 @@ export class Panel {
     this.#showPlayers(state, table, kinds);
   }
 
-  /** Say for a while what could not be done. */
+  /**
+   * Say for a while what could not be done.
+   * @param {unknown} error
+   */
   complain(error) {
+    const { message, lang } = /** @type {Problem} */ (error);
     const note = element("note");
-    note.lang = error.lang ?? language;
-    write(note, error.message);
+    note.lang = lang ?? language;
+    write(note, message);
     note.hidden = false;
     clearTimeout(this.#noteTimer);
     this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
   }
 
-  // How many are left counts in a game where pieces are taken, which has but one kind of each player.
+  /**
+   * How many are left counts in a game where pieces are taken, which has but one kind of each player.
+   * @param {Protocol.Snapshot["state"]} state
+   * @param {Protocol.Snapshot["table"]} table
+   * @param {Protocol.Kinds} kinds
+   */
   #showPlayers({ to_move: toMove, in_hand: inHand, outcome }, table, kinds) {
-    for (const row of element("players").children) {
+    for (const row of element("players").querySelectorAll("div")) {
       const { player } = row.dataset;
-      const own = Object.keys(kinds).filter((kind) => kinds[kind].player === player);
-      const standing = table?.pieces.filter(({ piece }) => own.includes(piece)).length;
+      const own = kindsOf(kinds, player);
+      const standing = table?.pieces.filter(({ piece }) => own.includes(piece)).length ?? 0;
       const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
       const counted = table && !waiting && own.length === 1;
       const left = counted ? say("page.on-board", { count: standing }) : say("page.in-hand", { count: waiting });
       row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
-      write(row.querySelector("dd"), outcome?.winner === player ? say("page.wins") : left);
+      write(within(row, "dd"), outcome?.winner === player ? say("page.wins") : left);
     }
   }
 
+  /** @param {string[]} faults */
   #showFaults(faults) {
     const list = element("faults");
     list.hidden = faults.length === 0;
@@ -54,6 +73,7 @@ export class Panel {
 /**
  * Leave a part as much room as it ever took, so that no board moves away under the hand that moves a piece. It is
  * measured with the next frame, which lays the page out in any case.
+ * @param {HTMLElement} part
  */
 export function keepRoom(part) {
   requestAnimationFrame(() => {
@@ -69,7 +89,11 @@ export function keepRoom(part) {
   });
 }
 
-// Only changes are written: a screen reader speaks of every one.
+/**
+ * Only changes are written: a screen reader speaks of every one.
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
 function write(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;

@@ -1,19 +1,24 @@
 // What one sets while the board runs: how its light looks, and what it allows. The board keeps it; the page
 // shows what counts, whoever set it.
 
+import { element } from "./required.js";
 import { tell } from "./words.js";
 
-const element = (id) => document.getElementById(id);
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back">} Values */
 
 export class Settings {
   #ask;
+  /** @type {Protocol.Settings | undefined} */
   #shown;
   #moving = false;
 
-  /** `ask(request)` has the board do something, and says whether it could. */
+  /**
+   * `ask(request)` has the board do something, and says whether it could.
+   * @param {(request: Protocol.Do) => Promise<boolean>} ask
+   */
   constructor(ask) {
     this.#ask = ask;
-    const [theme, brightness, hints, takeBack] = this.#fields;
+    const { theme, brightness, hints, takeBack } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -27,10 +32,18 @@ export class Settings {
     );
   }
 
-  /** Show what counts now. */
-  show({ state: { settings } }) {
-    this.#shown = settings;
-    const [theme, brightness, hints, takeBack] = this.#fields;
+  /**
+   * Show what counts now.
+   * @param {Protocol.Snapshot} snapshot
+   */
+  show({ state }) {
+    this.#shown = state.settings;
+    this.#fill(state.settings);
+  }
+
+  /** @param {Protocol.Settings} settings */
+  #fill(settings) {
+    const { theme, brightness, hints, takeBack } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -38,7 +51,7 @@ export class Settings {
       theme.value = settings.theme;
     }
     if (!this.#moving) {
-      brightness.value = settings.brightness;
+      brightness.value = String(settings.brightness);
     }
     hints.checked = settings.hints;
     takeBack.checked = settings.take_back;
@@ -46,16 +59,23 @@ export class Settings {
   }
 
   get #fields() {
-    return ["theme", "brightness", "hints", "may-take-back"].map(element);
+    return {
+      theme: element("theme"),
+      brightness: element("brightness"),
+      hints: element("hints"),
+      takeBack: element("may-take-back"),
+    };
   }
 
+  /** @param {Values} values */
   async #set(values) {
-    if (!(await this.#ask({ do: "set", ...values }))) {
-      this.show({ state: { settings: this.#shown } });
+    if (!(await this.#ask({ do: "set", ...values })) && this.#shown) {
+      this.#fill(this.#shown);
     }
   }
 }
 
+/** @param {string} theme */
 function themed(theme) {
   return tell({ key: `theme.${theme}` }, theme);
 }

@@ -1,9 +1,13 @@
 // What a wooden board would be heard to do, made here and not loaded: off until it is asked for on this
 // device, and never before somebody has touched the page, as browsers want it.
 
+/** @typedef {{ at: number, hz: number, loud: number, long: number, rings?: boolean }} Note */
+/** @typedef {Protocol.Snapshot["state"]} State */
+
 const KEY = "millwright.sounds";
 
 // Notes of each sound: when (seconds), pitch (Hz, falling to half where it knocks), loudness and length (s).
+/** @type {Note[]} */
 const WOOD = [{ at: 0, hz: 210, loud: 0.9, long: 0.09 }, { at: 0, hz: 640, loud: 0.25, long: 0.04 }];
 const SOUNDS = {
   placed: WOOD,
@@ -13,16 +17,27 @@ const SOUNDS = {
   over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
 };
 
+/**
+ * @param {number} from
+ * @param {number} apart
+ * @param {number[]} pitches
+ * @returns {Note[]}
+ */
 function tones(from, apart, ...pitches) {
   return pitches.map((hz, index) => ({ at: from + apart * index, hz, loud: 0.35, long: 0.4, rings: true }));
 }
 
 export class Sounds {
+  /** @type {AudioContext | undefined} */
   #context;
   #wanted = remembered();
+  /** @type {State | undefined} */
   #before;
 
-  /** `box` is the checkbox that asks for sounds. */
+  /**
+   * `box` is the checkbox that asks for sounds.
+   * @param {HTMLInputElement} box
+   */
   constructor(box) {
     box.checked = this.#wanted;
     box.addEventListener("change", () => {
@@ -36,7 +51,10 @@ export class Sounds {
     }
   }
 
-  /** Let be heard what has happened since the snapshot before. */
+  /**
+   * Let be heard what has happened since the snapshot before.
+   * @param {Protocol.Snapshot} snapshot
+   */
   show({ state }) {
     const before = this.#before;
     this.#before = state;
@@ -53,32 +71,44 @@ export class Sounds {
     }
   }
 
+  /** @param {keyof typeof SOUNDS} sound */
   #play(sound) {
     if (!this.#wanted || !this.#context) {
       return;
     }
     for (const note of SOUNDS[sound]) {
-      this.#sound(note, this.#context.currentTime);
+      ring(this.#context, note);
     }
   }
 
-  #sound({ at, hz, loud, long, rings }, now) {
-    const tone = this.#context.createOscillator();
-    const level = this.#context.createGain();
-    const [begins, ends] = [now + at, now + at + long];
-    tone.frequency.setValueAtTime(hz, begins);
-    if (!rings) {
-      tone.frequency.exponentialRampToValueAtTime(hz / 2, ends);
-    }
-    level.gain.setValueAtTime(0.0001, begins);
-    level.gain.exponentialRampToValueAtTime(0.4 * loud, begins + 0.004);
-    level.gain.exponentialRampToValueAtTime(0.0001, ends);
-    tone.connect(level).connect(this.#context.destination);
-    tone.start(begins);
-    tone.stop(ends + 0.01);
-  }
 }
 
+/**
+ * @param {AudioContext} context
+ * @param {Note} note
+ */
+function ring(context, { at, hz, loud, long, rings }) {
+  const tone = context.createOscillator();
+  const level = context.createGain();
+  const begins = context.currentTime + at;
+  const ends = begins + long;
+  tone.frequency.setValueAtTime(hz, begins);
+  if (!rings) {
+    tone.frequency.exponentialRampToValueAtTime(hz / 2, ends);
+  }
+  level.gain.setValueAtTime(0.0001, begins);
+  level.gain.exponentialRampToValueAtTime(0.4 * loud, begins + 0.004);
+  level.gain.exponentialRampToValueAtTime(0.0001, ends);
+  tone.connect(level).connect(context.destination);
+  tone.start(begins);
+  tone.stop(ends + 0.01);
+}
+
+/**
+ * @param {State} before
+ * @param {State} now
+ * @returns {keyof typeof SOUNDS | undefined}
+ */
 function happened(before, now) {
   const on = now.turns.length >= before.turns.length && now.turns.join(" ") !== before.turns.join(" ");
   if (now.outcome && !before.outcome) {
@@ -105,6 +135,7 @@ function remembered() {
   }
 }
 
+/** @param {boolean} wanted */
 function remember(wanted) {
   try {
     localStorage.setItem(KEY, wanted ? "on" : "off");
