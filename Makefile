@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-test
 NPM_STAMP := tests/web/node_modules/.package-lock.json
+NPM_BIN := tests/web/node_modules/.bin
 ARGS ?=
 
 # Tests share the cores; how, is in tests/conftest.py. They may keep bytecode where the environment would not
@@ -49,21 +50,21 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) axe ## run the tests (two to three minutes on two cores)
+test: $(DEV_STAMP) npm ## run the tests (two to three minutes on two cores)
 	$(PYTEST) $(ARGS)
 
 .PHONY: check
 check: $(DEV_STAMP) ## run the tests that the changed files reach (seconds; DEPTH=1 or more reaches further)
 	@PYTHONDONTWRITEBYTECODE= DEPTH=$(DEPTH) $(BIN)/python -m tests.check $(ARGS)
 
-.PHONY: axe
-axe: ## fetch by npm what looks at the page for what keeps people out, where there is npm
+.PHONY: npm
+npm: ## fetch the npm packages that check the page, if npm is installed
 	@[ $(NPM_STAMP) -nt tests/web/package-lock.json ] || ! command -v npm >/dev/null || \
 	    { npm ci --prefix tests/web --no-audit --no-fund --loglevel=error && touch $(NPM_STAMP); } || \
-	    echo "axe-core could not be fetched: its tests are skipped" >&2
+	    echo "The npm packages that check the page could not be fetched: their checks are skipped." >&2
 
 .PHONY: test-long
-test-long: $(DEV_STAMP) axe ## run the long random tests, and all others with more examples (about an hour)
+test-long: $(DEV_STAMP) npm ## run the long random tests, and all others with more examples (about an hour)
 	$(BIN)/python -m pytest -q -m "long or hypothesis" --hypothesis-profile=many $(ARGS)
 
 .PHONY: soak
@@ -75,11 +76,21 @@ test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtua
 	tests/virtual_pi/test.sh $(BIN)/python $(ARGS)
 
 .PHONY: lint
-lint: $(DEV_STAMP) ## check style, types and which module imports which
+lint: $(DEV_STAMP) lint-page ## check style, types and which module imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports --no-cache
+
+.PHONY: lint-page
+lint-page: npm ## check types and style of the page's JavaScript, if npm is installed
+	@if [ -x $(NPM_BIN)/tsc ] && [ -x $(NPM_BIN)/eslint ]; then \
+	    set -x; $(NPM_BIN)/tsc --project tests/web && \
+	    $(NPM_BIN)/eslint --config tests/web/eslint.config.mjs firmware_host/web/static; \
+	else \
+	    echo "npm packages are missing: the page's JavaScript was not checked." >&2; \
+	    [ -z "$$MILLWRIGHT_NPM_REQUIRED" ]; \
+	fi
 
 .PHONY: wheel
 wheel: $(DEV_STAMP) ## build the wheel into dist/

@@ -46,11 +46,11 @@ def test_only_fields_that_may_be_none_are_null_in_schema() -> None:
 
 
 def test_nested_objects_and_schema_have_the_same_members() -> None:
-    settings = MEMBERS["settings"]
+    settings = SCHEMA["$defs"]["settings"]
     names = {*(field.name for field in fields(Choices)), "themes", "set"}
     assert set(settings["properties"]) == set(settings["required"]) == names
     assert set(state_of(FeltBoard()).as_dict()["settings"]) == names
-    outcome = next(form for form in MEMBERS["outcome"]["oneOf"] if form["type"] == "object")
+    outcome = SCHEMA["$defs"]["outcome"]
     assert set(Outcome(Reason.AGREED, None).as_dict()) == set(outcome["required"])
     assert set(outcome["properties"]) == set(outcome["required"])
 
