@@ -26,7 +26,10 @@ def check(given: str | None) -> None:
     """Report every error in the configuration."""
     path = find(given)
     load(path)
-    click.echo("No configuration file found; using the defaults." if path is None else f"{path}: nothing is wrong")
+    if path is None:
+        click.echo("No configuration file found; using the defaults.")
+    else:
+        click.echo(f"{path}: nothing is wrong")
 
 
 @config.command()

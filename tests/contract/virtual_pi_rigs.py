@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.games.layout import MORRIS, Layout, Point
-from firmware_host.ports import DARK, Alphabet, LedFrame, LedPort, SensorPort
+from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Alphabet, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.spi import SpiBus
 from hardware.factory import open_sensors
@@ -100,8 +100,8 @@ class KernelSensors:
             tell("muxboard", mute=0)
 
     def _wire(self, point: Point, kind: str) -> Wire:
-        reading = 2 if self.alphabet is Alphabet.POLARITY and kind == "black" else 1
-        return self._contacts[point.index, reading]
+        is_black = self.alphabet is Alphabet.POLARITY and kind == "black"
+        return self._contacts[point.index, BLACK_PIECE if is_black else SOMETHING]
 
 
 class KernelStrip:

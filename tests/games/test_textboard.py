@@ -44,7 +44,10 @@ def test_piece_marks_are_those_of_the_position() -> None:
     game = played(Random(3), 6, "standard")
     marks = piece_marks(game.rules.layout, game.position)
     for point, piece in zip(game.rules.layout.points, game.position.standing, strict=True):
-        assert marks[point.name] == {None: ".", Player.WHITE: "O", Player.BLACK: "@"}[piece and piece.owner]
+        assert (
+            marks[point.name]
+            == {None: ".", Player.WHITE: "O", Player.BLACK: "@"}[piece.owner if piece else None]
+        )
 
 
 def test_piece_marks_tell_heights_and_flat_pieces() -> None:

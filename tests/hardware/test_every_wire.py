@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SOMETHING, Alphabet
 from firmware_host.settings import Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
@@ -43,7 +43,7 @@ def test_direct_lines_are_chips_of_one_channel_whether_they_are_mapped_or_not(ma
 def test_however_a_board_is_wired_its_wires_are_read_by_chip_and_channel(channels, point):
     wired = replace(
         MuxWiring.recommended(MORRIS, Alphabet.PRESENCE),
-        contacts={(n, 1): at for n, at in enumerate(channels)},
+        contacts={(n, SOMETHING): at for n, at in enumerate(channels)},
     )
     clock = VirtualClock()
     board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, sensors=wired.settings())

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.games.game import Player, Position, Step, Turn, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import MILL_SETS, rule_set
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Reading
 from firmware_host.tracking.candidates import Base, completed_steps
 from firmware_host.tracking.sensor_model import Sight, reading_of
 
@@ -69,7 +69,7 @@ def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(
             assert tuple(step for step in completed_steps(fit) if actions_of(step)) == by_hand(turn)
 
 
-def actions_of(step: Step) -> list[tuple[int, int]]:
+def actions_of(step: Step) -> list[tuple[int, Reading]]:
     """What hands do for a step, as points and what they read then."""
     lift = [(step.origin.index, NOTHING)] if step.origin else []
     land = [(step.target.index, reading_of((step.piece,), Alphabet.POLARITY))] if step.target else []
@@ -80,7 +80,7 @@ def by_hand(turn: Turn) -> tuple[Step, ...]:
     return tuple(step for step in turn.steps if actions_of(step))
 
 
-def shuffled_actions(turn: Turn, random: Random) -> list[tuple[int, int]]:
+def shuffled_actions(turn: Turn, random: Random) -> list[tuple[int, Reading]]:
     """The actions of a turn in any order, but that a piece lands after it was lifted."""
     actions = [action for step in turn.steps for action in actions_of(step)]
     random.shuffle(actions)

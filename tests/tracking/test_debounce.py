@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Frame
 from firmware_host.tracking.debounce import Debouncer
+from tests.support.frames import frame_of
 
 DEBOUNCE = 10_000
 
@@ -63,35 +64,35 @@ def test_unchanged_frames_change_nothing(history: list[tuple[Frame, int]]) -> No
 
 
 def test_the_very_first_frame_is_believed() -> None:
-    assert Debouncer(DEBOUNCE).update((1, 0, 2), 0) == (1, 0, 2)
+    assert Debouncer(DEBOUNCE).update(frame_of(1, 0, 2), 0) == (1, 0, 2)
 
 
 def test_a_flicker_shorter_than_the_debounce_time_never_happened() -> None:
     debouncer = Debouncer(DEBOUNCE)
-    debouncer.update((0,), 0)
-    debouncer.update((1,), 5_000)
-    assert debouncer.update((0,), 14_999) == (0,)
+    debouncer.update(frame_of(0), 0)
+    debouncer.update(frame_of(1), 5_000)
+    assert debouncer.update(frame_of(0), 14_999) == (0,)
     assert debouncer.deadline is None
 
 
 def test_without_a_debounce_time_every_frame_is_believed_at_once() -> None:
     debouncer = Debouncer(0)
-    debouncer.update((0,), 0)
-    assert debouncer.update((1,), 5_000) == (1,)
+    debouncer.update(frame_of(0), 0)
+    assert debouncer.update(frame_of(1), 5_000) == (1,)
 
 
 def test_an_unchanged_belief_is_the_same_object() -> None:
     debouncer = Debouncer(DEBOUNCE)
-    first = debouncer.update((1, 0), 0)
-    assert debouncer.update((1, 0), 5_000) is first
+    first = debouncer.update(frame_of(1, 0), 0)
+    assert debouncer.update(frame_of(1, 0), 5_000) is first
 
 
 def test_what_was_swallowed_is_counted_by_point() -> None:
     debouncer = Debouncer(DEBOUNCE)
     frames = [(0, 0), (1, 0), (0, 0), (2, 1), (1, 1), (0, 1)]
     for number, frame in enumerate(frames):
-        debouncer.update(frame, 1000 * number)
-    debouncer.update((0, 1), 100_000)
+        debouncer.update(frame_of(*frame), 1000 * number)
+    debouncer.update(frame_of(0, 1), 100_000)
     assert debouncer.flickers == {0: 3}
 
 

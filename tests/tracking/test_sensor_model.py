@@ -13,7 +13,7 @@ from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.masking import Masking
-from firmware_host.ports import NOTHING, TOLD, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, TOLD, Alphabet, Reading
 from firmware_host.tracking.sensor_model import Sight
 from tests.support.random_games import played
 
@@ -31,7 +31,7 @@ def test_whatever_masked_sensors_say_a_position_is_felt_as_it_is_expected(
 ) -> None:
     position = played(luck, 30).position
     frame = tuple(
-        junk if index in masked else reading
+        Reading(junk) if index in masked else reading
         for index, reading in enumerate(Sight(alphabet).expected(position))
     )
     sight = Sight(alphabet, masked)
@@ -40,7 +40,7 @@ def test_whatever_masked_sensors_say_a_position_is_felt_as_it_is_expected(
 
 
 def test_where_nothing_is_masked_the_frame_is_not_even_copied() -> None:
-    frame = (1,) * 24
+    frame = (SOMETHING,) * 24
     assert Sight(Alphabet.PRESENCE).felt(frame) is frame
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from firmware_host.web import origin_guard
 from firmware_host.web.origin_guard import Guard
 from firmware_host.web.rate_limits import Visitors
 
@@ -54,8 +54,8 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr(origin_guard.asyncio, "sleep", sleep)
-    monkeypatch.setattr(origin_guard.time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: 100.0)
     return waits
 
 

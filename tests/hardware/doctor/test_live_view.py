@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet
+from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Alphabet
 from firmware_host.settings import Sensors
 from hardware.doctor.benchmark import Timings, measure
 from hardware.doctor.live_view import WireWatch, marks, rows, turn_text
@@ -57,7 +57,7 @@ def test_with_polarity_pieces_are_drawn_by_their_owner():
     sensors = SENSORS["polarity"]
     names, wires = Names(MORRIS, sensors), every_wire(sensors)
     watch = WireWatch(wires, 0)
-    closed = {names.contacts[0, 1], names.contacts[1, 2]}
+    closed = {names.contacts[0, WHITE_PIECE], names.contacts[1, BLACK_PIECE]}
     list(watch.step(tuple(int(wire in closed) for wire in wires), 1))
     assert {name: mark for name, mark in marks(watch, names).items() if mark != "."} == {"d5": "o", "e5": "x"}
 

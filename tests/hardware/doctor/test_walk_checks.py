@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
+from firmware_host.ports import SOMETHING
 from firmware_host.settings import Sensors
 from hardware.doctor.analog_margins import check_margins
 from hardware.doctor.findings import (
@@ -29,7 +30,7 @@ from tests.support.hardware.doctoring import NAMES
 
 BOARD = Names(MORRIS, Sensors())
 WIRES = every_wire(Sensors())
-D6, F6, A1 = (8, 1), (9, 1), (21, 1)
+D6, F6, A1 = (8, SOMETHING), (9, SOMETHING), (21, SOMETHING)
 
 
 def walk(closed=None, changes=None, turned=(), excluded=()) -> Walk:
@@ -97,7 +98,7 @@ def test_few_changes_under_a_resting_piece_are_a_warning_and_many_a_fault():
 
 def test_a_board_that_was_rotated_is_told_so_although_one_of_its_reeds_is_dead():
     moved = symmetric(MORRIS, lambda x, y: (-x, -y))
-    closed = {(p, 1): {BOARD.contacts[moved[p], 1]} for p in range(24)} | {D6: set()}
+    closed = {(p, SOMETHING): {BOARD.contacts[moved[p], SOMETHING]} for p in range(24)} | {D6: set()}
     assert [finding.check for finding in wrong(check_walk(walk(closed), BOARD))] == [
         "order",
         "silent contacts",
@@ -128,7 +129,7 @@ def test_wires_in_any_disorder_are_never_taken_for_select_lines(order):
         chips = {0, 1, 2} if cause.chip is None else {cause.chip}
         own = [contact for contact, (chip, _) in BOARD.contacts.items() if chip in chips]
         odd = [contact for contact in own if seen[contact] != {BOARD.contacts[contact]}]
-        right = [c for c in odd if {cause.hears(a) for _, a in seen[c]} == {BOARD.contacts[c][1]}]
+        right = [c for c in odd if {cause.received(a) for _, a in seen[c]} == {BOARD.contacts[c][1]}]
         assert len(right) >= 0.75 * len(odd)
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Reading
 from hardware.sensors.decode import UNMEASURED, Scale, of_linear
 
 READINGS = st.sampled_from([NOTHING, WHITE_PIECE, BLACK_PIECE])
@@ -31,7 +31,7 @@ class Levels:
         self.closed = True
 
 
-CONTACTS = {(0, 1): (1, 0), (1, 1): (0, 1), (2, 1): (0, 0)}
+CONTACTS = {(0, SOMETHING): (1, 0), (1, SOMETHING): (0, 1), (2, SOMETHING): (0, 0)}
 
 
 @st.composite
@@ -51,7 +51,11 @@ def test_a_piece_is_felt_at_its_level_and_nothing_at_rest_whatever_was_before(le
 @given(measured(), READINGS)
 def test_with_presence_either_pole_is_something(levels, before):
     scale = Scale.of(levels, Alphabet.PRESENCE)
-    assert [scale.reading(level, bool(before)) for level in levels] == [NOTHING, SOMETHING, SOMETHING]
+    assert [scale.reading(level, SOMETHING if before else NOTHING) for level in levels] == [
+        NOTHING,
+        SOMETHING,
+        SOMETHING,
+    ]
 
 
 @given(measured(), st.data())
@@ -94,7 +98,7 @@ def test_several_things_on_one_side_are_told_apart_by_how_far_they_go(distances,
     """As rings and what lies on them: each is felt at its own level."""
     distances.sort()
     assume(all(b - a >= 12 for a, b in pairwise([0, *distances])))
-    scale = Scale(512, [(512 + distance, n + 1) for n, distance in enumerate(distances)])
+    scale = Scale(512, [(512 + distance, Reading(n + 1)) for n, distance in enumerate(distances)])
     before = data.draw(st.integers(0, len(distances)))
     for n, distance in enumerate(distances):
         assert scale.reading(512 + distance, before) == n + 1
@@ -129,5 +133,5 @@ def test_of_stacks_a_chip_that_was_silent_leaves_no_reading_behind(level, silent
 def test_a_wire_that_the_scanner_lacks_is_refused_and_the_scanner_closed():
     scanner = Levels()
     with pytest.raises(SensorError, match="there is no channel 7 of chip 2"):
-        of_linear(scanner, {**CONTACTS, (2, 1): (2, 7)}, Alphabet.PRESENCE, {}, 3)
+        of_linear(scanner, {**CONTACTS, (2, SOMETHING): (2, 7)}, Alphabet.PRESENCE, {}, 3)
     assert scanner.closed

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS, Layout
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SOMETHING, Alphabet, Reading
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
 
@@ -85,7 +85,7 @@ def test_a_map_of_points_is_wired_as_it_says():
     points = {point.name: ((point.index % 3, point.index // 3),) for point in MORRIS.points}
     wiring = MuxWiring.of(MORRIS, Sensors(points=points, pull_up=False, settling_us=2))
     wiring.check()
-    assert wiring.contacts[MORRIS["e5"].index, 1] == (1, 0)
+    assert wiring.contacts[MORRIS["e5"].index, SOMETHING] == (1, 0)
     assert (wiring.pull_up, wiring.settling_us) == (False, 2)
 
 
@@ -102,7 +102,10 @@ def test_direct_lines_may_tell_white_from_black():
     sensors = Sensors(kind="direct", alphabet="polarity", points={"d5": ((4,), (5,)), "e5": ((6,), (12,))})
     wiring = MuxWiring.of(layout, sensors)
     wiring.check()
-    assert [wiring.signals[wiring.contacts[contact][0]] for contact in ((0, 1), (0, 2), (1, 1), (1, 2))] == [
+    assert [
+        wiring.signals[wiring.contacts[point, Reading(kind)][0]]
+        for point, kind in ((0, 1), (0, 2), (1, 1), (1, 2))
+    ] == [
         4,
         5,
         6,

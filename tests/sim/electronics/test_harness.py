@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.errors import ConfigError, HandsError, SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import NOTHING, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, Alphabet
 from firmware_host.settings import Sensors, Strip
 from hardware.factory import sensors_on
 from hardware.wiring.contacts import every_wire
@@ -92,8 +92,8 @@ def test_a_weak_sensor_drops_out_only_under_a_piece(bench):
 @pytest.mark.parametrize("name", ["muxes", "lines", "microcontroller"])
 def test_a_dead_chip_of_contacts_feels_nothing(name):
     bench = Bench(KINDS[name])
-    first = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, 1][0] == 0)
-    other = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, 1][0] == 1)
+    first = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, SOMETHING][0] == 0)
+    other = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, SOMETHING][0] == 1)
     bench.put(first)
     bench.put(other)
     bench.board.inject({"mux": 0, "kind": "dead"})
@@ -199,7 +199,9 @@ def test_every_wire_of_a_board_is_read_without_knowing_whose_it_is(name):
         assert scanner.wires == every_wire(KINDS[name])
     rest = 512 if name == "linear" else 0
     levels = {wire: abs(level - rest) for wire, level in zip(scanner.wires, scanner.scan(), strict=True)}
-    assert max(levels, key=lambda wire: levels[wire]) == bench.board.loom.contacts[MORRIS["f4"].index, 1]
+    assert (
+        max(levels, key=lambda wire: levels[wire]) == bench.board.loom.contacts[MORRIS["f4"].index, SOMETHING]
+    )
 
 
 def test_a_board_cannot_be_soldered_as_it_cannot_be():
@@ -209,7 +211,7 @@ def test_a_board_cannot_be_soldered_as_it_cannot_be():
 
 def test_a_board_is_read_by_settings_that_are_not_true():
     bench = Bench(KINDS["expanders"])
-    mirrored = {p.name: (bench.board.loom.contacts[23 - p.index, 1],) for p in MORRIS.points}
+    mirrored = {p.name: (bench.board.loom.contacts[23 - p.index, SOMETHING],) for p in MORRIS.points}
     sensors = sensors_on(bench.board.loom, MORRIS, Sensors(kind="mcp23017", points=mirrored))
     bench.put(NAMES[0])
     bench.clock.sleep(0.02)
