@@ -20,31 +20,31 @@ class Untouched:
 
 
 REFUSED = [
-    (Sensors(select=(17, 27, 23)), Strip(), "GPIO 23 is wanted by select line 2 and by signal line 0"),
+    (Sensors(select=(17, 27, 23)), Strip(), "GPIO 23 is assigned to both select line 2 and signal line 0"),
     (
         Sensors(signal=(23, 24, 9)),
         Strip(),
-        "GPIO 9 is wanted by MISO of SPI, which lights the strip and by si",
+        "GPIO 9 is assigned to both MISO of SPI, which lights the strip and si",
     ),
     (Sensors(signal=(23, 24, 40)), Strip(), "there is no GPIO 40 for signal line 2"),
-    (Sensors(signal=(23, 24, 1)), Strip(), "GPIO 1 is wanted by ID_SC"),
-    (Sensors(kind="direct", signal=WIDE), Strip(), "GPIO 7 is wanted by CE1 of SPI"),
+    (Sensors(signal=(23, 24, 1)), Strip(), "GPIO 1 is assigned to both ID_SC"),
+    (Sensors(kind="direct", signal=WIDE), Strip(), "GPIO 7 is assigned to both CE1 of SPI"),
     (
         Sensors(kind="direct", signal=WIDE),
         Strip(backend="pwm"),
-        "GPIO 18 is wanted by the strip and by signal",
+        "GPIO 18 is assigned to both the strip and signal",
     ),
     (
         Sensors(kind="mcp23017"),
         Strip(backend="pio", gpio=3),
-        "GPIO 3 is wanted by the strip and by SCL of I2C",
+        "GPIO 3 is assigned to both the strip and SCL of I2C",
     ),
-    (Sensors(kind="mcp3008", select=(17, 27, 21)), Strip(), "GPIO 21 is wanted by select line 2 and by SCLK"),
-    (Sensors(kind="mcp3008"), Strip(backend="pwm", gpio=19), "GPIO 19 is wanted by the strip and by MISO"),
+    (Sensors(kind="mcp3008", select=(17, 27, 21)), Strip(), "GPIO 21 is assigned to both select line 2 and SCLK"),
+    (Sensors(kind="mcp3008"), Strip(backend="pwm", gpio=19), "GPIO 19 is assigned to both the strip and MISO"),
     (
         Sensors(kind="serial", port="/dev/serial0"),
         Strip(backend="pio", gpio=15),
-        "GPIO 15 is wanted by the str",
+        "GPIO 15 is assigned to both the str",
     ),
 ]
 
@@ -65,7 +65,7 @@ def test_sensors_are_not_opened_where_a_line_has_two_users(sensors, strip, words
     ],
 )
 def test_nor_are_their_wires_for_who_looks_at_the_board(sensors):
-    with pytest.raises(ConfigError, match="is wanted by"):
+    with pytest.raises(ConfigError, match="is assigned to both"):
         open_scanner(sensors, machine=Untouched())
 
 
