@@ -1,4 +1,4 @@
-"""Which games a board can play, and what is said of those that it cannot."""
+"""The games a board can play, and the reasons against the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The example configuration that is shipped says what can be set today."""
+"""The shipped example lists the settings that exist."""
 
 from __future__ import annotations
 

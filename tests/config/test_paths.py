@@ -1,4 +1,4 @@
-"""Configuration, games and the page's secret are found where the system keeps such things, or as named."""
+"""The paths of configuration, games and the page's secret: the system's places, or those that are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the light says: by meaning, for each way in which a board can be found."""
+"""The cues of the light for each state of a board."""
 
 from __future__ import annotations
 

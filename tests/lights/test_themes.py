@@ -1,4 +1,4 @@
-"""Themes: what can be lit together is told apart, by anyone, and the turn can be seen."""
+"""Themes: cues that can be lit together differ for everyone, and the player to move can be seen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOGETHER: dict[str, set[DisplayedCue]] = {
     "over": {Cue.WINNER, Cue.MILL, Cue.LAST_MOVE},
 }
 OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
-"""What says whose turn it is."""
+"""The cues that show the player to move."""
 UNLIMITED = Lights(brightness=1.0, budget_ma=20_000)
 SAMPLES = 240  # of 40 ms: whole periods of every pattern in use, or nearly
 

@@ -1,8 +1,8 @@
-"""A session on a board of which only the frames exist, for tests of what hands mean.
+"""A session on a board of which only the frames exist, for tests of the rules of play.
 
-A script is words: `+d6` sets a piece (a white one) on d6, `@d6` a black one, `-d6` lifts what stands there,
-a number lets so many milliseconds pass. Times are exact: frames are felt when they change and when a deadline
-has come, and never else.
+A script is words: `+d6` sets a piece (a white one) on d6, `@d6` a black one, `-d6` lifts the piece there, and
+a number waits that many milliseconds. Times are exact: frames are read when they change and at deadlines,
+and at no other time.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
 REST_MS = 1500
-"""Longer than every wait but that of the cleared board."""
+"""Longer than every wait except that of the cleared board."""
 
 
 class FeltBoard:
-    """Hands that need no time, and a session that feels them."""
+    """Pieces that move in no time, and a session that observes them."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class FeltBoard:
         lot: Player = Player.WHITE,
         game: Game | None = None,
     ) -> None:
-        """`stands`: a script of what stands on the board at the start; `game` is one to go on with."""
+        """Start with `stands`, a script of the pieces on the board, or continue `game`."""
         self.rules = rule_set(rules, switches)
         self.now = 0
         self.session = Session(
@@ -63,13 +63,13 @@ class FeltBoard:
 
     @property
     def frame(self) -> Frame:
-        """What the sensors say now."""
+        """The current frame of the sensors."""
         if self._alphabet is Alphabet.PRESENCE:
             return tuple(min(reading, SOMETHING) for reading in self._frame)
         return tuple(self._frame)
 
     def hands(self, script: str) -> list[str]:
-        """Do `script`; what happened since the last time, each as text."""
+        """Play `script` and return the events since the last call as texts."""
         for word in script.split():
             if word.isdigit():
                 self._wait(int(word) * 1000)
@@ -79,7 +79,7 @@ class FeltBoard:
         return [told(event) for event in self.session.timeline.take_events()]
 
     def turns(self, texts: str) -> list[str]:
-        """Have hands do whole turns one after the other, at leisure, each step in its order."""
+        """Play whole turns one after the other, without haste, each step in its order."""
         happened = []
         for text in texts.split():
             for step in parse_turn(text):
@@ -87,19 +87,19 @@ class FeltBoard:
         return happened
 
     def ask(self, request: str, *values: object) -> list[str]:
-        """Have the controls do `request`, and feel the board again; what happened."""
+        """Make the `request` of the controls, update the session, and return the events."""
         getattr(self.controls, request)(*values)
         self.feel()
         return self.hands("")
 
     def mask(self, point: str, *, broken: bool = True) -> list[str]:
-        """Have the sensor at `point` masked, or believed again; what happened."""
+        """Mask the sensor at `point`, or unmask it, and return the events."""
         (self.controls.mask if broken else self.controls.unmask)(point)
         self.feel()
         return self.hands("")
 
     def feel(self) -> None:
-        """Feel the board as it stands now."""
+        """Update the session with the current frame."""
         self.session.felt(self.frame, self.now)
 
     def _script(self, step: Step) -> str:
@@ -123,14 +123,14 @@ class FeltBoard:
 
 
 def told(event: Event) -> str:
-    """An event as words: its name, and what else it says."""
+    """Return an event as words: its name and its other values."""
     name, *values = event.as_dict().values()
     words = [" ".join(value) if isinstance(value, list) else str(value) for value in values]
     return " ".join([str(name), *(word for word in words if word)])
 
 
 def after(turns: str, rules: str = "standard", *switches: str, **options: object) -> FeltBoard:
-    """A board on which `turns` were done, and told."""
+    """Return a board on which `turns` were played and accepted."""
     board = FeltBoard(rules, *switches, **options)  # type: ignore[arg-type]
     board.turns(turns)
     assert board.texts == " ".join(turns.split())

@@ -1,4 +1,4 @@
-"""What the tests of Mitsudomoe play with: positions drawn as a board, and games at random."""
+"""Positions of Mitsudomoe drawn as a board, and random games, for tests."""
 
 from __future__ import annotations
 

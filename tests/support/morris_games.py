@@ -1,4 +1,4 @@
-"""What Hypothesis plays with: rules of all kinds, and positions that play or a text can lead to."""
+"""Hypothesis strategies: rules of all kinds, and positions that play or a text can lead to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = {
     ]
     for switch in fields(MorrisOptions)
 }
-"""Every setting of every switch."""
+"""Every setting of every option."""
 
 
 def fit(settings: list[str]) -> list[str]:
@@ -34,7 +34,7 @@ def any_settings() -> st.SearchStrategy[list[str]]:
 
 
 def any_rules() -> st.SearchStrategy[MorrisRules]:
-    """A named rule set, or one with switches set over it."""
+    """Return a named rule set, or one with options changed."""
     named = st.sampled_from(sorted(MILL_SETS)).map(rule_set)
     freely = st.sampled_from(sorted(set(MILL_SETS) - {"six"}))
     return named | st.builds(rule_set, freely, any_settings())
@@ -45,7 +45,7 @@ lengths = st.integers(0, 150)
 
 
 def played(position: MorrisPosition, luck: Random, length: int) -> Game:
-    """A game of at most `length` steps whose players close mills when they see it."""
+    """Return a game of at most `length` steps whose players close mills when they see it."""
     game = Game.begin(position.rules, position)
     while game.outcome is None and game.ply < length:
         steps = game.position.legal_steps()
@@ -57,7 +57,7 @@ def played(position: MorrisPosition, luck: Random, length: int) -> Game:
 
 @st.composite
 def set_ups(draw: st.DrawFn, rules: st.SearchStrategy[MorrisRules] | None = None) -> MorrisPosition:
-    """A position of few or many pieces, mostly with none in hand, that a text can tell."""
+    """Draw a position of few or many pieces, mostly with none in hand, that a text can describe."""
     chosen_rules = draw(rules or any_rules())
     pieces = chosen_rules.options.pieces
     counts = st.integers(3, pieces) | st.just(3)
@@ -74,7 +74,7 @@ def set_ups(draw: st.DrawFn, rules: st.SearchStrategy[MorrisRules] | None = None
 def set_up(
     rules: MorrisRules, white: list[int], black: list[int], side: str, hands: tuple[int, int], quiet: int
 ) -> MorrisPosition:
-    """The position with these points, by index, occupied."""
+    """Return the position with these points, by index, occupied."""
     marks = ["O" if index in white else "@" if index in black else "*" for index in range(24)]
     rings = "/".join("".join(marks[start : start + 8]) for start in (0, 8, 16))
     phase, action = "p" if any(hands) else "m", "p" if hands["wb".index(side)] else "s"
@@ -107,7 +107,7 @@ def at(
     quiet: int = 0,
     moves: str = "",
 ) -> MorrisPosition:
-    """The position with these points occupied, after these steps."""
+    """Return the position with these points occupied, after these steps."""
     rules = rule_set(name, settings)
     indices = ([rules.layout[point_name].index for point_name in names.split()] for names in (white, black))
     position = set_up(rules, *indices, side, hands, quiet)
@@ -115,7 +115,7 @@ def at(
 
 
 def after(moves: str, name: str = "standard", *settings: str) -> MorrisPosition:
-    """The position after these steps from the start, White first."""
+    """Return the position after these steps from the start, White first."""
     return following(rule_set(name, settings).start(Player.WHITE), moves)
 
 
@@ -126,5 +126,5 @@ def following(position: MorrisPosition, moves: str) -> MorrisPosition:
 
 
 def texts(position: MorrisPosition) -> set[str]:
-    """The texts of the legal steps."""
+    """Return the texts of the legal steps."""
     return {step.text for step in position.legal_steps()}

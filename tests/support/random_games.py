@@ -1,4 +1,4 @@
-"""Games played at random, step by step, with take-backs, for tests of what keeps them."""
+"""Random games, step by step, with take-backs, for tests of the stores."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from firmware_host.games.rulesets import RULE_SETS, rule_set
 
 
 def begun(luck: Random, rules: str | None = None) -> Game:
-    """A game by the named rules, or by any, at its start."""
+    """Return a game by the named rules, or by any, at its start."""
     chosen = rule_set(rules or luck.choice(sorted(RULE_SETS)))
     return Game.begin(chosen, chosen.start(chosen.first or luck.choice(list(Player))))
 
 
 def played(luck: Random, plies: int, rules: str | None = None) -> Game:
-    """A game after so many steps at random, or less if it is over before."""
+    """Return a game after `plies` random steps, or fewer if it ends before."""
     game = begun(luck, rules)
     for _ in range(plies):
         game = one_step(luck, game)
@@ -23,13 +23,13 @@ def played(luck: Random, plies: int, rules: str | None = None) -> Game:
 
 
 def one_step(luck: Random, game: Game) -> Game:
-    """The game one step later, if there is any."""
+    """Return the game one step later, if there is one."""
     steps = game.position.legal_steps()
     return game.play(luck.choice(steps)) if steps and game.declared is None else game
 
 
 def next_state(luck: Random, states: list[Game]) -> Game:
-    """What may come after `states`, which a board went through: the next one of some game."""
+    """Return a possible successor of `states`, the history of a board: the next state of some game."""
     game = states[-1]
     chance = luck.random()
     if game.outcome is not None or chance < 0.03:

@@ -1,4 +1,4 @@
-"""The frames of turns: each is of one turn alone, and each is one that hands can give."""
+"""The frames of turns: each comes from one turn only, and play can give each of them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(
 
 
 def actions_of(step: Step) -> list[tuple[int, Reading]]:
-    """What hands do for a step, as points and what they read then."""
+    """Return the actions of a step, as points and their readings afterwards."""
     lift = [(step.origin.index, NOTHING)] if step.origin else []
     land = [(step.target.index, reading_of((step.piece,), Alphabet.POLARITY))] if step.target else []
     return lift + land

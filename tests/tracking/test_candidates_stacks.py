@@ -1,4 +1,4 @@
-"""The frames of a game of stacks: what is felt of them tells turns apart, and hands may take any order."""
+"""The frames of a game of stacks: they distinguish turns, whose actions may come in any legal order."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def positions(count: int, seed: int) -> list[Position]:
 
 
 def assert_frames_tell_turns_apart(count: int, seed: int) -> None:
-    """What is felt at the end, and of each square before that, says which turn it was.
+    """Assert that the final frame, and each square's reading before that, determine the turn.
 
-    The end alone does not where a ring leaves a stack and a ball comes onto it that is higher than is told.
+    The final frame alone does not if a ring leaves a stack and a ball lands on it that is higher than sensors
+    read.
     """
     for position in positions(count, seed):
         low = all(len(stack) <= TOLD for stack in position.stacks)
@@ -46,7 +47,7 @@ def assert_frames_tell_turns_apart(count: int, seed: int) -> None:
 
 
 def before_the_last_piece(turn: Turn) -> tuple[int, ...]:
-    """What is felt of each square before the turn's last piece comes to it or goes from it."""
+    """Return the reading of each square before the turn's last piece comes to it or leaves it."""
     stacks = list(turn.begun_at.stacks)
     before = [SIGHT.reading(stack, index) for index, stack in enumerate(stacks)]
     for step in turn.steps:
@@ -95,7 +96,7 @@ def following_all(position: Position, steps: tuple[Step, ...]) -> Position:
 
 
 def shuffled(turn: Turn, random: Random) -> list[tuple[Step, bool]]:
-    """What hands do, in an order that stacks allow: each step with whether its piece lands."""
+    """Return the actions of a turn in an order that stacks allow: each step, and whether its piece lands."""
     waiting = [
         (step, lands) for step in turn.steps for lands in (False, True) if lands or step.origin is not None
     ]
@@ -110,7 +111,7 @@ def shuffled(turn: Turn, random: Random) -> list[tuple[Step, bool]]:
 
 
 def blocks(before: tuple[Step, bool], action: tuple[Step, bool]) -> bool:
-    """Whether one action has to wait for another that comes before it in the turn."""
+    """Return whether `action` has to wait for one that comes before it in the turn."""
     (one, one_lands), (step, lands) = before, action
     same_point = (one.target if one_lands else one.origin) is (step.target if lands else step.origin)
     return same_point or (one is step and lands)

@@ -1,4 +1,4 @@
-"""What the debouncer believes, and when."""
+"""The stable frame, and the times at which it changes."""
 
 from __future__ import annotations
 

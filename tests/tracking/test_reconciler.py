@@ -1,4 +1,4 @@
-"""What hands mean: each promise about reconciling, on frames and times alone."""
+"""The meaning of frames: each promise of the reconciler, on frames and times alone."""
 
 from __future__ import annotations
 

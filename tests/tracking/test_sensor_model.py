@@ -1,4 +1,4 @@
-"""What is believed of a frame, and what would be of a position: the same points are left out of both."""
+"""Observed and expected frames leave out the same masked points."""
 
 from __future__ import annotations
 

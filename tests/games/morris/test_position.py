@@ -1,4 +1,4 @@
-"""What the rules of the mill family say about play, sentence by sentence."""
+"""The rules of the mill family, sentence by sentence."""
 
 import re
 

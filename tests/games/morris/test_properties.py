@@ -1,4 +1,4 @@
-"""What holds in every position of every rule set of the mill family."""
+"""Invariants of every position of every rule set of the mill family."""
 
 import pytest
 from hypothesis import given, settings

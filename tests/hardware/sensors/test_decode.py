@@ -1,4 +1,4 @@
-"""What the levels of linear sensors say of their points."""
+"""The readings of linear sensors by their levels."""
 
 from __future__ import annotations
 

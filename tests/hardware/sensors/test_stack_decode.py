@@ -1,4 +1,4 @@
-"""What a level says of a stack: every stack its own, whatever noise adds, and nothing for long."""
+"""The level of every stack is its own, whatever noise adds, and a reading is one object."""
 
 from __future__ import annotations
 
