@@ -110,7 +110,7 @@ def test_the_legal_turns_are_computed_once_for_each_base(monkeypatch: pytest.Mon
             computed.append(str(position))
             super().__init__(position, *more)
 
-    monkeypatch.setattr(claims, "Base", CountedBase)
+    monkeypatch.setattr(claims, Base.__name__, CountedBase)
     board = four()
     board.hands("-d6 100 +d5 50 -f4 20 +f4 20 -f4 100 +e4 500 -e4 100 +f4 500 -d5 +d6 -g4 +g7 100 -a1 400")
     assert len(computed) == len(set(computed))
