@@ -26,7 +26,7 @@ RESTLESS_WITHIN: Microseconds = 2_000_000
 
 FELT_COUNTS = 16
 """Distance from rest at which a linear sensor senses a piece: some 5 mT of an SS49E at 3.3 V."""
-LOST_COUNTS = 10
+RELEASED_COUNTS = 10
 """Distance from rest below which it no longer does; the gap keeps noise from toggling it."""
 
 _LEARNING_TIME: Microseconds = 500_000
@@ -172,7 +172,7 @@ class Watch:
         if self.rests is None:
             return 1 if level else 0
         away = level - self.rests[wire.number]
-        if abs(away) >= (LOST_COUNTS if wire.raw else FELT_COUNTS):
+        if abs(away) >= (RELEASED_COUNTS if wire.raw else FELT_COUNTS):
             return 1 if away > 0 else -1
         return 0
 

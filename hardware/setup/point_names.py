@@ -1,5 +1,4 @@
-"""The points of a board in a set-up: their order, their names for people, and the likeness of a wiring to the
-recommended one.
+"""The points of a board in a set-up: their order, their names, and the likeness of one wiring to another.
 
 Invariants: a board is seen from White's side, with a1 at the lower left.
 """

@@ -36,7 +36,7 @@ from hardware.setup.search import FindStage, FreeStage, SureStage
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import BoardSensing, SetupContext, SetupState
 
-HINT_AFTER: Microseconds = 12_000_000
+HINT_DELAY: Microseconds = 12_000_000
 """Time without an answer after which a maker gets a hint."""
 
 STAGES: tuple[type[Stage], ...] = (
@@ -106,7 +106,7 @@ class Setup:
         if state.asked_at is None:
             state = self._state = replace(state, asked_at=now)
         asked_at = state.asked_at or 0
-        if state.stage == "find" and not state.hints and now - asked_at >= HINT_AFTER:
+        if state.stage == "find" and not state.hints and now - asked_at >= HINT_DELAY:
             self._become(replace(state, hints=True))
         return self.prompt
 

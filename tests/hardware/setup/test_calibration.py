@@ -1,4 +1,4 @@
-"""Set-up of sensors that tell kinds of pieces apart: what each reads under all of them."""
+"""Set-up of sensors that tell kinds of pieces apart: the reading of each sensor under each kind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def evening_of(seed: int, path: Path) -> Evening:
 
 
 def check(evening: Evening) -> None:
-    """The program, by the configuration that was written, tells kinds and stacks on every square."""
+    """Check that the written configuration lets the program recognise kinds and stacks on every square."""
     config = load(evening.path)
     assert config.strip.order == evening.truth.strip.order
     assert config.strip.points == evening.truth.lights
@@ -111,7 +111,7 @@ def test_a_set_up_that_is_interrupted_goes_on_measuring(path: Path) -> None:
 
 
 def measuring(path: Path) -> Evening:
-    """An evening at which the first kind of piece is asked for."""
+    """Return a set-up that asks for the first kind of piece."""
     evening = evening_of(1, path)
     while evening.run.prompt.stage != "measure":
         evening.obey()
@@ -119,7 +119,7 @@ def measuring(path: Path) -> Evening:
 
 
 def tried(evening: Evening, kind: str) -> str:
-    """The key of what is asked for once a piece of `kind` stands where kinds are measured, alone."""
+    """Set a piece of `kind` down alone where kinds are measured, and return the kind that is asked for next."""
     point = evening.run.prompt.point
     assert point is not None
     if evening.stands(point):
@@ -165,7 +165,7 @@ def test_back_takes_the_last_kind_back(path: Path) -> None:
 
 
 def found_on(seed: int, *, strengths: tuple[float, ...] = (1, 1, 1, 1), odd: int | None = None) -> Found:
-    """What set-up finds on a board whose sensors differ by `seed`; `strengths` are those of its magnets."""
+    """Return the findings on a board whose sensors differ by `seed`; `strengths` are those of its magnets."""
     truth = [*measured(seed, SQUARES, Alphabet.PIECES).values()]
     levels = [
         (rest, *(rest + (one - rest) * s for one, s in zip(under, strengths, strict=True)))

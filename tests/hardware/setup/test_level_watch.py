@@ -1,4 +1,4 @@
-"""What hands did, told from levels and times alone."""
+"""Changes on a board, concluded from levels and times alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIRES = 4
 
 
 class Hand:
-    """Levels that a test sets, seen frame by frame."""
+    """Levels that a test sets, read frame by frame."""
 
     def __init__(self, watch: Watch, levels=(0,) * WIRES) -> None:
         self.watch = watch

@@ -1,4 +1,4 @@
-"""How set-up calls the points of a board."""
+"""The names of points in a set-up."""
 
 from __future__ import annotations
 

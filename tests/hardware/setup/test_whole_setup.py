@@ -23,7 +23,7 @@ POLARITY = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]\n'
 
 
 def check(evening: Evening) -> None:
-    """The program, by the configuration that was written, feels every piece and lights every LED right."""
+    """Check that with the written configuration the program senses every piece and lights every LED."""
     config = load(evening.path)
     assert config.strip.order == evening.truth.strip.order
     assert dict(zip(NAMES, places(config.strip, MORRIS), strict=True)) == evening.truth.lights
@@ -39,7 +39,7 @@ def check(evening: Evening) -> None:
 
 
 def felt(evening: Evening, config: Config, kind: str) -> list[Frame]:
-    """What the program feels with a piece on one point after the other."""
+    """Return the frames read with a piece on one point after the other."""
     frames, clock = [], evening.clock
     with evening.board.open_sensors(config.sensors) as sensors:
         clock.sleep(0.1)
@@ -55,7 +55,7 @@ def felt(evening: Evening, config: Config, kind: str) -> list[Frame]:
 
 
 def lit(evening: Evening, config: Config) -> list[str]:
-    """The points that shine alone, in red, when the program's driver lights one after the other so."""
+    """Return the points that shine alone when the program's driver lights one after the other in red."""
     right, shows = [], evening.board.spi
     strip = evening.board.open_leds(config.strip)
     for name, leds in config.strip.points.items() or zip(NAMES, places(config.strip, MORRIS), strict=True):

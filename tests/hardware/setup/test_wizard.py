@@ -1,4 +1,4 @@
-"""Set-up as a list of levels, answers and times: what it asks, and how it stands what does not fit."""
+"""Set-up as a list of levels, answers and times: its questions, and its reactions to mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.i18n import to_english
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.point_names import called, clockwise, likeness
 from hardware.setup.progress import Found, Progress, Seat
-from hardware.setup.wizard import HINT_AFTER, Setup
+from hardware.setup.wizard import HINT_DELAY, Setup
 from hardware.wiring.contacts import contacts_of, every_wire
 
 FRAME = 5000
@@ -268,7 +268,7 @@ def test_back_goes_back_when_hands_have_done_the_reverse():
 def test_who_takes_long_is_told_what_to_try():
     bench = Bench().begun()
     assert bench.prompt.notes == ()
-    assert "Turn the piece over" in to_english(bench.wait(HINT_AFTER // 1000 + 10).notes[-1])
+    assert "Turn the piece over" in to_english(bench.wait(HINT_DELAY // 1000 + 10).notes[-1])
     assert bench.feel(0).notes == ()
 
 
