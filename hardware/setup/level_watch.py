@@ -104,7 +104,7 @@ class Watch:
 
     def __init__(self, wires: int, *, linear: bool = False, rests: Sequence[Level] | None = None) -> None:
         self.at_rest = False
-        """Whether all wires are at rest, apart from the restless ones."""
+        """True once all wires are at rest, apart from the restless ones."""
         self.restless: tuple[int, ...] = ()
         """The wires that change without end."""
         self.rests: tuple[Level, ...] | None = tuple(rests) if rests is not None else None

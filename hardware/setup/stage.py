@@ -39,10 +39,10 @@ class Stage(ABC):
     name: ClassVar[StageName]
 
     goes_back: ClassVar[bool] = True
-    """Whether the maker may go back from here."""
+    """True where the maker may go back."""
 
     stops: ClassVar[bool] = True
-    """Whether the maker may stop here."""
+    """True where the maker may stop."""
 
     def __init__(self, context: SetupContext) -> None:
         self.plan = context.plan

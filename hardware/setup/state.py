@@ -40,7 +40,7 @@ class SetupState:
     asked_at: Microseconds | None = None
     """The time of the question, None until it is known."""
     hints: bool = False
-    """Whether the maker has taken so long that hints are shown."""
+    """True once the maker has taken so long that a hint is shown."""
 
     def enter(
         self, stage: StageName, found: Found | None = None, notes: Iterable[Message] = ()
@@ -137,7 +137,7 @@ def _differing(senses: tuple[int, ...], found: Found) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class SetupContext:
-    """What all stages of one set-up share: its plan, the board as it is sensed, and where it starts."""
+    """The common ground of all stages of a set-up: its plan, the board as it is sensed, and its start."""
 
     plan: SetupPlan
     sensing: BoardSensing

@@ -119,7 +119,7 @@ def measuring(path: Path) -> Evening:
 
 
 def tried(evening: Evening, kind: str) -> str:
-    """Set a piece of `kind` down alone where kinds are measured, and return the kind that is asked for next."""
+    """Set a piece of `kind` down alone where kinds are measured; return the next kind that is asked for."""
     point = evening.run.prompt.point
     assert point is not None
     if evening.stands(point):
