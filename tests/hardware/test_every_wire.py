@@ -1,4 +1,4 @@
-"""Every wire of a board, read without knowing whose it is: what set-up and doctor begin with."""
+"""Tests of reading every wire of a board, as set-up and the doctor do first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which way the LEDs are driven, and what is said where there is none."""
+"""Tests of the choice of the LEDs' backend, and of its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot go together is refused before a line is driven or a bus opened, for sensors of every kind."""
+"""Tests that conflicting settings are refused before a line is driven or a bus opened."""
 
 from dataclasses import replace
 

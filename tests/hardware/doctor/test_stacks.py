@@ -30,7 +30,7 @@ STRIP = Strip(leds=25)
 
 
 def examined(fault: Mapping[str, Any] | None = None, thought: Sensors = MEASURED) -> list[Finding]:
-    """What the doctor finds on a board with `fault` and sensors as they were measured."""
+    """Return the doctor's findings on a board with `fault` and the settings `sensors`."""
     clock = VirtualClock()
     board = SimulatedBoard(SQUARES, Alphabet.PIECES, clock, sensors=MEASURED, strip=STRIP)
     if fault:

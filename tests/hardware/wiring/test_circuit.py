@@ -1,4 +1,4 @@
-"""What is joined to what: against tables of pins that were written down apart, and by playing electricity."""
+"""Tests of the circuit, against tables of pins that were written down separately."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What `config check` accepts, `millwright wiring` draws, prints and lists, and tells of each wire once."""
+"""Tests that every accepted configuration is drawn, printed and listed alike."""
 
 import re
 from collections import Counter

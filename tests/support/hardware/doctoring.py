@@ -35,7 +35,7 @@ SENSORS: Mapping[str, Sensors] = {
 
 
 def plan(sensors: Sensors, strip: Strip | None = None) -> Plan:
-    """A board that is thought to be wired so."""
+    """Return a board with these presumed settings."""
     strip = strip or Strip()
     leds = dict(zip(NAMES, places(strip, MORRIS), strict=True))
     return Plan(MORRIS, sensors, strip, Lights(), leds)
@@ -72,12 +72,12 @@ def examined(
 
 
 def wrong(findings: list[Finding]) -> list[Finding]:
-    """What is not as it should be."""
+    """Return the faults and warnings."""
     return [finding for finding in findings if finding.verdict in (Verdict.FAULT, Verdict.WARNING)]
 
 
 def checks(findings: list[Finding]) -> list[str]:
-    """The checks that went wrong."""
+    """Return the checks with faults or warnings."""
     return [finding.check for finding in wrong(findings)]
 
 

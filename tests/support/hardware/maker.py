@@ -26,12 +26,12 @@ from sim.table.table import Make, Piece
 
 NAMES = [point.name for point in MORRIS.points]
 STEPS_US = (5000, 5000, 5000, 90_000, 90_000, 90_000, 90_000, 90_000)
-"""How time passes after a deed: frame by frame while contacts bounce, then in leaps while nothing moves."""
+"""The steps of time after an action: frame by frame while contacts bounce, then in leaps."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """How a board is soldered, whatever its configuration says."""
+    """The real wiring of a board, whatever its configuration says."""
 
     sensors: Sensors
     strip: Strip
@@ -93,7 +93,7 @@ class Evening:
     """Other pieces than plain ones: how many of each kind there are, and how they are made."""
     steps_us: Sequence[int] = STEPS_US
     tries: int = 2
-    """How often the maker tries again where not all was found."""
+    """The number of retries if not everything was found."""
 
     def __post_init__(self) -> None:
         self.clock = VirtualClock()

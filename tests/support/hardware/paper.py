@@ -26,7 +26,7 @@ class Text:
         )
 
     def is_crossed(self, a, b) -> bool:
-        """Whether a stroke from a to b passes through this text; a slanting one is walked in small steps."""
+        """Return True if a stroke from a to b passes through this text."""
         (ax, ay), (bx, by) = a, b
         if min(ax, bx) >= self.right or max(ax, bx) <= self.left:
             return False

@@ -49,7 +49,7 @@ class SerialPty:
             assert time.monotonic() < end, "the pseudo-terminal swallowed something"
 
     def heard(self) -> bytes:
-        """What the program has sent since the last call."""
+        """Return what the program has sent since the last call."""
         os.write(self._program, _MARK)
         heard = b""
         while not heard.endswith(_MARK):
