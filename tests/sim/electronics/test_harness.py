@@ -205,7 +205,7 @@ def test_every_wire_of_a_board_is_read_without_knowing_whose_it_is(name):
 
 
 def test_a_board_cannot_be_soldered_as_it_cannot_be():
-    with pytest.raises(ConfigError, match="24 sensors need 24 channels, but 1 chips x 14 channels give only 14"):
+    with pytest.raises(ConfigError, match="24 channels, but 1 chips x 14 channels give only 14"):
         Bench(Sensors(kind="mcp23017", expanders=(0x20,)))
 
 
