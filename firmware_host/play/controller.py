@@ -18,7 +18,7 @@ from firmware_host.lights.scene import Scene, ask_to_clear, compose
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.controls import GameControls
-from firmware_host.play.durability import Keeper, Keeping, NoKeeper
+from firmware_host.play.durability import DurabilityTracker, Keeper, NoKeeper
 from firmware_host.play.preferences import KEPT_AS, Preferences
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
@@ -51,7 +51,7 @@ class Controller:
         self.session = session
         self.controls = GameControls(session)
         self._keeper = keeper or NoKeeper()
-        self._durability = Keeping(self._keeper)
+        self._durability = DurabilityTracker(self._keeper)
         self._debouncer = debouncer
         self._renderer = renderer
         self._raw: Frame = ()
@@ -141,7 +141,7 @@ class Controller:
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
         self._apply_preferences(preferences)
-        self._keeper.put(KEPT_AS, dict(preferences.over) or None)
+        self._keeper.put(KEPT_AS, dict(preferences.overrides) or None)
         self.refresh()
 
     def refresh(self) -> None:
@@ -163,9 +163,9 @@ class Controller:
 
     def _apply_preferences(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        now = preferences.now
-        self._renderer.restyle(theme_named(now.theme), now.brightness)
-        self.session.allow_take_back(now.take_back)
+        values = preferences.effective
+        self._renderer.restyle(theme_named(values.theme), values.brightness)
+        self.session.allow_take_back(values.take_back)
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self._update_store(now)
@@ -195,11 +195,11 @@ class Controller:
         if session.paused or STOPPING in self._faults:
             return Scene()
         if session.must_clear:
-            return ask_to_clear(session.game.rules.layout, session.believed)
+            return ask_to_clear(session.game.rules.layout, session.stable)
         return compose(
             session.game,
             session.verdict,
-            hints=self._preferences.now.hints,
+            hints=self._preferences.effective.hints,
             chosen=session.chosen,
             accepted=self.accepted,
         )

@@ -47,7 +47,7 @@ class GameControls:
         session.clear_gesture.confirm_take_backs()
         session.timeline.go_back(session.game.last_turn)
         # A mismatch does not end here: it changes, unless the board happens to match the earlier position.
-        session.rebase(undoing=session.believed)
+        session.rebase(undoing=session.stable)
         session.judge_again()
 
     def decline(self) -> None:

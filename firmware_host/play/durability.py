@@ -76,7 +76,7 @@ class _Pending:
     since: Microseconds
 
 
-class Keeping:
+class DurabilityTracker:
     """Tracks which states of one board's games are stored."""
 
     def __init__(self, keeper: Keeper | None) -> None:

@@ -19,7 +19,7 @@ from firmware_host.settings import Lights, Play
 KEPT_AS = "preferences"
 """The name of the stored setting."""
 
-LEAST_BRIGHTNESS = 0.05
+MIN_BRIGHTNESS = 0.05
 """The lowest brightness that can be set, since players might not find out why a board is dark.
 
 A configuration can have less.
@@ -27,7 +27,7 @@ A configuration can have less.
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class PreferenceValues:
     """A value for each preference."""
 
     theme: str
@@ -40,20 +40,22 @@ class Choices:
 class Preferences:
     """The values of the configuration, and those that were set over them."""
 
-    comes: Choices
-    over: Mapping[str, Any] = field(default_factory=dict)
+    configured: PreferenceValues
+    overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lights: Lights, play: Play, kept: object = None) -> Preferences:
         """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
-        comes = Choices(lights.theme, lights.brightness, lights.hints, play.take_back)
+        configured = PreferenceValues(lights.theme, lights.brightness, lights.hints, play.take_back)
         found = kept if isinstance(kept, Mapping) else {}
-        return cls(comes, {name: value for name, value in found.items() if _fault_of(name, value) is None})
+        return cls(
+            configured, {name: value for name, value in found.items() if _fault_of(name, value) is None}
+        )
 
     @property
-    def now(self) -> Choices:
+    def effective(self) -> PreferenceValues:
         """The values that apply."""
-        return replace(self.comes, **self.over)
+        return replace(self.configured, **self.overrides)
 
     def with_set(self, values: Mapping[str, Any]) -> Preferences:
         """Return these with `values` set over them, where None resets one.
@@ -64,12 +66,14 @@ class Preferences:
             fault = _fault_of(name, value)
             if fault is not None and not (value is None and name in _CHECKS):
                 raise RequestError(fault)
-        over = {**self.over, **values}
-        return replace(self, over={name: value for name, value in over.items() if value is not None})
+        overrides = {**self.overrides, **values}
+        return replace(
+            self, overrides={name: value for name, value in overrides.items() if value is not None}
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form: the values, the available themes, and the names of those that were set."""
-        return {**asdict(self.now), "themes": list(THEMES), "set": sorted(self.over)}
+        return {**asdict(self.effective), "themes": list(THEMES), "set": sorted(self.overrides)}
 
 
 def _check_theme(value: Any) -> str | None:
@@ -80,9 +84,9 @@ def _check_theme(value: Any) -> str | None:
 
 def _check_brightness(value: Any) -> str | None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and LEAST_BRIGHTNESS <= value <= 1:
+    if number and MIN_BRIGHTNESS <= value <= 1:
         return None
-    return f'"brightness" must be a number from {LEAST_BRIGHTNESS} to 1'
+    return f'"brightness" must be a number from {MIN_BRIGHTNESS} to 1'
 
 
 def _check_switch(name: str) -> Callable[[Any], str | None]:
@@ -95,7 +99,7 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "hints": _check_switch("hints"),
     "take_back": _check_switch("take_back"),
 }
-NAMES = tuple(one.name for one in fields(Choices))
+NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""
 
 

@@ -60,7 +60,7 @@ class Session:
         self.reporter = VerdictReporter(self.timeline)
         self.frame: Frame = ()
         """The last readings, debounced; empty before the first."""
-        self.believed: Frame = ()
+        self.stable: Frame = ()
         """The same without those of masked sensors."""
         self.paused = False
         """True while the board is not followed."""
@@ -96,7 +96,7 @@ class Session:
         """The steps that the sensors may have missed, by their texts; they count once they are confirmed."""
         if self.game.outcome is not None or self.must_clear or not self.frame:
             return {}
-        missed = self.reconciler.confirmable(self.believed)
+        missed = self.reconciler.confirmable(self.stable)
         return {self.game.rules.turn_text(steps): steps for steps in missed}
 
     @property
@@ -104,7 +104,7 @@ class Session:
         """The placements that the sensors may have missed before the last turn, with that turn, by texts."""
         if self.game.outcome is not None or self.must_clear or not self.frame:
             return {}
-        missed = self.reconciler.overlooked(self.believed)
+        missed = self.reconciler.overlooked(self.stable)
         return {" ".join(step.text for step in steps): steps for steps in missed}
 
     @property
@@ -112,7 +112,7 @@ class Session:
         """The points whose sensor may be broken, while the board does not match the game."""
         if not isinstance(self.verdict, Mismatch):
             return frozenset()
-        return self.reconciler.suspects(self.believed, self.verdict)
+        return self.reconciler.suspects(self.stable, self.verdict)
 
     @property
     def settled(self) -> bool:
@@ -144,10 +144,10 @@ class Session:
         if not self.frame:
             self._judge_first(frame)
         self.frame = frame
-        self.believed = self.sight.felt(frame)
+        self.stable = self.sight.felt(frame)
         if self.paused:
             return
-        empty = not any(self.believed) and not self.sight.misses_all(self.game.position)
+        empty = not any(self.stable) and not self.sight.misses_all(self.game.position)
         self.clear_gesture.felt(empty=empty, now=now)
         self.must_clear = self.must_clear and not empty and not self._matches_position
         due = self.clear_gesture.due(self.game)
@@ -171,7 +171,7 @@ class Session:
     @property
     def _matches_position(self) -> bool:
         """True if all pieces stand as the game has them, such as those that are laid out before a game."""
-        return self.believed == self.sight.expected(self.game.position)
+        return self.stable == self.sight.expected(self.game.position)
 
     @property
     def _is_followed(self) -> bool:
@@ -180,7 +180,7 @@ class Session:
     def _follow(self, now: Microseconds) -> None:
         """Play or take back what the readings show, until they show nothing more."""
         while True:
-            verdict = self.reconciler.update(self.believed, now)
+            verdict = self.reconciler.update(self.stable, now)
             if isinstance(verdict, Completed):
                 self.reporter.end_mismatch()
                 self.advance(verdict.steps)
@@ -189,7 +189,7 @@ class Session:
                 self._revise(verdict, now)
             else:
                 break
-        self.reporter.report(verdict, self.believed)
+        self.reporter.report(verdict, self.stable)
         self.verdict = verdict
 
     def _revise(self, revised: Revised, now: Microseconds) -> None:
@@ -212,7 +212,7 @@ class Session:
         """Begin a game by `rules`."""
         self.timeline.begin(rules, rules.first or self._draw_lot())
         self._follow_game()
-        self.must_clear = any(self.believed) and not self._matches_position
+        self.must_clear = any(self.stable) and not self._matches_position
 
     def _follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""
@@ -254,7 +254,7 @@ class Session:
         """Go on with other sensors masked."""
         self.timeline.add(*masking.changes_since(self.masking))
         self.masking = masking
-        self.believed = self.sight.felt(self.frame)
+        self.stable = self.sight.felt(self.frame)
         self.reconciler.look_through(self.sight)
         self.judge_again()
 

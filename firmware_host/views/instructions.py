@@ -50,7 +50,7 @@ def _due(session: Session) -> Message:
     if lacking := _not_laid_out(session):
         return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
-        return _repair(session, verdict) if any(session.believed) else Message("empty-board")
+        return _repair(session, verdict) if any(session.stable) else Message("empty-board")
     lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
@@ -116,7 +116,7 @@ def _not_laid_out(session: Session) -> frozenset[Point]:
     game, verdict = session.game, session.verdict
     if game.ply:
         return frozenset()
-    if session.believed and not any(session.believed):
+    if session.stable and not any(session.stable):
         stacks = zip(game.rules.layout.points, game.position.stacks, strict=True)
         return frozenset(point for point, stack in stacks if stack)
     if isinstance(verdict, Mismatch) and not verdict.extra | verdict.wrong:
@@ -134,7 +134,7 @@ def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Messag
 
 def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
     """Return the pieces that were taken from the top of the stack on `point`."""
-    stack, read = session.game.position.stacks[point.index], session.believed[point.index]
+    stack, read = session.game.position.stacks[point.index], session.stable[point.index]
     left = [n for n in range(len(stack)) if session.sight.reading(stack[:n], point.index) == read]
     return stack[max(left, default=0) :]
 

@@ -17,7 +17,7 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
-from firmware_host.play.durability import Keeping
+from firmware_host.play.durability import DurabilityTracker
 from firmware_host.play.events import Event, Paused
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, Alphabet
@@ -214,7 +214,7 @@ def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_thro
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Random, changes: int) -> None:
     disk = Disk()
-    keeping = Keeping(disk)
+    keeping = DurabilityTracker(disk)
     states = [begun(luck)]
     sent: list[Event] = []
     told: list[Event] = []

@@ -17,7 +17,7 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
-from firmware_host.play.preferences import LEAST_BRIGHTNESS, NAMES, Preferences
+from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
 from firmware_host.settings import Lights, Play
 from firmware_host.store.store import Store
 from sim.assembly import Blueprint
@@ -25,7 +25,7 @@ from sim.clock import VirtualClock
 
 GOOD = {
     "theme": st.sampled_from(sorted(THEMES)),
-    "brightness": st.floats(LEAST_BRIGHTNESS, 1),
+    "brightness": st.floats(MIN_BRIGHTNESS, 1),
     "hints": st.booleans(),
     "take_back": st.booleans(),
 }
@@ -51,24 +51,24 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))
 def test_anything_else_is_refused_or_can_be_used(values: dict[str, Any]) -> None:
     try:
-        now = comes().with_set(values).now
+        now = comes().with_set(values).effective
     except RequestError:
         return
     assert now.theme in THEMES
-    assert LEAST_BRIGHTNESS <= now.brightness <= 1
+    assert MIN_BRIGHTNESS <= now.brightness <= 1
     assert now.hints in (True, False)
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))
 def test_of_what_was_kept_all_that_can_be_used_counts(kept: dict[str, Any]) -> None:
     found = comes(**kept) if all(isinstance(name, str) for name in kept) else comes()
-    assert found.over.keys() <= kept.keys()
-    assert found.with_set(found.over) == found
+    assert found.overrides.keys() <= kept.keys()
+    assert found.with_set(found.overrides) == found
 
 
 @pytest.mark.parametrize("kept", [None, [], "candle", 3, {"theme": "gone"}, {"brightness": 0}])
 def test_what_was_kept_and_means_nothing_now_is_as_it_comes(kept: object) -> None:
-    assert Preferences.of(Lights(), Play(), kept).over == {}
+    assert Preferences.of(Lights(), Play(), kept).overrides == {}
 
 
 # ---- on a board -----------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_what_was_set_holds_after_a_start_with_a_store_and_what_was_not_is_as_co
     assert store.finish(store.begin())
     store.close()
     again = Played(stored(), Config.default())
-    assert again.play.controller.preferences.now.theme == "candle"
+    assert again.play.controller.preferences.effective.theme == "candle"
     assert again.play.controller.controls.unavailable_reason("take-back") is not None
     again.ask(theme=None)
     assert again.play.controller.preferences.as_dict()["set"] == ["take_back"]
