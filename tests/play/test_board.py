@@ -1,4 +1,4 @@
-"""One pass after the other, with ports that fail."""
+"""Passes of a board whose ports fail."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_light_is_sent_when_it_changes_and_at_rest_once_a_second(run: Passes) ->
     assert len(set(run.strip.shown)) > 1
 
 
-def test_light_that_failed_is_tried_again_though_it_changes_back_meanwhile(run: Passes) -> None:
+def test_failed_light_is_retried_even_if_it_changes_back(run: Passes) -> None:
     run.bench.stands.add("d6")
     run.strip.unplugged = True
     assert "fault" in run.passes(10)
@@ -95,7 +95,7 @@ def test_light_that_failed_is_tried_again_though_it_changes_back_meanwhile(run: 
     assert "fault-cleared" in run.passes(210)
 
 
-def test_a_strip_that_fails_is_told_once_and_tried_again_after_a_second(run: Passes) -> None:
+def test_failing_strip_is_reported_once_and_retried(run: Passes) -> None:
     run.strip.unplugged = True
     run.bench.stands.add("d6")
     assert run.passes(3) == ["fault"]

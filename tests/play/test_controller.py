@@ -1,4 +1,4 @@
-"""The whole way from readings to light: what is answered, when, and what it costs where nothing changes."""
+"""The way from readings to light: the answers, their times, and the cost of unchanged frames."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def test_a_placement_is_told_and_lit_after_debounce_and_dwell(bench: Bench) -> N
     assert bench.leds != before
 
 
-def test_an_unchanged_frame_before_the_next_deadline_gives_the_same_object(bench: Bench) -> None:
+def test_step_with_unchanged_frame_returns_same_object(bench: Bench) -> None:
     bench.frames(1)
     first = bench.leds
     bench.frames(1)
     assert bench.leds is first
 
 
-def test_while_hands_do_nothing_what_they_may_do_next_is_worked_out(bench: Bench) -> None:
+def test_idle_frames_prepare_the_next_moves(bench: Bench) -> None:
     assert bench.controller.session.prepare()
     bench.frames(8)
     assert not bench.controller.session.prepare()
 
 
-def test_while_a_turn_waits_for_its_dwell_the_replies_to_it_are_worked_out(bench: Bench) -> None:
+def test_frames_of_a_dwell_prepare_the_replies(bench: Bench) -> None:
     bench.frames(8)
     bench.stands.add("d6")
     bench.frames(3)
@@ -105,7 +105,7 @@ def test_the_deadline_is_of_what_may_happen_and_not_of_the_light(bench: Bench) -
     assert bench.controller.deadline == bench.now + 240_000
 
 
-def test_light_that_glows_on_is_the_light_that_frames_would_have_shown() -> None:
+def test_glow_shows_the_light_of_skipped_frames() -> None:
     glowing, stepping = Bench(), Bench()
     for bench in (glowing, stepping):
         bench.stands |= {"d6", "f4"}

@@ -19,7 +19,7 @@ def test_the_opponents_completed_legal_turn_declines() -> None:
     ]
 
 
-def test_a_lift_that_could_be_a_removal_or_the_opponents_reply_is_decided_by_what_follows() -> None:
+def test_ambiguous_lift_is_decided_by_the_next_reading() -> None:
     board = after(CLOSED, *MAY)
     assert board.hands("-f4 300") == ["lifted f4", "step xf4 white", "turn g4-g7xf4 white"]
     assert board.hands("+e4 1000") == [

@@ -1,4 +1,4 @@
-"""What was played is told and lit as accepted when it is kept, and not before; hints wait for nothing."""
+"""Durability: moves are confirmed by events and light when they are stored, and hints are not delayed."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_hints_do_not_wait_for_the_disk() -> None:
     assert table.cues("a1") == {"destination"}
 
 
-def test_a_mill_is_lit_when_the_step_that_closed_it_is_kept_and_what_may_be_taken_at_once() -> None:
+def test_mill_is_lit_when_stored_and_removals_at_once() -> None:
     table = Table()
     table.turns("d6 f4 d7 a1")
     table.stands.add("d5")
@@ -150,7 +150,7 @@ def test_what_a_button_ends_is_told_when_it_is_kept() -> None:
     assert table.pass_by(0) == ["over"]
 
 
-def test_a_turn_that_is_taken_back_and_played_otherwise_is_not_accepted_by_the_first_ones_writing() -> None:
+def test_replaced_turn_is_not_accepted_by_the_earlier_write() -> None:
     table = Table()
     table.turns("d6")
     table.stands.add("f4")
@@ -168,7 +168,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_not_accepted_by_the_f
     assert [step.text for step in table.controller.accepted.steps] == ["d6", "a1"]
 
 
-def test_where_nothing_can_be_kept_that_is_said_and_nothing_is_waited_for() -> None:
+def test_failing_store_is_reported_and_not_waited_for() -> None:
     table = Table()
     table.disk.troubles = {"disk": Message("full")}
     assert table.pass_by(0) == ["fault"]
@@ -180,7 +180,7 @@ def test_where_nothing_can_be_kept_that_is_said_and_nothing_is_waited_for() -> N
     assert table.pass_by(0) == ["fault-cleared"]
 
 
-def test_what_waited_is_told_after_the_fault_that_ends_its_waiting() -> None:
+def test_pending_events_follow_the_fault_that_releases_them() -> None:
     table = Table()
     table.stands.add("d6")
     assert table.pass_by(1) == []
@@ -188,7 +188,7 @@ def test_what_waited_is_told_after_the_fault_that_ends_its_waiting() -> None:
     assert table.pass_by(0) == ["fault", "step", "turn"]
 
 
-def test_a_disk_that_does_not_answer_for_ten_seconds_is_told_and_not_waited_for_until_it_does() -> None:
+def test_silent_disk_is_reported_and_not_waited_for() -> None:
     table = Table()
     table.stands.add("d6")
     assert table.pass_by(10) == []
@@ -202,7 +202,7 @@ def test_a_disk_that_does_not_answer_for_ten_seconds_is_told_and_not_waited_for_
     assert table.pass_by(0.5) == []
 
 
-def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_through() -> None:
+def test_other_fault_of_the_store_releases_nothing() -> None:
     table = Table()
     table.disk.troubles = {"games": Message("the file was damaged")}
     assert table.pass_by(0) == ["fault"]
@@ -212,7 +212,7 @@ def test_a_note_of_the_keeper_that_is_no_trouble_with_the_disk_lets_nothing_thro
 
 @settings(max_examples=100)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
-def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Random, changes: int) -> None:
+def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, changes: int) -> None:
     disk = Disk()
     keeping = DurabilityTracker(disk)
     states = [begun(luck)]
@@ -241,7 +241,7 @@ def test_nothing_is_accepted_that_is_not_kept_and_all_is_told_in_order(luck: Ran
     assert keeping.deadline is None
 
 
-def test_masks_and_the_pause_are_kept_when_they_change_and_not_else() -> None:
+def test_masks_and_pause_are_stored_only_when_they_change() -> None:
     table = Table()
     put: list[tuple[str, Any]] = []
     keep = table.disk.put

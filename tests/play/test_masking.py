@@ -1,4 +1,4 @@
-"""A sensor that is masked: what can be inferred is, what cannot is confirmed, and nothing else is guessed."""
+"""Masked sensors: moves are inferred where possible and confirmed otherwise, and never guessed."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def suspects(board: FeltBoard) -> set[str]:
 # ---- what is not felt changes nothing ----------------------------------------------------------------
 
 
-def test_whatever_a_masked_sensor_says_the_board_stands_as_the_game_says() -> None:
+def test_masked_reading_never_differs_from_the_game() -> None:
     board = masked("d6")
     assert board.hands("-d6 5000 +d6 5000 -d6 5000") == []
     assert isinstance(board.session.verdict, Settled)
 
 
-def test_a_mismatch_ends_when_the_sensor_that_caused_it_is_masked() -> None:
+def test_masking_the_broken_sensor_ends_its_mismatch() -> None:
     board = four()
     assert board.hands("+b2 2000") == ["mismatch b2"]
     assert board.mask("b2") == ["masked b2", "restored"]
@@ -73,18 +73,18 @@ def test_turns_elsewhere_are_played_as_ever() -> None:
 
 
 @pytest.mark.parametrize("script", ["+d5 240", "-d6 100 +d5 240", "+d5 -d6 240"])
-def test_a_slide_from_a_masked_point_is_inferred_when_its_destination_fills(script: str) -> None:
+def test_slide_from_masked_point_is_inferred_from_its_target(script: str) -> None:
     board = masked("d6")
     assert board.hands(script)[-2:] == ["step d6-d5 white", "turn d6-d5 white"]
 
 
-def test_a_mill_is_closed_from_a_masked_point_and_its_capture_taken() -> None:
+def test_mill_closed_from_masked_point_allows_its_capture() -> None:
     board = masked("g4")
     assert board.hands("+g7 40") == ["step g4-g7 white"]
     assert board.hands("-a1 300")[-1] == "turn g4-g7xa1 white"
 
 
-def test_the_capture_may_be_taken_before_the_piece_from_the_masked_point_lands() -> None:
+def test_capture_before_landing_from_masked_point_counts() -> None:
     board = masked("g4")
     assert board.hands("-a1 5000") == ["lifted a1"]
     assert board.hands("+g7 300") == ["step g4-g7 white", "step xa1 white", "turn g4-g7xa1 white"]
@@ -106,7 +106,7 @@ def test_a_brush_on_the_way_from_a_masked_point_is_no_landing() -> None:
 # ---- onto a masked point: confirmed ------------------------------------------------------------------
 
 
-def test_a_slide_onto_a_masked_point_looks_as_lifted_and_counts_when_it_is_confirmed() -> None:
+def test_slide_onto_masked_point_counts_once_confirmed() -> None:
     board = masked("d5")
     assert board.hands("-d6 60000") == ["lifted d6"]
     assert confirmable(board) == {"d6-d5"}
@@ -114,7 +114,7 @@ def test_a_slide_onto_a_masked_point_looks_as_lifted_and_counts_when_it_is_confi
     assert isinstance(board.session.verdict, Settled)
 
 
-def test_a_piece_held_beside_a_masked_point_can_go_elsewhere_or_back() -> None:
+def test_piece_held_beside_masked_point_can_go_anywhere() -> None:
     board = masked("d5")
     assert board.hands("-d6 2000 +d6 500") == ["lifted d6", "put-back d6"]
     assert board.hands("-d6 2000 +f6 500")[-1] == "turn d6-f6 white"
@@ -128,7 +128,7 @@ def test_a_mill_closed_on_a_masked_point_lets_the_capture_follow() -> None:
     assert board.hands("-a1 300")[-1] == "turn g4-g7xa1 white"
 
 
-def test_a_capture_taken_before_the_mill_on_a_masked_point_counts_once_that_is_confirmed() -> None:
+def test_early_capture_counts_once_masked_mill_is_confirmed() -> None:
     board = masked("g7")
     assert "step" not in " ".join(board.hands("-g4 500 -a1 5000"))
     assert confirmable(board) == {"g4-g7"}
@@ -155,12 +155,12 @@ def test_a_removal_from_a_masked_point_is_confirmed() -> None:
     assert board.ask("confirm", "xa1") == ["step xa1 white", "turn g4-g7xa1 white"]
 
 
-def test_another_piece_may_be_removed_than_that_on_the_masked_point() -> None:
+def test_other_piece_than_the_masked_one_may_be_removed() -> None:
     board = masked("a1")
     assert board.hands("-g4 100 +g7 400 -f4 400")[-1] == "turn g4-g7xf4 white"
 
 
-def test_what_the_opponent_did_before_it_was_confirmed_counts_after_it() -> None:
+def test_reply_before_the_confirmation_counts_after_it() -> None:
     board = masked("d5")
     board.hands("-d6 500 -c4 100 @b4 2000")
     assert isinstance(board.session.verdict, Mismatch)
@@ -178,7 +178,7 @@ def test_nothing_else_can_be_confirmed() -> None:
     assert not four().session.confirmable
 
 
-def test_two_masked_points_beside_each_other_are_confirmed_from_one_to_the_other() -> None:
+def test_move_between_two_masked_points_is_confirmed() -> None:
     board = masked("d6")
     board.mask("d5")
     assert confirmable(board) == {"d6-d5"}
@@ -189,13 +189,13 @@ def test_two_masked_points_beside_each_other_are_confirmed_from_one_to_the_other
 # ---- thinking again, taking back, clearing -----------------------------------------------------------
 
 
-def test_a_turn_from_a_masked_point_is_thought_over_by_landing_elsewhere() -> None:
+def test_turn_from_masked_point_is_revised_by_landing_elsewhere() -> None:
     board = masked("d6", PLACED)
     board.hands("+d5 500")
     assert board.hands("-d5 500 +f6 500")[-2:] == ["step d6-f6 white", "turn d6-f6 white"]
 
 
-def test_a_piece_from_a_masked_point_that_is_lifted_again_is_not_taken_for_back() -> None:
+def test_piece_lifted_again_is_not_back_on_its_masked_point() -> None:
     board = masked("d6")
     board.hands("+d5 500")
     assert board.hands("-d5 60000") == ["lifted d5"]
@@ -204,16 +204,14 @@ def test_a_piece_from_a_masked_point_that_is_lifted_again_is_not_taken_for_back(
     assert isinstance(board.session.verdict, Settled)
 
 
-def test_a_turn_onto_a_masked_point_is_taken_back_by_filling_where_it_came_from() -> None:
+def test_turn_onto_masked_point_is_taken_back_at_its_origin() -> None:
     board = masked("d5")
     board.hands("-d6 500")
     board.ask("confirm", "d6-d5")
     assert board.hands("+d6 500") == ["taken-back 8"]
 
 
-def test_what_hands_cannot_be_felt_to_think_over_is_taken_back_by_request_though_that_is_switched_off() -> (
-    None
-):
+def test_invisible_last_turn_can_be_taken_back_by_request() -> None:
     board = masked("d5", take_back=False)
     board.hands("-d6 500")
     board.ask("confirm", "d6-d5")
@@ -223,14 +221,14 @@ def test_what_hands_cannot_be_felt_to_think_over_is_taken_back_by_request_though
         board.ask("take_back")
 
 
-def test_a_step_of_which_nothing_was_felt_is_not_taken_back_by_moving_back() -> None:
+def test_invisible_step_is_not_taken_back_by_moving_back() -> None:
     board = masked("g7", "d6 f4 d7 a1")
     board.ask("confirm", "g7")
     assert board.hands("-a1 2000") == ["mismatch a1"]
     assert board.hands("@a1 500") == ["restored"]
 
 
-def test_a_piece_touched_beside_a_removal_that_was_not_felt_is_not_removed() -> None:
+def test_piece_touched_beside_invisible_removal_stays() -> None:
     board = masked("a1")
     board.hands("-g4 100 +g7 400")
     board.ask("confirm", "xa1")
@@ -238,7 +236,7 @@ def test_a_piece_touched_beside_a_removal_that_was_not_felt_is_not_removed() -> 
     assert board.texts.endswith("g4-g7xa1")
 
 
-def test_the_early_capture_of_a_piece_from_a_masked_point_is_no_take_back() -> None:
+def test_early_capture_from_masked_point_is_not_a_take_back() -> None:
     board = masked("d6", "d6 a7 d7 a4 g1 d1 f2 f6")
     board.hands("+d5 500")
     assert board.hands("-d5 2000") == ["lifted d5"]
@@ -260,7 +258,7 @@ def test_a_piece_on_a_masked_point_alone_is_no_cleared_board() -> None:
     assert board.texts == "d6"
 
 
-def test_a_masked_sensor_that_is_stuck_keeps_no_game_from_beginning() -> None:
+def test_stuck_masked_sensor_lets_a_game_begin() -> None:
     board = masked("d6")
     board.hands("-f4 -d7 -a1 -a7 -g1 -g4 -c4 3200")
     assert not board.session.must_clear
@@ -275,7 +273,7 @@ def test_with_polarity_the_colour_tells_who_came() -> None:
     assert board.hands("@b2 500")[-1] == "turn b2 black"
 
 
-def test_nothing_is_offered_to_be_confirmed_that_leaves_the_board_wrong_elsewhere() -> None:
+def test_confirmable_excludes_moves_that_leave_a_mismatch() -> None:
     board = masked("d5")
     board.hands("-d6 500")
     assert confirmable(board) == {"d6-d5"}
@@ -286,7 +284,7 @@ def test_nothing_is_offered_to_be_confirmed_that_leaves_the_board_wrong_elsewher
     assert confirmable(board) == {"d6-d5"}
 
 
-def test_with_presence_a_placement_on_a_masked_point_must_be_confirmed_before_the_next() -> None:
+def test_masked_placement_is_confirmed_before_the_next() -> None:
     """What README asks of players; to have each placement confirmed while one is possible would be worse."""
     felt, told = FeltBoard(), FeltBoard(alphabet=Alphabet.POLARITY)
     for board in (felt, told):
@@ -302,7 +300,7 @@ def test_with_presence_a_placement_on_a_masked_point_must_be_confirmed_before_th
     assert felt.hands("@f4 1000")[-1] == "turn f4 black", "and so they do once it was put right"
 
 
-def test_a_placement_on_a_masked_point_can_be_confirmed_when_the_next_was_taken_for_it() -> None:
+def test_overlooked_placement_is_confirmed_with_the_next() -> None:
     board = FeltBoard()
     board.mask("d5")
     board.hands("1000 @f4 1000")
@@ -315,7 +313,7 @@ def test_a_placement_on_a_masked_point_can_be_confirmed_when_the_next_was_taken_
     assert board.hands("+b2 1000")[-1] == "turn b2 white"
 
 
-def test_only_the_last_turn_is_taken_for_the_other_players_and_only_where_it_was_felt_alone() -> None:
+def test_overlooked_offers_only_a_last_turn_seen_alone() -> None:
     board = FeltBoard()
     board.mask("d5")
     board.hands("1000 @f4 1000")
@@ -327,7 +325,7 @@ def test_only_the_last_turn_is_taken_for_the_other_players_and_only_where_it_was
     assert board.session.overlooked == {}, "it stands there"
 
 
-def test_sensors_that_tell_whose_a_piece_is_overlook_no_placement() -> None:
+def test_polarity_sensors_overlook_no_placement() -> None:
     board = FeltBoard(alphabet=Alphabet.POLARITY)
     board.mask("d5")
     board.hands("1000 +f4 1000")

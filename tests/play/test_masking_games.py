@@ -1,4 +1,4 @@
-"""Whole games on the simulated electronics, by hands, through a point whose sensor is broken and masked."""
+"""Whole games on the simulated electronics, with a broken and masked sensor."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Table:
 
 
 @pytest.mark.parametrize("point", sampled(sorted(MORRIS.points, key=lambda p: p.index % 7), 4), ids=str)
-def test_a_whole_game_is_played_to_its_end_whichever_sensor_is_broken(point: Point) -> None:
+def test_game_ends_whichever_sensor_is_broken(point: Point) -> None:
     sensors = "presence" if point.index % 3 else "polarity"
     games = ["standard", "molendinum", "simple", "the-mill", "six"]
     events = events_of(games[point.index % len(games)])

@@ -1,4 +1,4 @@
-"""What is set while the board runs: what counts, what is refused, and that it holds."""
+"""Preferences that are set while the board runs: which apply, which are refused, and that they last."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_light_changes_in_the_next_frame() -> None:
     assert played.play.leds()["d6"] == bright
 
 
-def test_taking_back_can_be_switched_off_and_on_in_the_middle_of_a_game() -> None:
+def test_take_back_can_be_switched_during_a_game() -> None:
     played = Played()
     played.play.hands.do({"put": "d6", "piece": "white"}, played.due)
     played.frames(100)
@@ -148,7 +148,7 @@ def test_what_cannot_be_set_changes_nothing(values: dict[str, Any], reason: str)
     assert (played.play.leds(), played.play.controller.preferences) == before
 
 
-def test_what_was_set_holds_after_a_start_with_a_store_and_what_was_not_is_as_configured(
+def test_stored_preferences_hold_after_a_restart(
     tmp_path: Path,
 ) -> None:
     def stored() -> Store:
@@ -166,7 +166,7 @@ def test_what_was_set_holds_after_a_start_with_a_store_and_what_was_not_is_as_co
 
 
 @given(st.lists(st.tuples(st.sampled_from(sorted(THEMES)), st.floats(0.05, 1)), max_size=20))
-def test_however_often_one_sets_no_light_rises_more_than_twice_a_second_or_draws_too_much(
+def test_frequent_settings_keep_flash_and_current_limits(
     choices: list[tuple[str, float]],
 ) -> None:
     lights = Lights(budget_ma=100)

@@ -1,4 +1,4 @@
-"""Games as they begin, go on and end on one board, by hands and by request."""
+"""Games of a session: how they begin, go on and end, by moves and by request."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_lot_says_who_starts() -> None:
 CLEAR = "-d6 -f4 -d7 -a1 -a7 -g1 -g4 -c4"
 
 
-def test_three_seconds_of_an_empty_board_end_the_game_and_begin_the_next() -> None:
+def test_board_empty_for_three_seconds_begins_the_next_game() -> None:
     board = four()
     board.hands(CLEAR)
     assert ending(8)[0] not in board.hands("2999")
@@ -77,12 +77,12 @@ def test_a_board_where_no_step_is_committed_never_ends_a_game() -> None:
     assert board.hands("+d6 100 -d6 60000") == []
 
 
-def test_a_board_that_is_empty_for_less_than_three_seconds_ends_nothing() -> None:
+def test_board_empty_for_a_shorter_time_ends_nothing() -> None:
     board = four()
     assert "over None abandoned 8" not in board.hands(f"{CLEAR} 2999 +d6 60000")
 
 
-def test_clearing_is_no_take_back_and_undoes_those_it_passed_through() -> None:
+def test_clearing_undoes_the_take_backs_on_its_way() -> None:
     board = after("d6 f4 d7")
     assert [event for event in board.hands("-d7 1000 -f4 2000") if event.startswith("taken")] == [
         "taken-back 2",
@@ -104,7 +104,7 @@ def test_a_take_back_before_a_turn_that_went_on_stays() -> None:
     assert board.hands("") == []
 
 
-def test_what_was_taken_back_before_a_take_back_was_asked_for_stays_so_when_the_board_is_cleared() -> None:
+def test_clearing_keeps_take_backs_before_a_requested_one() -> None:
     board = after("d6 f4 b2 a1")
     assert board.hands("-a1 300")[-1] == "taken-back 3"
     assert board.ask("take_back")[0] == "taken-back 2"
@@ -159,7 +159,7 @@ def test_after_the_end_older_turns_stay() -> None:
     assert board.texts == WON
 
 
-def test_an_end_that_the_players_declared_is_taken_back_by_nothing() -> None:
+def test_declared_end_is_never_taken_back() -> None:
     board = four()
     assert board.ask("resign", Player.BLACK) == ["over white resigned 8"]
     assert board.hands("-c4 60000") == []
@@ -177,7 +177,7 @@ def test_players_agree_to_a_draw() -> None:
     assert four().ask("agree_draw") == ["over None agreed 8"]
 
 
-def test_a_new_game_abandons_the_one_in_play_and_waits_for_a_clear_board() -> None:
+def test_new_game_abandons_the_old_and_needs_a_clear_board() -> None:
     board = four()
     assert board.ask("new_game", rule_set("six")) == ["over None abandoned 8", "game six white"]
     assert board.session.must_clear
@@ -188,7 +188,7 @@ def test_a_new_game_where_nothing_was_played_abandons_nothing() -> None:
     assert FeltBoard().ask("new_game", rule_set("six"))[1:] == ["game six white"]
 
 
-def test_a_take_back_leads_the_pieces_back_and_counts_nothing_on_the_way() -> None:
+def test_take_back_counts_nothing_while_pieces_move_back() -> None:
     board = four(PLACED + " g4-g7xa1")
     assert board.ask("take_back") == ["taken-back 8", "mismatch a1 g4 g7"]
     assert board.hands("@a1 1000 -g7 1000") == ["mismatch g4 g7", "mismatch g4"]
@@ -212,7 +212,7 @@ def test_another_turn_may_follow_a_take_back_at_once() -> None:
     assert board.hands("-d7 +a7 240")[-1] == "turn a7 white"
 
 
-def test_a_take_back_in_the_middle_of_a_turn_goes_to_its_beginning() -> None:
+def test_take_back_within_a_turn_goes_to_its_beginning() -> None:
     board = four(PLACED + " g4-g7")
     assert board.ask("take_back") == ["taken-back 8", "mismatch g4 g7"]
 
@@ -229,7 +229,7 @@ def test_a_removal_is_declined_where_the_rules_let_it() -> None:
         board.ask("decline")
 
 
-def test_while_paused_hands_do_not_count_and_what_they_did_counts_on_resuming() -> None:
+def test_moves_during_a_pause_count_on_resuming() -> None:
     board = four()
     assert board.ask("pause") == ["paused"]
     assert board.hands("-d6 1000 +d5 60000") == []
@@ -352,7 +352,7 @@ def test_what_a_button_would_be_refused_is_known_before(
                 board().ask(request)
 
 
-def test_a_game_that_the_rules_ended_can_be_taken_back_unless_that_is_switched_off() -> None:
+def test_finished_game_can_be_taken_back_if_allowed() -> None:
     assert after(WON, *THREE).controls.unavailable_reason("take-back") is None
     assert after(WON, *THREE).controls.unavailable_reason("pause") == Message("refused.over")
     forbidden = after(WON, *THREE, take_back=False)
@@ -377,7 +377,7 @@ def test_a_take_back_restores_no_board_but_one_that_stands_so() -> None:
     assert board.session.game is game
 
 
-def test_a_game_that_is_given_up_on_a_board_that_stands_wrong_leaves_nothing_wrong() -> None:
+def test_resigning_during_a_mismatch_ends_the_mismatch() -> None:
     board = four()
     assert board.hands("+g7 600")[-1].startswith("mismatch")
     assert board.ask("resign")[0] == "restored"

@@ -1,4 +1,4 @@
-"""A board with stacks: what is felt counts at once, what is not is confirmed, and nothing is guessed."""
+"""Sessions with stacks: visible moves count at once, invisible ones are confirmed, none is guessed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_ring_that_is_felt_counts_where_another_would_not_be():
     assert session.confirmable == {}
 
 
-def test_hands_go_back_to_a_confirmed_ring_that_is_not_felt_and_not_past_it():
+def test_moving_back_stops_at_a_confirmed_invisible_ring():
     session = playing(at("a2:wW b2:w d3:www c1:wW e5:bB e4:b"))
     for number, turn in enumerate(("b2>b3 a2-b3", "+a5 e5-e4"), start=1):
         feel(session, following(session.game.position, turn), number * 2 * SECOND)
@@ -108,7 +108,7 @@ def on_the_way(position: Position, *changes: tuple[str, str]) -> tuple[int, ...]
     return tuple(SIGHT.reading(stack, index) for index, stack in enumerate(stacks))
 
 
-def test_a_vaulted_ball_that_follows_another_at_once_is_moved_as_well():
+def test_second_vaulted_ball_moved_at_once_counts():
     session = playing(swapping())
     feel(session, following(swapping(), "d1^a1"), SECOND)
     vaulted = session.game.position
@@ -118,7 +118,7 @@ def test_a_vaulted_ball_that_follows_another_at_once_is_moved_as_well():
     assert session.game.turn_texts() == ("d1^a1/c1-d2/b1-c1",)
 
 
-def test_a_vaulted_ball_that_nobody_touched_has_still_to_be_moved():
+def test_untouched_vaulted_ball_still_has_to_move():
     session = playing(swapping())
     feel(session, following(swapping(), "d1^a1"), SECOND)
     vaulted = session.game.position
@@ -143,7 +143,7 @@ def lit(session: Session, *, hints: bool = True) -> dict[str, str]:
     return {point.name: " ".join(sorted(map(str, cues[point]))) for point in cues}
 
 
-def test_a_ring_step_lights_where_a_ring_may_go_and_of_those_squares_which_ring_may_move():
+def test_ring_step_lights_targets_and_movable_rings():
     session = playing(at("a2:wW b2:w c1:wW d1:wW e3:b e4:bB e5:bB"))
     squares = lit(session)
     assert squares["b2"] == "destination movable"
@@ -153,7 +153,7 @@ def test_a_ring_step_lights_where_a_ring_may_go_and_of_those_squares_which_ring_
     assert "a2" not in squares
 
 
-def test_a_ball_step_lights_the_balls_that_may_move_and_then_their_targets_and_the_goal_all_along():
+def test_ball_step_lights_balls_then_targets_and_goal():
     session = playing(following(at("a2:wW c1:wW d1:wW b3:b"), "+b2"))
     goal = dict.fromkeys(("e5", "e4", "d5"), "goal")
     assert lit(session) == {"a2": "movable", "c1": "movable", **goal}
@@ -180,7 +180,7 @@ def test_the_end_lights_the_winners_pieces_and_no_goal():
     assert not any("goal" in cues for cues in lit(session).values())
 
 
-def test_vaulted_balls_are_lit_as_what_has_to_go_elsewhere_and_then_where_they_may_go():
+def test_vaulted_balls_are_lit_and_then_their_targets():
     position = at("c1:wW c2:bB c3:w a4:b b4:b", due="ball")
     session = playing(position)
     feel(session, following(position, "c1^c3"), SECOND)
@@ -212,7 +212,7 @@ PIECES = dict(zip("wbWB", (*RINGS, *BALLS), strict=True))
         ("a2:wB", "on a2 belongs: white ball on a white ring"),
     ],
 )
-def test_what_stands_wrong_on_stacks_is_said_by_kinds_the_deepest_first(changed: str, expected: str):
+def test_repair_of_stacks_names_kinds_from_the_bottom(changed: str, expected: str):
     session = playing(at("a1:wW b1:wW a2:wW c3:b e5:bB", "b"), "+d5")
     frame = list(SIGHT.expected(session.game.position))
     for name, marks in (part.split(":") for part in changed.split()):
@@ -223,7 +223,7 @@ def test_what_stands_wrong_on_stacks_is_said_by_kinds_the_deepest_first(changed:
     assert said(session) == f"The board stands wrong: {expected}."
 
 
-def test_before_the_first_turn_it_is_said_what_is_still_to_be_laid_out():
+def test_instruction_before_the_first_turn_lays_pieces_out():
     start = rule_set("mitsudomoe").start(Player.WHITE)
     session = playing(start)
     session.felt((NOTHING,) * len(SQUARES), 4 * SECOND)

@@ -1,4 +1,4 @@
-"""What becomes of games is told in order, and every state that they went through can be taken and kept."""
+"""The timeline: its events replay to the game, and no state is left out."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def retold(game: Game, events: tuple[Event, ...]) -> Game:
 
 @settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
-def test_what_is_told_leads_to_the_same_game_and_the_last_state_is_the_game(
-    luck: Random, changes: int
-) -> None:
+def test_events_replay_to_the_game_and_its_last_state(luck: Random, changes: int) -> None:
     timeline, start = GameTimeline(), begun(luck)
     timeline.go_on(start)
     for _ in range(changes):
@@ -71,7 +69,7 @@ def test_each_state_on_the_way_can_be_taken() -> None:
     assert [event.name for event in told[1:]] == ["step", "turn"] * 3 + ["taken-back"]
 
 
-def test_an_ending_is_told_once_and_a_cleared_board_abandons_only_what_is_not_over() -> None:
+def test_clear_abandons_only_unfinished_games() -> None:
     timeline = GameTimeline()
     timeline.begin(rule_set("standard"), Player.WHITE)
     timeline.play([timeline.game.position.legal_steps()[0]])

@@ -1,4 +1,4 @@
-"""The headless board: what it takes, what it says, and that the frames it skips change nothing."""
+"""The headless board: its input and output, and that skipped frames change nothing."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def turns(points: str) -> list[Any]:
     ],
     ids=["movable", "removable", "missing", "clear", "extra", "hint", "winner"],
 )
-def test_light_that_was_not_looked_at_for_long_is_as_if_it_had_been(shown: list[Any]) -> None:
+def test_light_after_a_long_skip_is_unchanged(shown: list[Any]) -> None:
     life = [*shown, {"wait": 41.23}, {"show": True}, {"wait": 0.17}, {"show": True}]
     assert output(life, switches=("pieces=4",)) == output(life, switches=("pieces=4",), skip=False)
 
@@ -242,7 +242,7 @@ def test_switches_are_set_over_the_rules_that_are_named() -> None:
     assert blueprint.alphabet is Alphabet.POLARITY
 
 
-def test_rules_that_are_named_leave_out_the_switches_of_the_config(tmp_path: Any) -> None:
+def test_named_rules_ignore_the_switches_of_the_config(tmp_path: Any) -> None:
     file = tmp_path / "millwright.toml"
     file.write_text('[play]\nrules = "lasker"\nswitches = ["flying=never"]\n')
     assert Blueprint.of(config=file).rules.describe() == "lasker flying=never"

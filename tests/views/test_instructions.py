@@ -1,4 +1,4 @@
-"""One sentence for each moment, by examples of what a first-time player reads."""
+"""Instructions for typical moments, as a first-time player reads them."""
 
 from __future__ import annotations
 
@@ -156,9 +156,7 @@ def test_it_says_why_the_board_cannot_feel() -> None:
         ),
     ],
 )
-def test_where_something_may_be_done_that_is_not_felt_it_is_asked_for(
-    point: str, hands: str, expected: str
-) -> None:
+def test_instruction_asks_to_confirm_invisible_moves(point: str, hands: str, expected: str) -> None:
     board = after(PLACED, *FOUR)
     board.mask(point)
     assert said(board, hands) == expected

@@ -1,4 +1,4 @@
-"""What is said where rings and balls are played with, while hands do what the scenarios tell."""
+"""Instructions for rings and balls, along the scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sensors say is told to pages that watch, and to no others."""
+"""Sensor updates go to pages that watch, and to no others."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_nothing_is_told_while_nobody_watches(board: Board) -> None:
     assert [board.frame(*["d6"] * (n % 2), watchers=0) for n in range(40)] == [[]] * 40
 
 
-def test_who_begins_to_watch_is_told_at_once_and_then_what_differs(board: Board) -> None:
+def test_new_watcher_gets_readings_at_once_then_changes(board: Board) -> None:
     board.frame(watchers=0)
     (first,) = board.frame()
     assert (first["type"], first["raw"], first["believed"]) == ("sensors", {}, {})
@@ -78,7 +78,7 @@ def test_a_reading_is_raw_at_once_and_believed_when_it_lasted(board: Board) -> N
     assert (told[-1]["raw"], told[-1]["believed"]) == ({"d6": 1}, {"d6": 1})
 
 
-def test_what_flickers_is_counted_and_told_no_oftener_than_an_eye_can_follow(board: Board) -> None:
+def test_glitches_are_counted_and_published_at_intervals(board: Board) -> None:
     board.frame()
     told = [message for n in range(200) for message in board.frame(*["d6"] * (n % 2))]
     assert 20 <= len(told) <= 25  # in a second

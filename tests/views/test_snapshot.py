@@ -1,4 +1,4 @@
-"""What others may see of a board: the status that applies first, and what may be done."""
+"""Snapshots: the status that applies first, and the possible moves."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_where_a_removal_may_be_declined_that_is_among_the_moves() -> None:
     assert seen(board).moves == ("x-", "xa1", "xc4", "xf4", "xg1")
 
 
-def test_of_a_chosen_turn_only_that_and_what_is_left_of_it_can_be_done() -> None:
+def test_moves_of_a_chosen_turn_are_the_rest_of_it() -> None:
     board = after(PLACED, *FOUR)
     board.ask("choose", "g4-g7xa1")
     assert seen(board).moves == ("g4-g7xa1",)
@@ -109,7 +109,7 @@ def test_the_public_form_is_json_with_sorted_points() -> None:
     assert public["rules"] == "standard pieces=4 flying=never"
 
 
-def test_a_move_that_declines_is_told_without_the_other_players_declining() -> None:
+def test_move_text_leaves_the_opponents_declining_out() -> None:
     board = after(MILL + "xf4", *FOUR, "removal=may")
     assert seen(board, "@e4 50").moves == ("f4-e4",)
     assert board.hands("240")[-2:] == ["step f4-e4 black", "turn f4-e4 black"]
@@ -125,9 +125,7 @@ def test_a_move_that_declines_is_told_without_the_other_players_declining() -> N
         ("-a1 1000", {"a1": None}),
     ],
 )
-def test_what_stands_is_what_is_felt_and_whose_it_is_what_the_game_says(
-    hands: str, changed: dict[str, str | None]
-) -> None:
+def test_standing_takes_owners_from_the_game(hands: str, changed: dict[str, str | None]) -> None:
     board = after(PLACED, *FOUR)
     before = standing(board.session)
     assert before == {

@@ -1,4 +1,4 @@
-"""How the board is: counted rightly, told to who asks, and in one screen."""
+"""The status: its counters, its answers, and its screen."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ LAST = {
         ({"fault": "the disk has not answered"}, "not known: the disk has not answered"),
     ],
 )
-def test_the_game_on_the_board_and_the_one_before_it_are_told_apart(last: object, said: str) -> None:
+def test_status_separates_current_and_last_game(last: object, said: str) -> None:
     real = Real()
     real.frames(10)
     lines = screen(told(real) | {"last_game": last}).splitlines()
@@ -139,7 +139,7 @@ def test_what_cannot_be_read_of_the_last_game_is_told() -> None:
     assert of_games(unread) == {"last_game": {"fault": "the disk has not answered"}}
 
 
-def test_a_supply_that_is_too_low_and_a_disk_that_is_full_are_said() -> None:
+def test_screen_shows_low_supply_and_full_disk() -> None:
     status = told(Real())
     text = screen(status | {"undervoltage": True, "disk_free_mib": 3})
     assert "too low now" in text

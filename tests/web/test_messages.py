@@ -49,7 +49,7 @@ def test_the_number_is_no_part_of_what_the_board_is_asked() -> None:
     assert request == {"lift": "d6"}
 
 
-def test_a_snapshot_tells_the_page_where_points_lie_and_which_lines_join_them() -> None:
+def test_snapshot_has_points_and_lines_of_the_layout() -> None:
     told = snapshot(MORRIS, {"status": "ready"}, table=None, rule_sets=["standard"], kinds={})
     assert told["layout"]["points"]["a7"] == [0, 6]
     assert len(told["layout"]["points"]) == 24

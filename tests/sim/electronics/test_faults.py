@@ -1,4 +1,4 @@
-"""Faults of the electronics, as they are said."""
+"""Descriptions of faults of the electronics."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_fault_that_is_not_there_is_answered_with_what_is(described, said):
         {"contacts": "bounce", "ms": 5, "point": "d6"},
     ],
 )
-def test_what_makes_no_sense_is_answered_with_how_faults_are_said(described):
+def test_malformed_fault_is_answered_with_the_forms(described):
     with pytest.raises(HandsError, match="is no fault that the electronics can have: say"):
         read_fault(described, MORRIS, 3)
 
@@ -136,7 +136,7 @@ def test_what_makes_no_sense_is_answered_with_how_faults_are_said(described):
         ("turned-left", "c4", "a7"),
     ],
 )
-def test_a_board_that_lies_otherwise_has_every_point_where_another_should_be(how, d5, g7):
+def test_turned_board_moves_every_point(how, d5, g7):
     fault = read_fault({"wiring": how}, MORRIS, 3)
     assert isinstance(fault, OtherWiring)
     goes = {

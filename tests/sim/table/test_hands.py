@@ -1,4 +1,4 @@
-"""Hands at the simulated table: each verb, and all that hands cannot do."""
+"""Hands at the simulated table: each verb, and its errors."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_what_a_page_can_ask_in_vain_is_said_in_its_language(
     assert error.value.said == said
 
 
-def test_pushing_a_piece_that_somebody_lifted_is_said_in_the_language_of_the_page(place: Place) -> None:
+def test_push_of_a_lifted_piece_raises_a_translated_error(place: Place) -> None:
     place.do(lift="d6")
     with pytest.raises(HandsError) as error:
         place.do(push=1, to=[0, 0])
@@ -245,7 +245,7 @@ def stacked() -> Place:
     return place
 
 
-def test_what_is_flat_carries_others_and_a_lift_takes_the_uppermost(stacked: Place) -> None:
+def test_flat_piece_carries_others_and_lift_takes_the_top(stacked: Place) -> None:
     assert stacked.standing == {"d6": "white-ball"}
     stacked.do(lift="d6")
     assert stacked.hands.held == ["white-ball"]
