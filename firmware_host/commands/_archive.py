@@ -17,19 +17,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
-from firmware_host.commands._client import ask, told, wrong
+from firmware_host.commands._client import get, get_object, unexpected_answer
 from firmware_host.errors import NoBoardError, NoGameError, NotationError, PageError, StoreError
 from firmware_host.i18n import Message
 from firmware_host.settings import Web
-from firmware_host.store.database import GamesFile, KeptGame, Row, open_to_read
-from firmware_host.store.exchange import kept_of_json
-from firmware_host.store.summaries import Summary, summary_from
+from firmware_host.store.database import GamesFile, KeptGame, Row, open_read_only
+from firmware_host.store.exchange import stored_games_of_json
+from firmware_host.store.summaries import Summary, parse_summary
 
 _AT_ONCE = 50
 _LIST = "/games.json"
 
 
-class Shelf(Protocol):
+class GameSource(Protocol):
     """A place to look up games."""
 
     def game(self, row: Row) -> KeptGame:
@@ -39,7 +39,7 @@ class Shelf(Protocol):
         """Return about `most` summaries, newest first; none if there are no older ones."""
 
 
-def listed(shelf: Shelf) -> list[Summary]:
+def all_summaries(shelf: GameSource) -> list[Summary]:
     """Return all summaries, oldest first."""
     found: list[Summary] = []
     while older := shelf.summaries(before=found[-1].row if found else None, most=_AT_ONCE):
@@ -48,13 +48,13 @@ def listed(shelf: Shelf) -> list[Summary]:
 
 
 @contextmanager
-def opened(path: Path, web: Web | None) -> Iterator[Shelf]:
+def open_source(path: Path, web: Web | None) -> Iterator[GameSource]:
     """Open the games at `path`: those of the board with its page at `web`, if it keeps them there.
 
     Raises StoreError or PageError if they cannot be read.
     """
     try:
-        board = None if web is None else _Board.at(web.host, web.port)
+        board = None if web is None else _BoardSource.at(web.host, web.port)
         if board is not None and board.store is not None and _is_same(board.store, path):
             yield board
             return
@@ -67,9 +67,9 @@ def opened(path: Path, web: Web | None) -> Iterator[Shelf]:
         file.close()
 
 
-def _file(path: Path, board: _Board | None) -> GamesFile:
+def _file(path: Path, board: _BoardSource | None) -> GamesFile:
     try:
-        return open_to_read(path)
+        return open_read_only(path)
     except StoreError as error:
         if board is None:
             raise
@@ -78,7 +78,7 @@ def _file(path: Path, board: _Board | None) -> GamesFile:
 
 
 @dataclass(frozen=True, slots=True)
-class _Board:
+class _BoardSource:
     """The games of the board with its page at `host` and `port`, which keeps them at `store`."""
 
     host: str
@@ -86,42 +86,42 @@ class _Board:
     store: str | None
 
     @classmethod
-    def at(cls, host: str, port: int) -> _Board | None:
+    def at(cls, host: str, port: int) -> _BoardSource | None:
         """Return the board that answers there, if it takes us for a program on this machine.
 
         Raises PageError if something else answers.
         """
         try:
-            found = told(host, port, _LIST)
+            found = get_object(host, port, _LIST)
         except NoBoardError:
             return None
         store = found.get("store")
         if "games" not in found or not (store is None or isinstance(store, str)):
-            raise wrong(host, port, _LIST, json.dumps(found))
+            raise unexpected_answer(host, port, _LIST, json.dumps(found))
         return cls(host, port, store) if "store" in found else None
 
     def game(self, row: Row) -> KeptGame:
         """Return one game, or raise NoGameError."""
         path = f"/games/{row}.json"
-        status, text = ask(self.host, self.port, path)
+        status, text = get(self.host, self.port, path)
         if status == 404:
             raise NoGameError(Message("refused.no-game", {"count": row}))
         try:
-            (one,) = kept_of_json(json.loads(text))
+            (one,) = stored_games_of_json(json.loads(text))
         except (ValueError, RecursionError) as error:  # a NotationError, and more than one, are ValueErrors
-            raise wrong(self.host, self.port, path, f"{status} {error}") from error
+            raise unexpected_answer(self.host, self.port, path, f"{status} {error}") from error
         return replace(one, row=row)
 
     def summaries(self, *, before: Row | None, most: int) -> list[Summary]:  # noqa: ARG002 - the board has its own
         """Return as many summaries as the board lists at once, newest first."""
-        found = told(self.host, self.port, _LIST if before is None else f"{_LIST}?before={before}")
+        found = get_object(self.host, self.port, _LIST if before is None else f"{_LIST}?before={before}")
         try:
-            games = [summary_from(one) for one in found["games"]]
+            games = [parse_summary(one) for one in found["games"]]
         except (LookupError, TypeError, NotationError) as error:
-            raise wrong(self.host, self.port, _LIST, str(error)) from error
+            raise unexpected_answer(self.host, self.port, _LIST, str(error)) from error
         order = [*([] if before is None else [before]), *(one.row for one in games)]
         if any(row <= older for row, older in pairwise(order)):  # or the list might never end
-            raise wrong(self.host, self.port, _LIST, f"games in the order {order}")
+            raise unexpected_answer(self.host, self.port, _LIST, f"games in the order {order}")
         return games
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from firmware_host.errors import NoBoardError, PageError
 
-_PATIENCE_S = 10.0
-_SELF = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is served here
+_TIMEOUT_S = 10.0
+_LOCAL_HOSTS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is served here
 """The address at which this machine reaches a page that is served at all addresses."""
-_CANNOT = 503
-_LONGEST = 200
+_UNAVAILABLE = 503
+_MAX_TEXT_LENGTH = 200
 
 
-def ask(host: str, port: int, path: str) -> tuple[int, str]:
+def get(host: str, port: int, path: str) -> tuple[int, str]:
     """Return the status and the text of the response to GET `path`.
 
     Raises NoBoardError if nobody answers, and PageError if the board cannot answer, or not in time.
@@ -30,27 +30,27 @@ def ask(host: str, port: int, path: str) -> tuple[int, str]:
         answer = connection.getresponse()
         status, text = answer.status, answer.read().decode()
     except (OSError, HTTPException, ValueError) as error:
-        raise _silent(host, port, error) from error
+        raise _no_answer(host, port, error) from error
     finally:
         connection.close()
-    if status == _CANNOT:
+    if status == _UNAVAILABLE:
         raise PageError(f"the board {_at(host, port)} says: {_line(text).rstrip('.')}")
     return status, text
 
 
-def told(host: str, port: int, path: str) -> dict[str, Any]:
-    """Return the JSON object at `path`. Raise as `ask` does, and PageError for anything else."""
-    status, text = ask(host, port, path)
+def get_object(host: str, port: int, path: str) -> dict[str, Any]:
+    """Return the JSON object at `path`. Raise as `get` does, and PageError for anything else."""
+    status, text = get(host, port, path)
     try:
         found = json.loads(text) if status == 200 else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise wrong(host, port, path, f"{status} {text}")
+        raise unexpected_answer(host, port, path, f"{status} {text}")
     return found
 
 
-def wrong(host: str, port: int, path: str, what: str) -> PageError:
+def unexpected_answer(host: str, port: int, path: str, what: str) -> PageError:
     """Return the error for an answer that no board of this version gives."""
     return PageError(
         f"what answers {_at(host, port)} is no board that tells {path} ({_line(what)}): it may be another "
@@ -59,11 +59,11 @@ def wrong(host: str, port: int, path: str, what: str) -> PageError:
 
 
 def _connected(host: str, port: int) -> HTTPConnection:
-    connection = HTTPConnection(_SELF.get(host, host), port, timeout=_PATIENCE_S)
+    connection = HTTPConnection(_LOCAL_HOSTS.get(host, host), port, timeout=_TIMEOUT_S)
     try:
         connection.connect()
     except TimeoutError as error:
-        raise _silent(host, port, error) from error
+        raise _no_answer(host, port, error) from error
     except (OSError, OverflowError, UnicodeError) as error:
         raise NoBoardError(
             f"no board answers {_at(host, port)} ({error}): `millwright run` starts one, and where it is a "
@@ -72,7 +72,7 @@ def _connected(host: str, port: int) -> HTTPConnection:
     return connection
 
 
-def _silent(host: str, port: int, error: Exception) -> PageError:
+def _no_answer(host: str, port: int, error: Exception) -> PageError:
     return PageError(
         f"what is {_at(host, port)} does not answer as a board does ({error or type(error).__name__}): try "
         "again, and where it is a service, `systemctl status millwright` says how that is"
@@ -80,9 +80,9 @@ def _silent(host: str, port: int, error: Exception) -> PageError:
 
 
 def _at(host: str, port: int) -> str:
-    return f"at {_SELF.get(host, host)} port {port}"
+    return f"at {_LOCAL_HOSTS.get(host, host)} port {port}"
 
 
 def _line(text: str) -> str:
     """Return the beginning of an answer in one printable line."""
-    return "".join(one if one.isprintable() else " " for one in text[:_LONGEST]).strip()
+    return "".join(one if one.isprintable() else " " for one in text[:_MAX_TEXT_LENGTH]).strip()

@@ -12,8 +12,8 @@ from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, HandsError, NotationError
-from firmware_host.maintenance.doctor_target import Examined, pi_board, plan_of
-from firmware_host.maintenance.terminal import TerminalMaker
+from firmware_host.maintenance.doctor_target import DoctorTarget, pi_board, wiring_of_config
+from firmware_host.maintenance.terminal import TerminalOperator
 from firmware_host.ports import Alphabet
 from firmware_host.runtime.journal import muted
 from hardware.doctor.benchmark import measure
@@ -69,7 +69,7 @@ def doctor(
     _finish(board.findings(maker, empty=empty), as_json=as_json)
 
 
-def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
+def _simulated(config: Config, broken: str, *, in_time: bool) -> DoctorTarget:
     """Return a simulated board, wired as configured, with a fault and an operator who walks.
 
     With `in_time`, its clock is real.
@@ -78,7 +78,7 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
     from sim.electronics.board import SimulatedBoard
     from sim.maker import SimulatedMaker
 
-    plan, clock = plan_of(config), RealClock() if in_time else VirtualClock()
+    plan, clock = wiring_of_config(config), RealClock() if in_time else VirtualClock()
     alphabet = Alphabet(config.sensors.alphabet)
     board = SimulatedBoard(plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip)
     try:
@@ -88,7 +88,7 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> Examined:
     if described:
         board.inject(described)
     unseen_system = unseen("system", "the board is simulated")
-    return Examined(
+    return DoctorTarget(
         config,
         board,
         lambda: (unseen_system,),
@@ -106,7 +106,7 @@ def _asks(walk: bool | None, *, as_json: bool) -> bool:
 
 
 def _maker(*, as_json: bool) -> Maker:
-    return TerminalMaker(lambda text: click.echo(text, err=as_json), sys.stdin or ())
+    return TerminalOperator(lambda text: click.echo(text, err=as_json), sys.stdin or ())
 
 
 def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
@@ -125,7 +125,7 @@ def _wrong_setting(text: str) -> Finding:
     return fault("settings", f"{where}: {what}", "mend that line; `millwright config check` reads it again")
 
 
-def _measured(board: Examined, *, as_json: bool) -> str:
+def _measured(board: DoctorTarget, *, as_json: bool) -> str:
     config = board.config
-    measured = measure(plan_of(config), board.electronics, config.timing.frame_rate_hz)
+    measured = measure(wiring_of_config(config), board.electronics, config.timing.frame_rate_hz)
     return json.dumps(measured.as_dict(), indent=2) if as_json else measured.as_text()

@@ -21,7 +21,7 @@ from typing import IO
 
 import click
 
-from firmware_host.commands._archive import Shelf, listed, opened
+from firmware_host.commands._archive import GameSource, all_summaries, open_source
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
 from firmware_host.config.paths import find, find_games
@@ -32,22 +32,22 @@ from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.exchange import games_of, hand_actions, json_of, records_of
 from firmware_host.store.saved_game import UnixMs, game_of
-from firmware_host.store.schema import must_be_ours
+from firmware_host.store.schema import check_is_ours
 
-_UNWRITTEN = "not all on the board's disk yet"
+_NOT_ON_DISK = "not all on the board's disk yet"
 _UNKNOWN = "????-??-?? ??:??"
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
+class _Selection:
     """The games in question: their file, and the page of a board that may keep it."""
 
     path: Path
     page: Web | None
 
-    def shelf(self) -> AbstractContextManager[Shelf]:
+    def shelf(self) -> AbstractContextManager[GameSource]:
         """Open the place to look them up."""
-        return opened(self.path, self.page)
+        return open_source(self.path, self.page)
 
 
 @click.group()
@@ -62,42 +62,42 @@ def games(context: click.Context, given: str | None, store: str | None) -> None:
     If the board is running it is asked; otherwise its file is read.
     """
     if store:
-        context.obj = _Meant(Path(store), None)
+        context.obj = _Selection(Path(store), None)
     else:
         config = load(find(given))
-        context.obj = _Meant(find_games(config.store), config.web)
+        context.obj = _Selection(find_games(config.store), config.web)
 
 
 @games.command("list")
 @click.pass_obj
-def list_games(meant: _Meant) -> None:
+def list_games(meant: _Selection) -> None:
     """List all games with at least one step, one on each line."""
     with meant.shelf() as shelf:
-        found = listed(shelf)
+        found = all_summaries(shelf)
     if not found:
         click.echo("There are no games yet.")
     for one in found:
         click.echo(
-            f"{one.row:5}  {_moment(one.began_ms)}  {one.turns:3} turns  "
-            f"{one.rules}: {_ended(one.outcome)}{'' if one.on_disk else f'; {_UNWRITTEN}'}"
+            f"{one.row:5}  {_local_time(one.began_ms)}  {one.turns:3} turns  "
+            f"{one.rules}: {_outcome_text(one.outcome)}{'' if one.on_disk else f'; {_NOT_ON_DISK}'}"
         )
 
 
 @games.command()
 @click.argument("game", type=int)
 @click.pass_obj
-def show(meant: _Meant, game: int) -> None:
+def show(meant: _Selection, game: int) -> None:
     """Show one game: its record, the board, and the steps that were taken back."""
     with meant.shelf() as shelf:
         kept = shelf.game(game)
     played = game_of(kept.sheet)
     click.echo(records_of([kept]))
     click.echo(_board_text(played, played.ply))
-    click.echo(f"\n{_ended(kept.sheet.outcome)}; began {_moment(kept.sheet.began_ms)}")
+    click.echo(f"\n{_outcome_text(kept.sheet.outcome)}; began {_local_time(kept.sheet.began_ms)}")
     for ply, step in kept.taken_back:
-        click.echo(f"taken back: {step.text} by {step.by}, step {ply + 1}, played {_moment(step.at_ms)}")
+        click.echo(f"taken back: {step.text} by {step.by}, step {ply + 1}, played {_local_time(step.at_ms)}")
     if not kept.on_disk:
-        click.echo(f"{_UNWRITTEN}; `millwright status` says what is wrong with it")
+        click.echo(f"{_NOT_ON_DISK}; `millwright status` says what is wrong with it")
 
 
 @games.command()
@@ -109,25 +109,25 @@ def show(meant: _Meant, game: int) -> None:
 @click.option("--output", type=click.File("w", encoding="utf-8", lazy=True), default="-", metavar="FILE",
               help="File to write. [default: standard output]")  # fmt: skip
 @click.pass_obj
-def export(meant: _Meant, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
+def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
     """Write games, all or those you name, in a format for other programs."""
     with meant.shelf() as shelf:
-        chosen = [shelf.game(row) for row in numbers or [one.row for one in listed(shelf)]]
+        chosen = [shelf.game(row) for row in numbers or [one.row for one in all_summaries(shelf)]]
     output.write({"pgn": records_of, "json": json_of}[kind](chosen))
     output.write("\n" if kind == "json" else "")
-    _tell_unwritten(chosen)
+    _warn_not_on_disk(chosen)
 
 
 @games.command("import")
 @click.argument("source", type=click.File("r", encoding="utf-8"), metavar="FILE")
 @click.pass_obj
-def import_games(meant: _Meant, source: IO[str]) -> None:
+def import_games(meant: _Selection, source: IO[str]) -> None:
     """Add the games of FILE, records or JSON (- for standard input); all of them, or none."""
     try:
         found = games_of(source.read())
     except UnicodeDecodeError as error:
         raise NotationError(f"{source.name} is not UTF-8 text") from error
-    must_be_ours(meant.path)
+    check_is_ours(meant.path)
     file = GamesFile(meant.path)
     try:
         rows = file.add(found)
@@ -148,7 +148,7 @@ def import_games(meant: _Meant, source: IO[str]) -> None:
     "--step", "ply", type=click.IntRange(min=0), metavar="N", help="Draw only the board after N steps."
 )
 @click.pass_obj
-def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
+def replay(meant: _Selection, game: int, by_hands: bool, ply: int | None) -> None:
     """Replay a game: draw the board after each step."""
     with meant.shelf() as shelf:
         played = game_of(shelf.game(game).sheet)
@@ -163,14 +163,14 @@ def replay(meant: _Meant, game: int, by_hands: bool, ply: int | None) -> None:
         by = f"by {played.positions[number - 1].to_move}" if number else ""
         click.echo(f"{done}{by}\n\n{_board_text(played, number)}\n")
     if ply is None:
-        click.echo(_ended(played.outcome))
+        click.echo(_outcome_text(played.outcome))
 
 
-def _tell_unwritten(games: Iterable[KeptGame]) -> None:
+def _warn_not_on_disk(games: Iterable[KeptGame]) -> None:
     """Name the games that are not all on disk, on standard error, since no export format says so."""
     unwritten = [str(one.row) for one in games if not one.on_disk]
     if unwritten:
-        click.echo(f"{', '.join(unwritten)}: {_UNWRITTEN}", err=True)
+        click.echo(f"{', '.join(unwritten)}: {_NOT_ON_DISK}", err=True)
 
 
 def _board_text(game: Game, ply: int) -> str:
@@ -178,14 +178,14 @@ def _board_text(game: Game, ply: int) -> str:
     return render(game.rules.layout, piece_marks(game.rules.layout, game.positions[ply]))
 
 
-def _ended(outcome: Outcome | None) -> str:
+def _outcome_text(outcome: Outcome | None) -> str:
     if outcome is None:
         return "not over"
     who = f"{outcome.winner} won" if outcome.winner else "nobody won"
     return f"{who} ({outcome.reason})"
 
 
-def _moment(at_ms: UnixMs) -> str:
+def _local_time(at_ms: UnixMs) -> str:
     """Return a time in local time."""
     try:
         return f"{datetime.fromtimestamp(at_ms / 1000):%Y-%m-%d %H:%M}" if at_ms else _UNKNOWN

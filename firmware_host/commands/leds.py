@@ -10,7 +10,7 @@ import click
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
-from firmware_host.maintenance.doctor_target import plan_of
+from firmware_host.maintenance.doctor_target import wiring_of_config
 from firmware_host.ports import DARK, Colour, LedFrame
 from hardware.doctor.examination import FRAME, Look, Plan
 from hardware.doctor.light_checks import all_in, drawn_ma, within
@@ -45,7 +45,7 @@ def test(given: str | None, led: int | None, loop: bool) -> None:
     Each step says what you should see. Nothing draws more than budget_ma.
     """
     config = load(find(given))
-    plan = plan_of(config)
+    plan = wiring_of_config(config)
     if led is not None and not 0 <= led < plan.strip.leds:
         raise click.UsageError(f"there is no LED {led}: the strip has 0 to {plan.strip.leds - 1}")
     try:
@@ -64,7 +64,7 @@ def show(
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
     """Show all steps, or one LED until Ctrl-C. Raise StripError or ConfigError."""
-    plan = plan_of(config)
+    plan = wiring_of_config(config)
     said = ""
     with Look(plan, electronics, None, sleep).light() as (strip, wait):
         while True:

@@ -24,7 +24,7 @@ ListenStream={port}
 IPAddressAllow=
 IPAddressAllow={house}
 """
-_PATIENCE_S = 30.0
+_RESTART_TIMEOUT_S = 30.0
 
 
 @click.command()
@@ -67,14 +67,14 @@ def _systemctl(*arguments: str) -> None:
 
 def _invitation(port: int) -> str:
     """Return the invitation to others, as soon as the restarted board tells its code."""
-    from firmware_host.commands._client import told
-    from firmware_host.web.addresses import house_addresses
+    from firmware_host.commands._client import get_object
+    from firmware_host.web.addresses import network_urls
 
-    where = f"Others in the house see the board at {' or '.join(house_addresses(port))}"
-    until = time.monotonic() + _PATIENCE_S
+    where = f"Others in the house see the board at {' or '.join(network_urls(port))}"
+    until = time.monotonic() + _RESTART_TIMEOUT_S
     while time.monotonic() < until:
         try:
-            how = told("127.0.0.1", port, "/status")
+            how = get_object("127.0.0.1", port, "/status")
         except PageError:  # it has not come back yet
             how = {}
         if "code" in how:

@@ -14,15 +14,15 @@ from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find
 from firmware_host.games.textboard import render
-from firmware_host.maintenance.doctor_target import plan_of
+from firmware_host.maintenance.doctor_target import wiring_of_config
 from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
 from hardware.doctor.part_names import Names
 from hardware.electronics import Electronics, PiElectronics
 from hardware.scanner import Scanner
 
-_SHOWS_S = 0.1
+_REDRAW_INTERVAL_S = 0.1
 _HOME, _REST_OF_LINE, _BELOW, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
-_MOST_ROWS = 16
+_MAX_ROWS = 16
 
 
 @click.group()
@@ -60,7 +60,7 @@ def look(
 
     Raises SensorError or ConfigError.
     """
-    plan = plan_of(config)
+    plan = wiring_of_config(config)
     names = Names(plan.layout, plan.sensors)
     with closing(electronics.open_scanner(plan.sensors)) as scanner:
         watching = WireWatch(
@@ -85,7 +85,7 @@ class _Showing:
         sleep: Callable[[float], None],
     ) -> None:
         began = due = now()
-        shown = began - _SHOWS_S
+        shown = began - _REDRAW_INTERVAL_S
         if self._live:
             self._out.write(_CLEAR)
         while seconds is None or now() - began < seconds:
@@ -94,7 +94,7 @@ class _Showing:
                 if not self._live:
                     self._out.write(f"{turn_text(turn, self._names, at)}\n")
                     self._out.flush()
-            if self._live and now() - shown >= _SHOWS_S:
+            if self._live and now() - shown >= _REDRAW_INTERVAL_S:
                 shown = now()
                 self._draw(at)
             due += frame_s
@@ -102,14 +102,14 @@ class _Showing:
 
     def _draw(self, now: int) -> None:
         told = rows(self._watching, self._names, now)
-        more = [f"and {len(told) - _MOST_ROWS} more"] if len(told) > _MOST_ROWS else []
+        more = [f"and {len(told) - _MAX_ROWS} more"] if len(told) > _MAX_ROWS else []
         legend = f"{OPEN} open   {CLOSED} closed   {WAVERING} changing   (Ctrl-C ends it)"
         lines = [
             *render(self._names.layout, marks(self._watching, self._names)).splitlines(),
             "",
             legend,
             "",
-            *told[:_MOST_ROWS],
+            *told[:_MAX_ROWS],
             *more,
         ]
         self._out.write(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in lines) + _BELOW)

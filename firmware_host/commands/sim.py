@@ -82,9 +82,9 @@ def sim(
 
     blueprint = Blueprint.of(**board)
     if blueprint.store is not None:
-        from firmware_host.store.schema import must_be_ours
+        from firmware_host.store.schema import check_is_ours
 
-        must_be_ours(blueprint.store)
+        check_is_ours(blueprint.store)
     if headless:
         sys.exit(_in_lines(blueprint))
     from sim.live import run as live

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from firmware_host.commands._client import told
+from firmware_host.commands._client import get_object
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.errors import ConfigError
 
@@ -26,5 +26,5 @@ def status(host: str | None, port: int | None, given: str | None, as_json: bool)
         web = load(find(given)).web
     except ConfigError:  # the board plays by the defaults, too, and says what is wrong
         web = Config.default().web
-    how = told(web.host if host is None else host, web.port if port is None else port, "/status")
+    how = get_object(web.host if host is None else host, web.port if port is None else port, "/status")
     click.echo(json.dumps(how) if as_json else screen(how))

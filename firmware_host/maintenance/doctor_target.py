@@ -23,7 +23,7 @@ from hardware.electronics import Electronics, PiElectronics
 
 
 @dataclass(frozen=True)
-class Examined:
+class DoctorTarget:
     """A board to be examined.
 
     `system` returns the faults of the Pi, `throttled` the state of its supply. `sleep` waits a number of
@@ -39,11 +39,11 @@ class Examined:
 
     def findings(self, maker: Maker | None, *, empty: bool) -> Iterator[Finding]:
         """Return all findings, including those that need the hands and eyes of `maker`."""
-        look = Look(plan_of(self.config), self.electronics, maker, self.sleep)
+        look = Look(wiring_of_config(self.config), self.electronics, maker, self.sleep)
         yield from Doctor(look, self.throttled, empty=empty).findings(self.system())
 
 
-def plan_of(config: Config) -> Plan:
+def wiring_of_config(config: Config) -> Plan:
     """Return the wiring of a configuration."""
     layout = rule_set(config.play.rules, config.play.switches).layout
     leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
@@ -51,11 +51,11 @@ def plan_of(config: Config) -> Plan:
     return Plan(layout, config.sensors, strip, config.lights, leds)
 
 
-def pi_board(config: Config) -> Examined:
+def pi_board(config: Config) -> DoctorTarget:
     """Return the board of this Pi."""
 
     def system() -> tuple[Finding, ...]:
         seen = look_around(lines_of(config.sensors))
         return look_at_system(seen, config.sensors, config.strip)
 
-    return Examined(config, PiElectronics(), system, throttled)
+    return DoctorTarget(config, PiElectronics(), system, throttled)

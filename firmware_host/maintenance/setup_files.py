@@ -23,7 +23,7 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.progress import Found, Progress
 
-_FREE = ("points", "levels", "settling_us")
+_CHANGEABLE = ("points", "levels", "settling_us")
 """The values that a set-up may change without changing the contact of any wire."""
 
 
@@ -64,7 +64,7 @@ class Files:
     def keep(self, config: Config, found: Found) -> None:
         """Save the progress. Raise ConfigError."""
         text = Progress(wiring_of(config), found).as_text()
-        _written(self.progress, lambda new: new.write_text(text, encoding="utf-8"))
+        _replace_file(self.progress, lambda new: new.write_text(text, encoding="utf-8"))
 
     def forget(self) -> None:
         """Delete the saved progress, since the configuration has it now."""
@@ -91,14 +91,14 @@ class Files:
         kept = None
         if before is not None:
             kept = _free_name(self.path.with_name(f"{self.path.name}.before-setup-{day}"))
-            _written(kept, lambda new: shutil.copy2(self.path, new))
-        _written(self.path, write)
+            _replace_file(kept, lambda new: shutil.copy2(self.path, new))
+        _replace_file(self.path, write)
         return kept
 
 
 def wiring_of(config: Config) -> dict[str, Any]:
     """Return everything that must be equal for wires and LEDs to have the same numbers."""
-    sensors = {f"sensors.{k}": value for k, value in asdict(config.sensors).items() if k not in _FREE}
+    sensors = {f"sensors.{k}": value for k, value in asdict(config.sensors).items() if k not in _CHANGEABLE}
     if config.sensors.kind == "direct":
         sensors["sensors.points"] = config.sensors.points
     play = {"play.rules": config.play.rules, "strip.leds": config.strip.leds}
@@ -123,7 +123,7 @@ def _free_name(path: Path) -> Path:
     return free
 
 
-def _written(path: Path, write: Callable[[Path], object]) -> None:
+def _replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Replace `path` in one step, by renaming a complete new file."""
     new = path.with_name(f".{path.name}.new")
     try:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from firmware_host.config.paths import secret_path
 from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import Files
-from firmware_host.maintenance.setup_session import SettingUp, answer_of
+from firmware_host.maintenance.setup_session import SettingUp, parse_answer
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.settings import Address
@@ -25,7 +25,7 @@ from hardware.electronics import PiElectronics
 from hardware.setup.prompts import LEFT
 
 
-class Table(Protocol):
+class SetupBoard(Protocol):
     """The simulated table at which hands work; a real board has none."""
 
     @property
@@ -65,7 +65,7 @@ def guide(
     page: Address | None,
     say: Say,
     typed: Iterable[str],
-    table: Table | None = None,
+    table: SetupBoard | None = None,
     browse: Say | None = None,
 ) -> None:
     """Guide an operator to the end of `setting`, or until SIGINT or SIGTERM.
@@ -94,7 +94,7 @@ def guide(
             if browse is not None:
                 browse(f"{server.address}setup.html")
         terminal.listen(lambda text: _answered(loop, setting, text))
-        telling = Telling(setting, terminal, server, table)
+        telling = SetupPublisher(setting, terminal, server, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
             say(f"\n{to_english(LEFT)}")
@@ -104,18 +104,18 @@ def _answered(loop: Loop, setting: SettingUp, text: str) -> Future[None]:
     return loop.submit(lambda: setting.answer(text))
 
 
-def _do(setting: SettingUp, table: Table | None, request: dict[str, Any]) -> None:
+def _do(setting: SettingUp, table: SetupBoard | None, request: dict[str, Any]) -> None:
     if table is None or "answer" in request:
-        setting.answer(answer_of(request))
+        setting.answer(parse_answer(request))
     else:
         table.do(request)
 
 
-class Telling:
+class SetupPublisher:
     """Publishes changes of the prompt to terminal and page."""
 
     def __init__(
-        self, setting: SettingUp, terminal: Terminal, server: WebServer | None, table: Table | None
+        self, setting: SettingUp, terminal: Terminal, server: WebServer | None, table: SetupBoard | None
     ) -> None:
         self._setting = setting
         self._terminal = terminal

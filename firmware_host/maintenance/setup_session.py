@@ -120,7 +120,7 @@ class SettingUp:
         leds: dict[str, str] | None = None,
     ) -> messages.PageMessage:
         """Return the message for pages."""
-        said = told(self.prompt, self.over)
+        said = prompt_message(self.prompt, self.over)
         return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
 
     def _follow(self) -> None:
@@ -187,7 +187,7 @@ def _kinds(rules: Rules) -> tuple[str, ...]:
     return tuple(map(str, ordered))
 
 
-def told(prompt: Prompt, over: bool) -> messages.PageMessage:
+def prompt_message(prompt: Prompt, over: bool) -> messages.PageMessage:
     """Return `prompt` for a page: all texts in English, and as messages to be translated."""
     answers = [
         {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
@@ -207,7 +207,7 @@ def told(prompt: Prompt, over: bool) -> messages.PageMessage:
     }
 
 
-def answer_of(request: dict[str, Any]) -> str:
+def parse_answer(request: dict[str, Any]) -> str:
     """Return the answer that a page sent. Raise RequestError if it sent anything else."""
     if set(request) != {"answer"} or not isinstance(request["answer"], str):
         raise RequestError('set-up takes only an "answer", the key of one of those it offers')

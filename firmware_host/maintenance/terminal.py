@@ -72,7 +72,7 @@ _STOPS = ("q", "quit")
 _BREATH_S = 0.02
 
 
-class TerminalMaker(Maker):
+class TerminalOperator(Maker):
     """An operator who reads what `say` receives, and types lines."""
 
     def __init__(self, say: Say, typed: Iterable[str]) -> None:

@@ -13,18 +13,18 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
-MOST = 3
+MAX_CRASHES = 3
 """The number of crashes after which the program starts in safe mode."""
-WITHIN_S = 300.0
+CRASH_WINDOW_S = 300.0
 """The age at which a crash no longer counts."""
-WELL_S = 300.0
+STABLE_AFTER_S = 300.0
 """The duration after which a run counts as stable."""
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 300.0, 3600.0
+MIN_PAUSE_S, MAX_PAUSE_S = 300.0, 3600.0
 """The first and the longest pause before the next attempt to play; each is twice the one before."""
 KILLED = "it was killed, or hung until it was"
 
 _FILE = "crashes.json"
-_LONGEST_TEXT = 300
+_MAX_TEXT_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Crash:
 
 
 @dataclass(frozen=True, slots=True)
-class _Record:
+class _CrashRecord:
     runs: bool = False
     """True if a run has begun and not recorded its end."""
     tries: int = 0
@@ -45,7 +45,7 @@ class _Record:
     crashes: tuple[Crash, ...] = ()
 
 
-class Crashes:
+class CrashCounter:
     """The record in `folder`, which the service manager keeps between restarts of the program.
 
     Without a folder, as on a terminal, where nobody restarts the program, nothing is counted.
@@ -56,7 +56,7 @@ class Crashes:
         self._record = self._read()
 
     @classmethod
-    def of(cls, environ: Mapping[str, str]) -> Crashes:
+    def of(cls, environ: Mapping[str, str]) -> CrashCounter:
         """Return the record of a program with this environment, as systemd.exec(5) defines it."""
         folder = environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
         return cls(Path(folder) if folder else None)
@@ -65,46 +65,46 @@ class Crashes:
         """Note that a run begins. Return the last crash if there were too many to play."""
         if self._record.runs:
             self._add(Crash(now_s, when, KILLED))
-        recent = tuple(crash for crash in self._record.crashes if now_s - crash.at_s <= WITHIN_S)
-        needed = 1 if self._record.tries else MOST
+        recent = tuple(crash for crash in self._record.crashes if now_s - crash.at_s <= CRASH_WINDOW_S)
+        needed = 1 if self._record.tries else MAX_CRASHES
         self._write(replace(self._record, runs=True, crashes=recent))
         return recent[-1] if len(recent) >= needed else None
 
     def crashed(self, text: str, now_s: float, when: str) -> None:
         """Note that the run ends because of `text`."""
-        self._add(Crash(now_s, when, " ".join(text.split())[:_LONGEST_TEXT]))
+        self._add(Crash(now_s, when, " ".join(text.split())[:_MAX_TEXT_LENGTH]))
 
     @property
     def pause_s(self) -> float:
         """The pause before the next attempt to play."""
-        return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * float(1 << self._record.tries))
+        return min(MAX_PAUSE_S, MIN_PAUSE_S * float(1 << self._record.tries))
 
     def try_again(self) -> None:
         """Note an attempt to play: one more crash is enough for safe mode then."""
-        self._write(_Record(runs=True, tries=self._record.tries + 1))
+        self._write(_CrashRecord(runs=True, tries=self._record.tries + 1))
 
     def stayed_well(self) -> None:
         """Note that the run is stable."""
-        self._write(_Record(runs=True))
+        self._write(_CrashRecord(runs=True))
 
     def ended(self) -> None:
         """Note that the run ends properly."""
-        self._write(_Record())
+        self._write(_CrashRecord())
 
     def _add(self, crash: Crash) -> None:
-        self._write(replace(self._record, runs=False, crashes=(*self._record.crashes, crash)[-MOST:]))
+        self._write(replace(self._record, runs=False, crashes=(*self._record.crashes, crash)[-MAX_CRASHES:]))
 
-    def _read(self) -> _Record:
+    def _read(self) -> _CrashRecord:
         if self._file is None:
-            return _Record()
+            return _CrashRecord()
         try:
             told = json.loads(self._file.read_text("utf-8"))
             crashes = tuple(Crash(float(at), str(when), str(text)) for at, when, text in told["crashes"])
-            return _Record(bool(told["runs"]), int(told["tries"]), crashes)
+            return _CrashRecord(bool(told["runs"]), int(told["tries"]), crashes)
         except (OSError, ValueError, TypeError, KeyError):  # there is none, or it is half a one
-            return _Record()
+            return _CrashRecord()
 
-    def _write(self, record: _Record) -> None:
+    def _write(self, record: _CrashRecord) -> None:
         self._record = record
         if self._file is None:
             return

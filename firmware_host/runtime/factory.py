@@ -17,11 +17,11 @@ from firmware_host.play.session import Session
 from firmware_host.ports import Alphabet
 from firmware_host.tracking.debounce import Debouncer
 
-WANTED_AS = "rules"
+RULES_SETTING = "rules"
 """The setting that holds the rules that the board was last started with."""
 
 
-class Remembering(Protocol):
+class ResumableStore(Protocol):
     """A store of games and settings from which a game can be continued."""
 
     @property
@@ -35,7 +35,7 @@ class Remembering(Protocol):
         """Save `value` under `name`."""
 
 
-def game_to_go_on(store: Remembering, wanted: Rules) -> Game | None:
+def game_to_go_on(store: ResumableStore, wanted: Rules) -> Game | None:
     """Return the last game if it is to be continued on a board that is started with the rules `wanted`.
 
     A game in which something was played is continued. One without a step is continued by whatever rules
@@ -43,9 +43,9 @@ def game_to_go_on(store: Remembering, wanted: Rules) -> Game | None:
     not continued, since the page that led it is gone.
     """
     game, rules = store.last(), wanted.describe()
-    wanted_anew = store.settings.get(WANTED_AS) != rules
+    wanted_anew = store.settings.get(RULES_SETTING) != rules
     if wanted_anew:
-        store.put(WANTED_AS, rules)
+        store.put(RULES_SETTING, rules)
     if game is None or game.rules.name == LESSON:
         return None
     played = game.ply > 0 or game.outcome is not None

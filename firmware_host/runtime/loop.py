@@ -29,15 +29,15 @@ from firmware_host.settings import Microseconds
 _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
 
-_LONGEST_TURN_S = 0.0005
-_PATIENCE_S = 5.0
+_SWITCH_INTERVAL_S = 0.0005
+_ASK_TIMEOUT_S = 5.0
 """The time that another thread waits for the loop."""
 
-MOST_WAITING = 64
+MAX_QUEUED_WORK = 64
 """The size of the queue of work; more is refused."""
-MOST_IN_A_PASS = 4
+MAX_WORK_PER_PASS = 4
 """The pieces of work done between two passes at most."""
-LONG_WORK: Microseconds = 1_000
+MAX_WORK_TIME: Microseconds = 1_000
 """The time for work between two passes; once it is used up, no more is begun."""
 
 
@@ -56,7 +56,7 @@ def time_of_day(in_s: float = 0.0) -> str:
     return time.strftime("%H:%M", time.localtime(time.time() + in_s))
 
 
-class Ticking(Protocol):
+class TickingBoard(Protocol):
     """A board that a loop drives, to play or to set up."""
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
@@ -68,7 +68,7 @@ class Loop:
 
     def __init__(
         self,
-        board: Ticking,
+        board: TickingBoard,
         frame_rate_hz: int,
         *,
         clock_ns: Callable[[], int] = time.monotonic_ns,
@@ -80,7 +80,7 @@ class Loop:
         self._period = _SECOND // frame_rate_hz
         self._clock_ns = clock_ns
         self._sleep = sleep
-        self._work: Queue[Callable[[], None]] = Queue(MOST_WAITING)
+        self._work: Queue[Callable[[], None]] = Queue(MAX_QUEUED_WORK)
         self._stopping = threading.Event()
 
     def run(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
@@ -127,15 +127,15 @@ class Loop:
 
         Raises what the work raises, and TimeoutError if the loop does not get to it within seconds.
         """
-        return self.submit(work).result(_PATIENCE_S)
+        return self.submit(work).result(_ASK_TIMEOUT_S)
 
     def stop(self) -> None:
         """End `run` after the current pass; from any thread or a signal handler."""
         self._stopping.set()
 
     def _do_work(self) -> None:
-        end = self._clock_ns() + LONG_WORK * 1000
-        for _ in range(MOST_IN_A_PASS):
+        end = self._clock_ns() + MAX_WORK_TIME * 1000
+        for _ in range(MAX_WORK_PER_PASS):
             try:
                 do = self._work.get_nowait()
             except Empty:
@@ -150,7 +150,7 @@ def keeping_time() -> Iterator[None]:
     """Keep other threads of this process from delaying the loop by more than a small part of a frame."""
     before = sys.getswitchinterval()
     # A thread that computes lets the loop's go on after so long; by itself, Python lets it wait for a frame.
-    sys.setswitchinterval(_LONGEST_TURN_S)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     # What is there now stays as long as the program: to search it for garbage stops all threads for frames.
     gc.freeze()
     try:

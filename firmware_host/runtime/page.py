@@ -16,11 +16,11 @@ from typing import Any, Protocol
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import secret_path
 from firmware_host.games.game import Game
-from firmware_host.runtime.loop import Loop, Ticking, keeping_time, stopped_by_signals
+from firmware_host.runtime.loop import Loop, TickingBoard, keeping_time, stopped_by_signals
 from firmware_host.views.queries import Archive, Looking
 from firmware_host.views.status import of_games
-from firmware_host.web.app import Submit, TellStatus
-from firmware_host.web.downloads import Games
+from firmware_host.web.app import GetStatus, Submit
+from firmware_host.web.downloads import GamesReader
 from firmware_host.web.server import WebServer
 
 
@@ -40,8 +40,8 @@ class Page:
         self,
         config: Config,
         submit: Submit,
-        tell_status: TellStatus | None,
-        games: Games | None = None,
+        tell_status: GetStatus | None,
+        games: GamesReader | None = None,
     ) -> WebServer:
         """Return the page's server, which hands requests to `submit`, or raise PageError."""
         at = config.web.at(self.host, self.port, listen=self.listen)
@@ -57,7 +57,7 @@ class Page:
         )
 
 
-class PlayableBoard(Ticking, Protocol):
+class PlayableBoard(TickingBoard, Protocol):
     """A board that is played on, real or simulated."""
 
     @property
@@ -77,7 +77,7 @@ def shown(
     *,
     archive: Archive | None,
     say: Callable[[str], object],
-    tell_status: TellStatus | None = None,
+    tell_status: GetStatus | None = None,
 ) -> Iterator[WebServer]:
     """Serve the page of `board` while the context lasts; a signal stops the `loop` that drives the board.
 

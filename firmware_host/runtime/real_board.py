@@ -30,8 +30,8 @@ from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import assemble, game_to_go_on
 from firmware_host.runtime.loop import Loop, wall_ms
 from firmware_host.runtime.page import Page, shown
-from firmware_host.runtime.supervision import Supervised, SupervisedKeeper
-from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
+from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
@@ -45,11 +45,11 @@ from hardware.machine import PiMachine
 from hardware.reconnect import SensorsWhenReady, strip_when_ready
 
 _LOG = logging.getLogger(__name__)
-_ONLY_SIMULATED = frozenset(("fault", "repair", "power", "script"))
+_SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script"))
 """The requests that only a simulated board can carry out."""
 
 
-def play(config: Config, page: Page, service: Service) -> None:
+def play(config: Config, page: Page, service: ServiceReporter) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM.
 
     `service` learns the board's condition after each pass. Raises PageError if there can be no page.
@@ -103,8 +103,8 @@ class RealPlay:
         own_sensors, own_strip = _drivers(config, layout)
         self.board = Board(sensors or own_sensors, strip or own_strip, controller)
         self._writer = writer
-        self._told_journal = Supervised("journal", controller)
-        self._told_page = Supervised("page", controller)
+        self._told_journal = FaultBarrier("journal", controller)
+        self._told_page = FaultBarrier("page", controller)
         self._event_log = EventLog()
         self._rate = Rate()
         self._now: Microseconds = 0
@@ -135,7 +135,7 @@ class RealPlay:
 
     def do(self, request: dict[str, Any]) -> None:
         """Carry out a request of a page's button. Raise RequestError if it is not possible."""
-        if not _ONLY_SIMULATED.isdisjoint(request):
+        if not _SIMULATION_REQUESTS.isdisjoint(request):
             raise RequestError(Message("refused.real"))
         if "do" not in request:
             raise RequestError(Message("refused.real-pieces"))
@@ -162,13 +162,13 @@ class RealPlay:
         self.face.tell(publish, now, anew=self._asked)
         self._feeling.tell(publish, watchers, now)
 
-    def condition(self) -> Condition:
+    def condition(self) -> BoardCondition:
         """Return the board's condition, for the service manager."""
         progress = self.board.progress
         # A disk that does not answer has been told, and to start anew would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
-        return Condition(progress, self.board.frames, to_english(sentence(self.board.controller)))
+        return BoardCondition(progress, self.board.frames, to_english(sentence(self.board.controller)))
 
     def status(self, missed: int) -> dict[str, Any]:
         """Return the board's status; `missed` is the number of frames that its loop skipped."""
@@ -197,7 +197,7 @@ def _controller(rules: Rules, config: Config, writer: StoreThread | None) -> Con
         config,
         draw_lot=lambda: SystemRandom().choice(list(Player)),
         game=None if store is None else game_to_go_on(store, rules),
-        keeper=None if store is None else SupervisedKeeper(store),
+        keeper=None if store is None else GuardedStore(store),
         counts=counts,
         spare=config.strip.leds - sum(counts),
     )

@@ -18,18 +18,18 @@ from firmware_host.config.paths import find
 from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
-from firmware_host.runtime.crash_counter import Crash, Crashes
+from firmware_host.runtime.crash_counter import Crash, CrashCounter
 from firmware_host.runtime.loop import since_boot_s, time_of_day
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.real_board import play
 from firmware_host.runtime.safe_mode import Why
 from firmware_host.runtime.sd_notify import Notifier, watchdog_us
-from firmware_host.runtime.watchdog import Service
+from firmware_host.runtime.watchdog import ServiceReporter
 
 _LOG = logging.getLogger(__name__)
 
 
-class Run:
+class BoardProcess:
     """One run of the program, with the configuration file `given` or the default one.
 
     `environ` describes the service manager, if one started the program.
@@ -38,7 +38,7 @@ class Run:
     def __init__(self, given: str | None, page: Page, environ: Mapping[str, str]) -> None:
         self._given, self._page = given, page
         self._environ = environ
-        self._crashes = Crashes.of(environ)
+        self._crashes = CrashCounter.of(environ)
         self._is_ready = False
 
     def go(self) -> int:
@@ -47,10 +47,10 @@ class Run:
         while True:
             config, trouble = self._settings()
             if trouble:
-                again = self._say(_of_settings(trouble), config, lambda _: not self._settings()[1])
+                again = self._say(_config_reason(trouble), config, lambda _: not self._settings()[1])
             elif crash is not None:
                 pause_s = self._crashes.pause_s
-                again = self._say(_of_crash(crash, pause_s), config, pause_s.__le__)
+                again = self._say(_crash_reason(crash, pause_s), config, pause_s.__le__)
                 self._crashes.try_again()
                 crash = None
             else:
@@ -86,13 +86,13 @@ class Run:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next run begins anew
             _LOG.exception("the program ends because of an error nobody foresaw")
-            self._crashed(_in_a_line(error))
+            self._crashed(_error_line(error))
             return 1
         self._crashes.ended()
         return 0
 
-    def _service(self, stayed_well: Callable[[], object] = lambda: None) -> Service:
-        service = Service(
+    def _service(self, stayed_well: Callable[[], object] = lambda: None) -> ServiceReporter:
+        service = ServiceReporter(
             Notifier.of(self._environ),
             watchdog_us(self._environ, os.getpid()),
             is_ready=self._is_ready,
@@ -105,16 +105,16 @@ class Run:
         self._crashes.crashed(text, since_boot_s(), time_of_day())
 
 
-def _of_settings(trouble: list[str]) -> Why:
+def _config_reason(trouble: list[str]) -> Why:
     return Why(Message("safe.settings", {"text": trouble[0]}), tuple(("settings", text) for text in trouble))
 
 
-def _of_crash(crash: Crash, pause_s: float) -> Why:
+def _crash_reason(crash: Crash, pause_s: float) -> Why:
     slots = {"when": crash.when, "text": crash.text, "again": time_of_day(pause_s)}
     return Why(Message("safe.crashed", slots), (("program", crash.text),))
 
 
-def _in_a_line(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     """Return an error in one line, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -32,7 +32,7 @@ from firmware_host.runtime.factory import assemble
 from firmware_host.runtime.journal import NOTICE
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.runtime.page import Page
-from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
 from firmware_host.views.page_updates import Face, Publish
 from firmware_host.views.snapshot import shining
@@ -48,8 +48,8 @@ TRY_AGAIN = "try-again"
 """The request that ends safe mode."""
 
 _SECOND: Microseconds = 1_000_000
-_LOOK_EVERY: Microseconds = 5 * _SECOND
-_RING = 8
+_POLL_INTERVAL: Microseconds = 5 * _SECOND
+_RING_SIZE = 8
 """The size of the outermost ring, which is the last points of the layout."""
 
 
@@ -67,7 +67,7 @@ def run(
     is_over: Callable[[float], bool],
     *,
     page: Page,
-    service: Service,
+    service: ServiceReporter,
 ) -> bool:
     """Show the reason until it is time to try again (True) or a signal ends the program (False).
 
@@ -154,7 +154,7 @@ class SafeBoard:
         """Move the light."""
         self._now = now
         self._rounds += 1
-        self._frame = self._renderer.render(going_round(self._layout, now), now)
+        self._frame = self._renderer.render(chasing_light(self._layout, now), now)
         if self._sending.is_due(self._frame, now):
             self._show(now)
         return ()
@@ -174,12 +174,12 @@ class SafeBoard:
         """Return whether it is time to check whether safe mode is over."""
         if now < self._look_at:
             return False
-        self._look_at = now + _LOOK_EVERY
+        self._look_at = now + _POLL_INTERVAL
         return True
 
-    def condition(self) -> Condition:
+    def condition(self) -> BoardCondition:
         """Return the board's condition for the service manager: ready, with the reason."""
-        return Condition(Progress(self._rounds, self._rounds), self._rounds, to_english(self._why.said))
+        return BoardCondition(Progress(self._rounds, self._rounds), self._rounds, to_english(self._why.said))
 
     def status(self) -> dict[str, Any]:
         """Return the board's status."""
@@ -227,7 +227,7 @@ class SafeBoard:
         return [*self._why.faults, *([("leds", self._fault)] if self._fault else [])]
 
 
-def going_round(layout: Layout, now: Microseconds) -> Scene:
+def chasing_light(layout: Layout, now: Microseconds) -> Scene:
     """Return one light that moves round the outermost ring, one second at each point."""
-    point = layout.points[-_RING:][now // _SECOND % _RING]
+    point = layout.points[-_RING_SIZE:][now // _SECOND % _RING_SIZE]
     return Scene({point: frozenset({Cue.BROKEN})})

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from firmware_host.settings import Microseconds
 
-_FIRST_GIVEN = 3  # SD_LISTEN_FDS_START
+_FIRST_INHERITED_FD = 3  # SD_LISTEN_FDS_START
 
 
 class Notifier:
@@ -68,7 +68,9 @@ def watchdog_us(environ: Mapping[str, str], pid: int) -> Microseconds | None:
     return int(asked) or None
 
 
-def given_socket(environ: Mapping[str, str], pid: int, *, first: int = _FIRST_GIVEN) -> socket.socket | None:
+def inherited_socket(
+    environ: Mapping[str, str], pid: int, *, first: int = _FIRST_INHERITED_FD
+) -> socket.socket | None:
     """Return the listening socket that systemd passed to the process `pid` as file `first`, or None."""
     if environ.get("LISTEN_PID") != str(pid) or environ.get("LISTEN_FDS") != "1":
         return None

@@ -18,11 +18,11 @@ from firmware_host.play.durability import DISK, Keeper
 from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)
-_FIRST_PAUSE: Microseconds = 1_000_000
-_LONGEST_PAUSE: Microseconds = 60_000_000
+_MIN_PAUSE: Microseconds = 1_000_000
+_MAX_PAUSE: Microseconds = 60_000_000
 
 
-class Faults(Protocol):
+class FaultList(Protocol):
     """A list of faults: that of a board's controller."""
 
     def fault(self, part: str, what: Message) -> None:
@@ -32,10 +32,10 @@ class Faults(Protocol):
         """Report a part that works again."""
 
 
-class Supervised:
+class FaultBarrier:
     """A barrier around one part, which has this name among the faults."""
 
-    def __init__(self, part: str, faults: Faults) -> None:
+    def __init__(self, part: str, faults: FaultList) -> None:
         self._part = part
         self._faults = faults
         self._pause = 0
@@ -48,7 +48,7 @@ class Supervised:
         try:
             work()
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and it is tried again
-            self._pause = min(2 * self._pause, _LONGEST_PAUSE) or _FIRST_PAUSE
+            self._pause = min(2 * self._pause, _MAX_PAUSE) or _MIN_PAUSE
             self._again_at = now + self._pause
             _LOG.exception("the part %r failed", self._part)
             self._faults.fault(self._part, Message("fault.stumbled", {"text": _of(error)}))
@@ -59,7 +59,7 @@ class Supervised:
         return True
 
 
-class SupervisedKeeper:
+class GuardedStore:
     """A barrier around a store; after its first failure nothing is saved, and the board plays on."""
 
     def __init__(self, keeper: Keeper) -> None:

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.play.board import Progress
-from firmware_host.runtime.crash_counter import WELL_S
+from firmware_host.runtime.crash_counter import STABLE_AFTER_S
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.settings import Microseconds
 
-_PATIENCE: Microseconds = 30_000_000
+_START_TIMEOUT: Microseconds = 30_000_000
 """The extension that is asked for while a board cannot read its sensors yet."""
-_WELL: Microseconds = round(WELL_S * 1_000_000)
-_LOOK_EVERY: Microseconds = 200_000
-_BEATS_IN_TIME = 4
+_STABLE_AFTER: Microseconds = round(STABLE_AFTER_S * 1_000_000)
+_POLL_INTERVAL: Microseconds = 200_000
+_BEATS_PER_TIMEOUT = 4
 """Heartbeats within the watchdog's timeout, so that one slow moment does no harm."""
 
 
-class Pulse:
+class Heartbeat:
     """Decides when a heartbeat is due: at most one in each period `every`, and none if any part stalls."""
 
     def __init__(self, every: Microseconds) -> None:
@@ -41,7 +41,7 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class BoardCondition:
     """The condition of a board: the progress of its parts, the good frames so far, and its status text."""
 
     progress: Progress
@@ -49,7 +49,7 @@ class Condition:
     text: str
 
 
-class Service:
+class ServiceReporter:
     """Reports one board to a service manager, with a watchdog timeout of `watchdog` or None."""
 
     def __init__(
@@ -66,19 +66,19 @@ class Service:
         """
         self._notifier = notifier
         self._stayed_well: Callable[[], object] | None = stayed_well
-        self._pulse = None if watchdog is None else Pulse(watchdog // _BEATS_IN_TIME)
+        self._pulse = None if watchdog is None else Heartbeat(watchdog // _BEATS_PER_TIMEOUT)
         self._ready = is_ready
         self._told = ""
         self._next: Microseconds = 0
 
-    def passed(self, condition: Callable[[], Condition], now: Microseconds) -> None:
+    def passed(self, condition: Callable[[], BoardCondition], now: Microseconds) -> None:
         """Send what is due after the pass at `now`; `condition` is called a few times a second."""
-        if self._stayed_well is not None and now >= _WELL:
+        if self._stayed_well is not None and now >= _STABLE_AFTER:
             self._stayed_well()
             self._stayed_well = None
         if now < self._next or not self._notifier.is_heard:
             return
-        self._next = now + _LOOK_EVERY
+        self._next = now + _POLL_INTERVAL
         board = condition()
         if not self._ready:
             self._begin(board)
@@ -88,11 +88,11 @@ class Service:
         if board.text != self._told and self._notifier.tell(STATUS=board.text):
             self._told = board.text
 
-    def _begin(self, board: Condition) -> None:
+    def _begin(self, board: BoardCondition) -> None:
         if board.frames:
             self._ready = self._notifier.tell(READY=1, STATUS=board.text)
         else:
-            self._notifier.tell(EXTEND_TIMEOUT_USEC=_PATIENCE, STATUS=board.text)
+            self._notifier.tell(EXTEND_TIMEOUT_USEC=_START_TIMEOUT, STATUS=board.text)
         self._told = board.text
 
     def stopping(self) -> None:

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from firmware_host.errors import NoGameError
 from firmware_host.i18n import Message
-from firmware_host.store.database import KeptGame, Row, common
-from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs
+from firmware_host.store.database import KeptGame, Row, common_length
+from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs
 from firmware_host.store.summaries import Summary, summary_of
 
 
@@ -34,7 +34,7 @@ class Shelf(Protocol):
         """
 
 
-class FileToRead(Shelf, Protocol):
+class ReadableGamesFile(Shelf, Protocol):
     """The parts of a games file that can be read."""
 
     def settings(self) -> dict[str, str]:
@@ -44,7 +44,7 @@ class FileToRead(Shelf, Protocol):
         """Return the id that the next new game gets. Raise StoreError."""
 
 
-class NoFile:
+class EmptyArchive:
     """The archive to read while there is no file yet."""
 
     def last(self) -> None:
@@ -67,17 +67,19 @@ class NoFile:
         return 1
 
 
-class WholeShelf:
+class MergedArchive:
     """The games of a file, with the games that wait to be written laid over them."""
 
-    def __init__(self, file: FileToRead, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]) -> None:
+    def __init__(
+        self, file: ReadableGamesFile, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]
+    ) -> None:
         """Merge `waiting` into `file`.
 
         The keys of `waiting` are in the order of the games; `rows` has the ids of those that were, or may
         have been, written before. Raises StoreError.
         """
         self._file = file
-        self._waiting = _numbered(file, waiting, rows)
+        self._waiting = _by_id(file, waiting, rows)
 
     def last(self) -> KeptGame | None:
         """Return the game that was started last on the board, or None."""
@@ -88,7 +90,7 @@ class WholeShelf:
         sheet = self._waiting.get(row)
         if sheet is None:
             return self._file.game(row)
-        kept = _found(self._file, row) or KeptGame(row, replace(sheet, steps=(), outcome=None))
+        kept = _game_or_none(self._file, row) or KeptGame(row, replace(sheet, steps=(), outcome=None))
         told = replace(sheet, changed_ms=_changed_ms(kept.sheet, sheet))
         return KeptGame(row, told, _taken_back(kept, sheet), on_disk=False)
 
@@ -107,20 +109,22 @@ class WholeShelf:
         return sorted(found, key=lambda one: one.row, reverse=True)[:most]
 
 
-def _numbered(file: FileToRead, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]) -> dict[Row, Sheet]:
+def _by_id(
+    file: ReadableGamesFile, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]
+) -> dict[Row, Sheet]:
     """Return the waiting games by id: the one that the file has, or the next free one for a new game."""
     numbered = {}
     new = file.next_row() if waiting else 0
     for key, sheet in sorted(waiting.items()):
         row = rows.get(key)
-        kept = None if row is None else _found(file, row)
+        kept = None if row is None else _game_or_none(file, row)
         if row is None or kept is None or not kept.sheet.is_of(sheet):
             row, new = new, new + 1
         numbered[row] = sheet
     return numbered
 
 
-def _found(file: FileToRead, row: Row) -> KeptGame | None:
+def _game_or_none(file: ReadableGamesFile, row: Row) -> KeptGame | None:
     try:
         return file.game(row)
     except NoGameError:
@@ -134,9 +138,9 @@ def _changed_ms(kept: Sheet, sheet: Sheet) -> UnixMs:
     return sheet.steps[-1].at_ms if sheet.steps else sheet.began_ms
 
 
-def _taken_back(kept: KeptGame, sheet: Sheet) -> tuple[tuple[int, SheetStep], ...]:
+def _taken_back(kept: KeptGame, sheet: Sheet) -> tuple[tuple[int, SavedStep], ...]:
     """Return the steps that count as taken back once `sheet` is written over `kept`."""
     steps = list(enumerate(kept.sheet.steps))
-    undone = (*kept.taken_back, *steps[common(kept.sheet.steps, sheet.steps) :])
+    undone = (*kept.taken_back, *steps[common_length(kept.sheet.steps, sheet.steps) :])
     played = set(enumerate(sheet.steps))
     return tuple(one for one in undone if one not in played)

@@ -19,11 +19,11 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.i18n import Message
 from firmware_host.store.saved_game import UnixMs
 
-_WAITS_FOR_OTHERS_S = 5.0
-_ROOM_BYTES = 1 << 16
+_LOCK_TIMEOUT_S = 5.0
+_MIN_FREE_BYTES = 1 << 16
 
 
-def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
+def connect(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
     """Return a connection to the file at `path`, creating its folder unless `only_read`.
 
     `alone` promises that nobody else has the file open, so that its log needs no index beside it. Raises
@@ -42,7 +42,7 @@ def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=_WAITS_FOR_OTHERS_S,
+        timeout=_LOCK_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,  # one thread opens it and another goes on; never two at a time
     )
@@ -52,14 +52,16 @@ def connected(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection
 
 
 @contextmanager
-def telling(path: Path) -> Iterator[None]:
+def converted_errors(path: Path) -> Iterator[None]:
     """Raise SQLite's errors as StoreError or DamagedStoreError, with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        raise (DamagedStoreError if damaged else StoreError)(_failed(path, kind, str(error))) from error
+        raise (DamagedStoreError if damaged else StoreError)(
+            _error_message(path, kind, str(error))
+        ) from error
     except NoGameError:
         raise
     except StoreError as error:
@@ -67,24 +69,24 @@ def telling(path: Path) -> Iterator[None]:
         raise (DamagedStoreError if isinstance(error, DamagedStoreError) else StoreError)(of_file) from error
 
 
-def full(path: Path, why: str) -> Message:
+def disk_full(path: Path, why: str) -> Message:
     """Return the message for a full disk."""
     return Message("fault.store.full", {"path": str(path), "why": why})
 
 
-def barred(path: Path, why: str) -> Message:
+def not_readable(path: Path, why: str) -> Message:
     """Return the message for a file that may not be read."""
     return Message("fault.store.barred", {"path": str(path), "why": why})
 
 
-def _failed(path: Path, kind: int, why: str) -> Message:
+def _error_message(path: Path, kind: int, why: str) -> Message:
     """Return the message for an error of SQLite, with its cause if we can find it."""
     if kind == sqlite3.SQLITE_FULL or not _has_room(path):
-        return full(path, why)
+        return disk_full(path, why)
     if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
         there = [one for one in (path, path.parent) if os.access(one, os.F_OK)]
         if not all(os.access(one, os.R_OK) for one in there):
-            return barred(path, why)
+            return not_readable(path, why)
         if not all(os.access(one, os.W_OK) for one in there):
             return Message("fault.store.unwritable", {"path": str(path), "why": why})
     return Message("fault.store.file", {"path": str(path), "why": why})
@@ -93,7 +95,7 @@ def _failed(path: Path, kind: int, why: str) -> Message:
 def _has_room(path: Path) -> bool:
     """Return whether a log and its index fit beside the file: SQLite has many errors for a full disk."""
     try:
-        return disk_usage(path.parent).free >= _ROOM_BYTES
+        return disk_usage(path.parent).free >= _MIN_FREE_BYTES
     except OSError:
         return True  # it is another trouble
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
-from firmware_host.store.connection import barred, connected, telling
-from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs
-from firmware_host.store.schema import bring_up, must_be_current, must_be_ours
-from firmware_host.store.summaries import Summary, newest
+from firmware_host.store.connection import connect, converted_errors, not_readable
+from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs
+from firmware_host.store.schema import check_is_current, check_is_ours, migrate
+from firmware_host.store.summaries import Summary, newest_summaries
 
 Row = int
 """The number of a game in the file, by which people refer to it."""
@@ -35,7 +35,7 @@ class KeptGame:
 
     row: Row
     sheet: Sheet
-    taken_back: tuple[tuple[int, SheetStep], ...] = ()
+    taken_back: tuple[tuple[int, SavedStep], ...] = ()
     """The steps that were taken back, each with its ply, in the order in which they were taken back."""
     on_disk: bool = True
     """False if some of its steps, or its end, are not on disk yet."""
@@ -52,10 +52,10 @@ class GamesFile:
         without an index file, for which a full disk has no room. Raises DamagedStoreError for a damaged file.
         """
         self.path = path
-        with telling(path):
-            self._connection = connected(path, only_read=only_read, alone=alone)
+        with converted_errors(path):
+            self._connection = connect(path, only_read=only_read, alone=alone)
         try:
-            with telling(path):
+            with converted_errors(path):
                 self._prepare(only_read=only_read)
         except BaseException:
             self._connection.close()
@@ -68,11 +68,11 @@ class GamesFile:
         if health != "ok":
             raise DamagedStoreError(Message("fault.store.check", {"text": health.replace("\n", " ")}))
         if only_read:
-            must_be_current(connection)
+            check_is_current(connection)
             return
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        bring_up(connection)
+        migrate(connection)
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         self._make_sure()
 
@@ -138,7 +138,7 @@ class GamesFile:
             rows[key] = self._new(sheet, "board")
             return
         kept = self._steps(row)
-        stays = common(kept, sheet.steps)
+        stays = common_length(kept, sheet.steps)
         for ply, step in list(enumerate(kept))[stays:]:
             self._take_back(row, ply, step, sheet.changed_ms)
         if stays < len(kept):
@@ -146,7 +146,7 @@ class GamesFile:
         self._add_steps(row, sheet, stays)
         self._end(row, sheet)
 
-    def _take_back(self, row: Row, ply: int, step: SheetStep, at_ms: UnixMs) -> None:
+    def _take_back(self, row: Row, ply: int, step: SavedStep, at_ms: UnixMs) -> None:
         self._connection.execute(
             "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms) VALUES (?, ?, ?, ?, ?, ?)",
             (row, ply, step.text, str(step.by), step.at_ms, at_ms),
@@ -213,7 +213,7 @@ class GamesFile:
             "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
             (sheet.rules, sheet.start, sheet.began_ms),
         ).fetchall()
-        return any(_same_play(self._game(row).sheet, sheet) for (row,) in rows)
+        return any(_has_same_play(self._game(row).sheet, sheet) for (row,) in rows)
 
     # ---- reading ---------------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class GamesFile:
         """
         with self._reading():
             try:
-                return newest(self._connection, before=before, most=most, over=over)
+                return newest_summaries(self._connection, before=before, most=most, over=over)
             except (ValueError, TypeError) as error:
                 raise StoreError(Message("fault.store.unlisted", {"why": str(error)})) from error
 
@@ -284,36 +284,36 @@ class GamesFile:
             ) from error
         return KeptGame(row, sheet, undone)
 
-    def _steps(self, row: Row) -> tuple[SheetStep, ...]:
+    def _steps(self, row: Row) -> tuple[SavedStep, ...]:
         found = self._connection.execute(
             "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
         ).fetchall()
-        return tuple(SheetStep(text, Player(by), at_ms) for text, by, at_ms in found)
+        return tuple(SavedStep(text, Player(by), at_ms) for text, by, at_ms in found)
 
-    def _taken_back(self, row: Row) -> tuple[tuple[int, SheetStep], ...]:
+    def _taken_back(self, row: Row) -> tuple[tuple[int, SavedStep], ...]:
         found = self._connection.execute(
             "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
         ).fetchall()
-        return tuple((ply, SheetStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)
+        return tuple((ply, SavedStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)
 
     # ---- transactions ----------------------------------------------------------------------------------
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with telling(self.path):
+        with converted_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             with self._connection:  # commits, or rolls back what failed
                 yield
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with telling(self.path):
+        with converted_errors(self.path):
             self._connection.execute("BEGIN")
             with self._connection:
                 yield
 
 
-def open_to_read(path: Path) -> GamesFile:
+def open_read_only(path: Path) -> GamesFile:
     """Open the existing file at `path` for reading, in the least intrusive way that works.
 
     Raises StoreError if there is none, or none of the ways works.
@@ -321,10 +321,10 @@ def open_to_read(path: Path) -> GamesFile:
     try:
         path.stat()
     except PermissionError as error:
-        raise StoreError(barred(path, str(error.strerror))) from error
+        raise StoreError(not_readable(path, str(error.strerror))) from error
     except OSError as error:
         raise StoreError(Message("fault.store.none", {"path": str(path)})) from error
-    must_be_ours(path)
+    check_is_ours(path)
     try:
         return GamesFile(path, only_read=True)
     except DamagedStoreError:
@@ -342,12 +342,12 @@ def open_to_read(path: Path) -> GamesFile:
             raise error from None
 
 
-def _same_play(one: Sheet, other: Sheet) -> bool:
+def _has_same_play(one: Sheet, other: Sheet) -> bool:
     texts = [[step.text for step in sheet.steps] for sheet in (one, other)]
     return texts[0] == texts[1] and one.outcome == other.outcome
 
 
-def common(one: Sequence[object], other: Sequence[object]) -> int:
+def common_length(one: Sequence[object], other: Sequence[object]) -> int:
     """Return how many leading items two sequences share."""
     length = 0
     for mine, theirs in zip(one, other, strict=False):

@@ -15,11 +15,11 @@ from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import Record, parse_records, record_text
 from firmware_host.store.database import KeptGame
-from firmware_host.store.saved_game import Sheet, SheetStep, UnixMs, game_of, sheet_of
+from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs, game_of, saved_game_of
 
 FORMAT = "millwright games"
 _VERSION = 1
-_MOST_PLIES = 1 << 31
+_MAX_PLIES = 1 << 31
 _SETTLE_S = 1.5
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 
@@ -55,14 +55,14 @@ def _sheet_of_record(record: Record) -> Sheet:
     tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
         tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
-    return sheet_of(
+    return saved_game_of(
         record.game, _steps(record.game, began_ms), began_ms=began_ms, changed_ms=began_ms, tags=tags
     )
 
 
-def _steps(game: Game, at_ms: UnixMs) -> tuple[SheetStep, ...]:
+def _steps(game: Game, at_ms: UnixMs) -> tuple[SavedStep, ...]:
     return tuple(
-        SheetStep(step.text, position.to_move, at_ms)
+        SavedStep(step.text, position.to_move, at_ms)
         for step, position in zip(game.steps, game.positions, strict=False)
     )
 
@@ -106,7 +106,7 @@ def _object(kept: KeptGame) -> dict[str, Any]:
     }
 
 
-def _step_object(step: SheetStep) -> dict[str, Any]:
+def _step_object(step: SavedStep) -> dict[str, Any]:
     return {"text": step.text, "by": str(step.by), "at": iso(step.at_ms)}
 
 
@@ -123,13 +123,13 @@ def games_of_json(document: Any) -> list[KeptGame]:
 
     Raises NotationError, with the number of the game.
     """
-    games = kept_of_json(document)
+    games = stored_games_of_json(document)
     for one in games:
-        _must_be_played(one)
+        _check_is_legal(one)
     return games
 
 
-def kept_of_json(document: Any) -> list[KeptGame]:
+def stored_games_of_json(document: Any) -> list[KeptGame]:
     """Return the games in a JSON document of `json_of`, numbered from 1, without replaying them.
 
     A board's own games need no check. Raises NotationError, with the number of the game.
@@ -168,7 +168,7 @@ def _kept_of_object(one: Any, number: int) -> KeptGame:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
 
 
-def _must_be_played(kept: KeptGame) -> None:
+def _check_is_legal(kept: KeptGame) -> None:
     """Raise NotationError for a game that its rules do not allow."""
     try:
         game = game_of(kept.sheet)
@@ -179,15 +179,15 @@ def _must_be_played(kept: KeptGame) -> None:
             raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
 
 
-def _step_of_object(described: Any) -> SheetStep:
+def _step_of_object(described: Any) -> SavedStep:
     text = described["text"]
     if not isinstance(text, str) or not text.isprintable() or not text or " " in text:
         raise ValueError(f"{text!r} is no step")
-    return SheetStep(text, Player(described["by"]), _ms(described["at"]))
+    return SavedStep(text, Player(described["by"]), _ms(described["at"]))
 
 
 def _ply(number: Any) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST_PLIES:
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MAX_PLIES:
         raise ValueError(f"{number!r} is no number of steps")
     return number
 

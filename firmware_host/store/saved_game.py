@@ -19,12 +19,12 @@ UnixMs = int
 """Milliseconds since 1970 by the machine's clock."""
 
 _DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED}
-_REMEMBERED = 256
+_MAX_UNDONE = 256
 """The number of steps taken back that keep their times; clearing a board takes back fewer."""
 
 
 @dataclass(frozen=True, slots=True)
-class SheetStep:
+class SavedStep:
     """A step, its player, and its time."""
 
     text: str
@@ -43,7 +43,7 @@ class Sheet:
     first: Player
     began_ms: UnixMs
     changed_ms: UnixMs
-    steps: tuple[SheetStep, ...] = ()
+    steps: tuple[SavedStep, ...] = ()
     outcome: Outcome | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     """The tags of a record that the game does not know: Event, White, Black and so on."""
@@ -54,9 +54,9 @@ class Sheet:
         return same and self.began_ms == other.began_ms
 
 
-def sheet_of(
+def saved_game_of(
     game: Game,
-    steps: tuple[SheetStep, ...],
+    steps: tuple[SavedStep, ...],
     *,
     began_ms: UnixMs,
     changed_ms: UnixMs,
@@ -91,7 +91,7 @@ def game_of(sheet: Sheet) -> Game:
     if sheet.outcome is not None and game.outcome is None and sheet.outcome.reason in _DECLARED:
         game = game.declare(sheet.outcome)
     if game.outcome != sheet.outcome:
-        slots = {"text": _told(sheet.outcome), "other": _told(game.outcome)}
+        slots = {"text": _outcome_text(sheet.outcome), "other": _outcome_text(game.outcome)}
         raise StoreError(Message("fault.store.other-end", slots))
     return game
 
@@ -101,20 +101,20 @@ def _start(rules: Rules, sheet: Sheet) -> Position:
     return usual if str(usual) == sheet.start else rules.position(sheet.start)
 
 
-def _told(outcome: Outcome | None) -> str:
+def _outcome_text(outcome: Outcome | None) -> str:
     """Return an outcome by its own names, as in the file; a dash stands for none."""
     return "–" if outcome is None else f"{outcome.reason}, {outcome.winner or '–'}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
+class _RecordedStep:
     """A saved step, and the position object that it led to, which identifies it."""
 
     position: Position
-    step: SheetStep
+    step: SavedStep
 
 
-class Scribe:
+class GameRecorder:
     """Follows the game on a board, change by change, and records the time of each step."""
 
     def __init__(self) -> None:
@@ -122,13 +122,13 @@ class Scribe:
         """The number of the current game; the first that is followed is 1."""
         self._game: Game | None = None
         self._began_ms: UnixMs = 0
-        self._played: list[_Played] = []
-        self._undone: list[_Played] = []
+        self._played: list[_RecordedStep] = []
+        self._undone: list[_RecordedStep] = []
 
     def take_up(self, game: Game, sheet: Sheet) -> None:
         """Continue `game`, which was saved as `sheet`."""
         self._begin(game, sheet.began_ms)
-        self._played = list(map(_Played, game.positions[1:], sheet.steps))
+        self._played = list(map(_RecordedStep, game.positions[1:], sheet.steps))
 
     def follow(self, game: Game, now_ms: UnixMs) -> Sheet:
         """Return the saved form of `game` in its state at `now_ms`."""
@@ -136,12 +136,12 @@ class Scribe:
             self._begin(game, now_ms)
         self._game = game
         common = self._common(game)
-        self._undone = (self._undone + self._played[common:])[-_REMEMBERED:]
+        self._undone = (self._undone + self._played[common:])[-_MAX_UNDONE:]
         del self._played[common:]
         for ply in range(common, game.ply):
             self._played.append(self._note(game, ply, now_ms))
         steps = tuple(played.step for played in self._played)
-        return sheet_of(game, steps, began_ms=self._began_ms, changed_ms=now_ms)
+        return saved_game_of(game, steps, began_ms=self._began_ms, changed_ms=now_ms)
 
     def _begin(self, game: Game, began_ms: UnixMs) -> None:
         self.number += 1
@@ -159,9 +159,9 @@ class Scribe:
             common += 1
         return common
 
-    def _note(self, game: Game, ply: int, now_ms: UnixMs) -> _Played:
+    def _note(self, game: Game, ply: int, now_ms: UnixMs) -> _RecordedStep:
         position = game.positions[ply + 1]
         for undone in self._undone:
             if undone.position is position:
                 return undone
-        return _Played(position, SheetStep(game.steps[ply].text, game.positions[ply].to_move, now_ms))
+        return _RecordedStep(position, SavedStep(game.steps[ply].text, game.positions[ply].to_move, now_ms))

@@ -16,7 +16,7 @@ from pathlib import Path
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.i18n import Message
 
-APPLICATION = 0x4D494C57
+APPLICATION_ID = 0x4D494C57
 """The application id in the header of a games file: `MILW`."""
 
 _FIRST = """
@@ -64,7 +64,7 @@ MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
 """The scripts that migrate from version N, their index, to N + 1; an empty file has version 0."""
 
 
-def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
     """Migrate the file behind `connection` to the newest version.
 
     Raises StoreError for another program's file or one of a newer version, DamagedStoreError for one that
@@ -72,7 +72,7 @@ def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATI
     """
     version = _version(connection)
     if version > len(migrations):
-        raise StoreError(_newer(version, len(migrations)))
+        raise StoreError(_too_new(version, len(migrations)))
     if version < len(migrations):
         connection.execute("BEGIN EXCLUSIVE")
         with connection:
@@ -80,22 +80,22 @@ def bring_up(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATI
             for number in range(version, len(migrations)):
                 for statement in _statements(migrations[number]):
                     connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {len(migrations)}")
     _check_tables(connection)
 
 
-def must_be_current(connection: sqlite3.Connection) -> None:
+def check_is_current(connection: sqlite3.Connection) -> None:
     """Raise StoreError unless the file, which may not be changed, has the newest version."""
     version = _version(connection)
     if version > len(MIGRATIONS):
-        raise StoreError(_newer(version, len(MIGRATIONS)))
+        raise StoreError(_too_new(version, len(MIGRATIONS)))
     if version < len(MIGRATIONS):
         raise StoreError(Message("fault.store.older", {"count": version}))
     _check_tables(connection)
 
 
-def _newer(version: int, known: int) -> Message:
+def _too_new(version: int, known: int) -> Message:
     return Message("fault.store.newer", {"count": version, "known": known})
 
 
@@ -103,7 +103,7 @@ def _version(connection: sqlite3.Connection) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if application != APPLICATION and (tables or version):
+    if application != APPLICATION_ID and (tables or version):
         raise StoreError(Message("fault.store.foreign"))
     if not version >= 0:
         raise DamagedStoreError(Message("fault.store.no-version"))
@@ -130,24 +130,24 @@ def _check_tables(connection: sqlite3.Connection) -> None:
 
 # The head of a database, by https://www.sqlite.org/fileformat2.html: how long it is, how it begins, and where
 # it says whose it is.
-_HEAD = 100
+_HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\0"
-_APPLICATION_ID = slice(68, 72)
+_APPLICATION_ID_BYTES = slice(68, 72)
 
 
 def is_ours(path: Path) -> bool:
     """Return whether the file at `path` is, or may have been, a games file; True if there is none."""
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(_HEADER_BYTES)
     except OSError:  # it will be told by who needs it
         return True
     if head.startswith(_MAGIC):
-        return head[_APPLICATION_ID] == APPLICATION.to_bytes(4, "big")
+        return head[_APPLICATION_ID_BYTES] == APPLICATION_ID.to_bytes(4, "big")
     return not any(head) or Path(f"{path}-wal").exists()
 
 
-def must_be_ours(path: Path) -> None:
+def check_is_ours(path: Path) -> None:
     """Raise StoreError for another program's file; called before the file is opened.
 
     SQLite takes a short text for an empty database and would overwrite it.

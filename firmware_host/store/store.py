@@ -22,19 +22,19 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, rea
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
-from firmware_host.store.archive import FileToRead, NoFile, Shelf, WholeShelf
+from firmware_host.store.archive import EmptyArchive, MergedArchive, ReadableGamesFile, Shelf
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, KeptGame, Row, open_to_read
-from firmware_host.store.saved_game import Scribe, Sheet, UnixMs, game_of
-from firmware_host.store.schema import is_ours, must_be_ours
+from firmware_host.store.database import GamesFile, KeptGame, Row, open_read_only
+from firmware_host.store.saved_game import GameRecorder, Sheet, UnixMs, game_of
+from firmware_host.store.schema import check_is_ours, is_ours
 
 _T = TypeVar("_T")
 
-FILE = "games"
+GAMES_PART = "games"
 """The part whose fault tells that a file or a game could not be continued."""
 
 
-class File(FileToRead, Protocol):
+class File(ReadableGamesFile, Protocol):
     """The parts of a games file that the store needs."""
 
     def write(
@@ -94,7 +94,7 @@ class Store:
         self._wall_ms = wall_ms
         self._open_file = open_file
         self._file: File | None = None
-        self._scribe = Scribe()
+        self._scribe = GameRecorder()
         self._lock = Lock()
         self._asked = 0
         self._waiting: dict[int, Sheet] = {}
@@ -116,19 +116,19 @@ class Store:
             self._save_if_possible(error)
             return None
         except StoreError as error:
-            self._tell(FILE, Message("fault.store.not-gone-on", {"why": error.said}))
+            self._tell(GAMES_PART, Message("fault.store.not-gone-on", {"why": error.said}))
             return None
         self._scribe.take_up(game, kept.sheet)
         self._rows[self._scribe.number] = kept.row
         return game
 
-    def _read(self, file: FileToRead) -> KeptGame | None:
+    def _read(self, file: ReadableGamesFile) -> KeptGame | None:
         settings = {}
         for name, text in file.settings().items():
             try:
                 settings[name] = json.loads(text)
             except ValueError:
-                self._tell(FILE, Message("fault.store.setting", {"text": name}))
+                self._tell(GAMES_PART, Message("fault.store.setting", {"text": name}))
         self.settings = settings
         return file.last()
 
@@ -198,7 +198,7 @@ class Store:
         """Return the result of `work` on the file and the queue. Raise StoreError, without the folder."""
         waiting = self.begin().sheets
         try:
-            return self._looked(lambda file: work(WholeShelf(file, waiting, self._rows)))
+            return self._looked(lambda file: work(MergedArchive(file, waiting, self._rows)))
         except StoreError as error:
             raise type(error)(self._without_folder(error.said)) from error
 
@@ -213,7 +213,7 @@ class Store:
         if file is not None:
             file.close()
 
-    def _looked(self, work: Callable[[FileToRead], _T]) -> _T:
+    def _looked(self, work: Callable[[ReadableGamesFile], _T]) -> _T:
         """Return the result of `work` on the file, even if that cannot be written. Raise StoreError."""
         try:
             return work(self._opened())
@@ -222,8 +222,8 @@ class Store:
         except StoreError:
             self.close()
         if not self._has_file():
-            return work(NoFile())  # what is wrong is told when something is to be written
-        file = open_to_read(self.path)
+            return work(EmptyArchive())  # what is wrong is told when something is to be written
+        file = open_read_only(self.path)
         try:
             return work(file)
         finally:
@@ -242,7 +242,7 @@ class Store:
     def _opened(self) -> File:
         if self._file is None:
             if self._named:
-                must_be_ours(self.path)
+                check_is_ours(self.path)
             self._file = self._open_file(self.path)
         return self._file
 
@@ -260,7 +260,7 @@ class Store:
         self.close()
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
-        self._tell(FILE, Message("fault.store.aside", {"path": str(aside), "why": damage.said}))
+        self._tell(GAMES_PART, Message("fault.store.aside", {"path": str(aside), "why": damage.said}))
 
     def _save_if_possible(self, damage: DamagedStoreError) -> None:
         try:

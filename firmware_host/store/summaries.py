@@ -62,7 +62,7 @@ def summary_of(row: int, sheet: Sheet) -> Summary:
     return Summary(row, sheet.rules, sheet.began_ms, sheet.outcome, sheet.tags, turns)
 
 
-def summary_from(described: Any) -> Summary:
+def parse_summary(described: Any) -> Summary:
     """Return the summary of a public form. Raise NotationError if it is not one."""
     try:
         outcome, players = described["outcome"], described["players"]
@@ -92,7 +92,9 @@ def _text(text: Any) -> str:
     return text
 
 
-def newest(connection: sqlite3.Connection, *, before: int | None, most: int, over: bool) -> list[Summary]:
+def newest_summaries(
+    connection: sqlite3.Connection, *, before: int | None, most: int, over: bool
+) -> list[Summary]:
     """Return at most `most` summaries of games with ids below `before`, newest first.
 
     With `over`, only games that were played on the board and have ended. Raises ValueError for a game that no

@@ -22,8 +22,8 @@ _T = TypeVar("_T")
 RETRY_S = 5.0
 """The pause after a failed write."""
 _LOG = logging.getLogger(__name__)
-_ROUND_S = 1.0
-_LAST_WRITE_S = 5.0
+_ROUND_INTERVAL_S = 1.0
+_LAST_WRITE_TIMEOUT_S = 5.0
 """The time that the end of the program waits for the last write."""
 
 
@@ -58,7 +58,7 @@ class StoreThread:
         self._closing = True
         self._woken.set()
         if self._thread.is_alive():
-            self._thread.join(_LAST_WRITE_S)
+            self._thread.join(_LAST_WRITE_TIMEOUT_S)
 
     def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
         """Have `work` done with the games, after everything that is queued now was written or failed."""
@@ -80,7 +80,7 @@ class StoreThread:
         waited = 0.0
         clean = True
         while not self._closing:
-            round_s = _ROUND_S if clean else min(_ROUND_S, self._retry_s)
+            round_s = _ROUND_INTERVAL_S if clean else min(_ROUND_INTERVAL_S, self._retry_s)
             woken = self._woken.wait(round_s)
             self._woken.clear()
             waited += round_s

@@ -23,7 +23,7 @@ def is_open(listening: socket.socket) -> bool:
     return not ipaddress.ip_address(listening.getsockname()[0]).is_loopback
 
 
-def bound(host: str, port: int, *, others: bool) -> socket.socket:
+def listening_socket(host: str, port: int, *, others: bool) -> socket.socket:
     """Return a socket that listens at `host` and `port`, 0 for any free port.
 
     Only with `others` may other machines reach it, as at EVERYWHERE. Raises PageError.
@@ -31,32 +31,32 @@ def bound(host: str, port: int, *, others: bool) -> socket.socket:
     if not 0 <= port <= 65535:
         raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
     if host == EVERYWHERE and others:
-        return _everywhere(port)
-    address = _address(host)
+        return _listen_everywhere(port)
+    address = _parse_host(host)
     if not address.is_loopback and not others:
         raise PageError(
             f"without --listen the page is served on this machine only, not at {host}; use 127.0.0.1 or ::1"
         )
-    return _bound(str(address), port)
+    return _listen(str(address), port)
 
 
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+def _parse_host(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
         return ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
     except ValueError as error:
         raise PageError(f"{host!r} is no address to serve the page at; use 127.0.0.1 or ::1") from error
 
 
-def _everywhere(port: int) -> socket.socket:
+def _listen_everywhere(port: int) -> socket.socket:
     if socket.has_dualstack_ipv6():
         try:
-            return _bound("::", port, both=True)
+            return _listen("::", port, both=True)
         except PageError:  # a machine whose IPv6 is switched off may have it in its kernel all the same
             pass
-    return _bound("0.0.0.0", port)  # noqa: S104 - it was asked for
+    return _listen("0.0.0.0", port)  # noqa: S104 - it was asked for
 
 
-def _bound(address: str, port: int, *, both: bool = False) -> socket.socket:
+def _listen(address: str, port: int, *, both: bool = False) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         return socket.create_server((address, port), family=family, dualstack_ipv6=both)
@@ -67,7 +67,7 @@ def _bound(address: str, port: int, *, both: bool = False) -> socket.socket:
         ) from error
 
 
-def here(listening: socket.socket) -> str:
+def local_url(listening: socket.socket) -> str:
     """Return the address for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
@@ -75,17 +75,17 @@ def here(listening: socket.socket) -> str:
     return url(host, port)
 
 
-def own_name() -> str:
+def mdns_name() -> str:
     """Return the mDNS name of this machine, by which others in the house may find it."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
-def house_addresses(port: int) -> list[str]:
+def network_urls(port: int) -> list[str]:
     """Return the addresses for others in the house: one by name, and one by number if there is a network."""
-    return [url(host, port) for host in (own_name(), *_routed())]
+    return [url(host, port) for host in (mdns_name(), *_default_route_addresses())]
 
 
-def _routed() -> list[str]:
+def _default_route_addresses() -> list[str]:
     """Return this machine's address on its default route, if any, by asking the kernel alone."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

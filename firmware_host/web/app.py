@@ -26,28 +26,28 @@ from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Access, address_of, is_here
 from firmware_host.web.broadcast import Feed, LagError, Mailbox
-from firmware_host.web.downloads import Games, games_routes
-from firmware_host.web.error_pages import answer
-from firmware_host.web.lesson import Leading
+from firmware_host.web.downloads import GamesReader, games_routes
+from firmware_host.web.error_pages import error_response
+from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
-from firmware_host.web.rate_limits import MOST_PAGES, Bucket, Visitors
+from firmware_host.web.rate_limits import MAX_PAGES, Bucket, Visitors
 from firmware_host.web.static_files import PageFiles
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Hands a request to the board; the future is returned at once and ends with the result or an error."""
 
-TellStatus = Callable[[], PageMessage]
+GetStatus = Callable[[], PageMessage]
 """Returns the board's status; may block for a moment, and raises TimeoutError if the board is silent."""
 
-_SECONDS_TO_TAKE = 10.0
-_SECONDS_TO_ANSWER = 10.0
+_SEND_TIMEOUT_S = 10.0
+_REPLY_TIMEOUT_S = 10.0
 _REQUESTS_A_SECOND = 200
 """More than dragging with two fingers sends."""
 _NO_ANSWER = Message("refused.no-answer")
-_SELDOM = {"ask", "resync", "watch", "lead"}
+_RARE_REQUESTS = {"ask", "resync", "watch", "lead"}
 """The requests that no drag repeats, and that have a lower limit."""
-_SELDOM_A_SECOND = 10
-_SELDOM_AT_ONCE = 60
+_RARE_REQUESTS_A_SECOND = 10
+_RARE_REQUESTS_AT_ONCE = 60
 
 
 class PendingReplies:
@@ -82,27 +82,27 @@ class PendingReplies:
 
 
 @dataclass(frozen=True)
-class Board:
+class PageBackend:
     """The parts behind the page's address: a board, the access to it, and its optional status and games."""
 
     submit: Submit
     access: Access
     visitors: Visitors
-    leading: Leading
+    leading: LessonLeader
     replies: PendingReplies
-    tell_status: TellStatus | None = None
-    games: Games | None = None
+    tell_status: GetStatus | None = None
+    games: GamesReader | None = None
 
 
-def application(feed: Feed, board: Board) -> Starlette:
+def application(feed: Feed, board: PageBackend) -> Starlette:
     """Return the application, without its guard."""
 
     async def play(socket: WebSocket) -> None:
         with board.visitors.page(address_of(socket)) as let_in:
             if let_in:
-                await _played(socket, feed, board)
+                await _serve_websocket(socket, feed, board)
             else:
-                text = f"There are too many pages open on this board already ({MOST_PAGES} at most).\n"
+                text = f"There are too many pages open on this board already ({MAX_PAGES} at most).\n"
                 await socket.send_denial_response(PlainTextResponse(text, 503))
 
     async def lost(socket: WebSocket) -> None:
@@ -113,7 +113,7 @@ def application(feed: Feed, board: Board) -> Starlette:
         try:
             told = await run_in_threadpool(board.tell_status)
         except TimeoutError:
-            return answer(request.headers, Message("http.silent"), 503)
+            return error_response(request.headers, Message("http.silent"), 503)
         if board.access.code is not None and is_here(request):
             told = {**told, "code": board.access.code.text}
         return JSONResponse(told)
@@ -127,18 +127,18 @@ def application(feed: Feed, board: Board) -> Starlette:
             *games_routes(board.games),
             Mount("/", PageFiles()),
         ],
-        exception_handlers={500: _stumbled},
+        exception_handlers={500: _internal_error},
     )
 
 
-async def _stumbled(request: Request, _error: Exception) -> Response:
-    return answer(request.headers, Message("http.stumbled"), 500)
+async def _internal_error(request: Request, _error: Exception) -> Response:
+    return error_response(request.headers, Message("http.stumbled"), 500)
 
 
-async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
+async def _serve_websocket(socket: WebSocket, feed: Feed, board: PageBackend) -> None:
     """Serve one page until it is gone."""
     may_play = board.access.may_play(socket)
-    submit = board.submit if may_play else partial(_only_looks, board.submit)
+    submit = board.submit if may_play else partial(_submit_query, board.submit)
     with feed.mailbox() as box, board.leading.page(box):
         await socket.accept()
         await _send(socket, as_text(welcome(may_play=may_play, code=board.access.code is not None)))
@@ -146,7 +146,7 @@ async def _played(socket: WebSocket, feed: Feed, board: Board) -> None:
         await _first_to_end(_tell(socket, box), listener.listen())
 
 
-def _only_looks(submit: Submit, request: dict[str, Any]) -> Future[Any]:
+def _submit_query(submit: Submit, request: dict[str, Any]) -> Future[Any]:
     """Submit `request` if it changes nothing. Raise RequestError otherwise."""
     if "ask" not in request:
         raise RequestError(Message("refused.only-looks"))
@@ -179,7 +179,7 @@ async def _tell(socket: WebSocket, box: Mailbox) -> None:
 
 
 async def _send(socket: WebSocket, text: str) -> None:
-    async with asyncio.timeout(_SECONDS_TO_TAKE):
+    async with asyncio.timeout(_SEND_TIMEOUT_S):
         await socket.send_text(text)
 
 
@@ -192,7 +192,7 @@ class _Listener:
         submit: Submit,
         feed: Feed,
         box: Mailbox,
-        leading: Leading | None,
+        leading: LessonLeader | None,
         replies: PendingReplies,
     ) -> None:
         self._socket = socket
@@ -202,7 +202,7 @@ class _Listener:
         self._leading = leading
         self._replies = replies
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
-        self._seldom = Bucket(_SELDOM_A_SECOND, _SELDOM_AT_ONCE)
+        self._seldom = Bucket(_RARE_REQUESTS_A_SECOND, _RARE_REQUESTS_AT_ONCE)
 
     async def listen(self) -> None:
         """Answer one request after the other until the page is gone."""
@@ -236,7 +236,7 @@ class _Listener:
         return reply(request_id, result=result)
 
     async def _done(self, request: dict[str, Any]) -> object:
-        if request.keys() & _SELDOM:
+        if request.keys() & _RARE_REQUESTS:
             await self._wait_its_turn(self._seldom)
         if request == {"resync": True}:
             self._feed.tell_all(self._box)
@@ -250,4 +250,4 @@ class _Listener:
         future = self._replies.begin(self, lambda: self._submit(request))
         # Shielded: a page that goes away does not undo what it asked for.
         done = asyncio.shield(asyncio.wrap_future(future))
-        return await asyncio.wait_for(done, _SECONDS_TO_ANSWER)
+        return await asyncio.wait_for(done, _REPLY_TIMEOUT_S)

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware_host.web.messages import WATCHED, WHOLE, PageMessage, amended, as_text, change, difference
 
-MOST_WAITING = 256
+MAX_QUEUED_MESSAGES = 256
 """The messages that may wait for one page: ten seconds of the liveliest light."""
 
 
@@ -36,7 +36,7 @@ class Mailbox:
 
     def put(self, text: str) -> None:
         """Add `text`; if the page lags too far behind, drop it instead."""
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._waiting.clear()
             self._lags = True
         elif not self._lags:

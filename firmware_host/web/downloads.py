@@ -21,7 +21,7 @@ from starlette.routing import Route
 from firmware_host.errors import MillwrightError, NoGameError, reason_of
 from firmware_host.i18n import Message
 from firmware_host.web.access import is_here
-from firmware_host.web.error_pages import answer
+from firmware_host.web.error_pages import error_response
 from firmware_host.web.messages import PageMessage
 
 _T = TypeVar("_T")
@@ -32,7 +32,7 @@ _SECONDS_TO_ANSWER = 10.0
 _WHERE = Message("http.game-where")
 
 
-class Games(Protocol):
+class GamesReader(Protocol):
     """The saved games of a board; each future ends with the result or an error."""
 
     @property
@@ -46,13 +46,13 @@ class Games(Protocol):
         """Return one game, written as `txt` or `json`."""
 
 
-def games_routes(games: Games | None) -> list[Route]:
+def games_routes(games: GamesReader | None) -> list[Route]:
     """Return the routes of saved games; if none are kept, the list says so."""
 
     async def listed(request: Request) -> Response:
         before = request.query_params.get("before")
         if before is not None and not _is_number(before):
-            return answer(request.headers, _WHERE, 404)
+            return error_response(request.headers, _WHERE, 404)
         where: PageMessage = {}
         if is_here(request):
             where = {"store": games and games.path and os.path.realpath(games.path)}
@@ -64,7 +64,7 @@ def games_routes(games: Games | None) -> list[Route]:
     async def game(request: Request) -> Response:
         number, kind = str(request.path_params["number"]), str(request.path_params["kind"])
         if games is None or kind not in _KINDS or not _is_number(number):
-            return answer(request.headers, _WHERE, 404)
+            return error_response(request.headers, _WHERE, 404)
         name = f"millwright-game-{int(number)}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         told = games.record(int(number), kind)
@@ -93,7 +93,7 @@ async def _given(
         why, status = error.said, 404
     except MillwrightError as error:
         why, status = reason_of(error), 503
-    return answer(request.headers, refusal(why), status)
+    return error_response(request.headers, refusal(why), status)
 
 
 def _no_list(why: Message | str) -> Message:

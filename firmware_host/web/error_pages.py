@@ -33,7 +33,7 @@ _PAGE = """<!DOCTYPE html>
 _NO_HEADERS: Mapping[str, str] = {}
 
 
-def answer(
+def error_response(
     asked: Headers,
     said: Message,
     status: int,

@@ -19,7 +19,7 @@ BEGIN, TAKE_OVER, LEAVE = "begin", "take-over", "leave"
 """The requests of a page: to lead if nobody does, to lead instead of whoever does, and to stop."""
 
 
-class Leading:
+class LessonLeader:
     """The pages of one board, and the one of them that leads."""
 
     def __init__(self) -> None:

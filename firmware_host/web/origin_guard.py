@@ -20,7 +20,7 @@ from starlette.types import Message as AsgiMessage
 from firmware_host.i18n import Message
 from firmware_host.web.access import address_of, parse_address
 from firmware_host.web.addresses import url
-from firmware_host.web.error_pages import answer
+from firmware_host.web.error_pages import error_response
 from firmware_host.web.rate_limits import Visitors
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -38,7 +38,7 @@ SAFE_HEADERS = {
 }
 
 
-class Guard:
+class OriginGuard:
     """An application that passes only legitimate requests on to `app` and secures its responses."""
 
     def __init__(self, app: ASGIApp, port: int, visitors: Visitors, *names: str) -> None:
@@ -68,12 +68,12 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
         # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
-        address = url(_came_to(scope) or LOOPBACK_NAMES[0], self._port)
+        address = url(_destination(scope) or LOOPBACK_NAMES[0], self._port)
         if not self._is_own(host, scope):
-            return answer(headers, Message("http.host", {"address": address}), 400, address=address)
+            return error_response(headers, Message("http.host", {"address": address}), 400, address=address)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
-            return answer(headers, Message("http.origin", {"address": address}), 403, address=address)
+            return error_response(headers, Message("http.origin", {"address": address}), 403, address=address)
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:
@@ -82,10 +82,10 @@ class Guard:
             name, port = host, "80"
         if port != str(self._port):
             return False
-        return name in self._names or name == _came_to(scope)
+        return name in self._names or name == _destination(scope)
 
 
-def _came_to(scope: Scope) -> str | None:
+def _destination(scope: Scope) -> str | None:
     """Return the address of this machine that a connection was made to, as a Host header writes it."""
     server = scope.get("server")
     if server is None:

@@ -43,10 +43,10 @@ class Bucket:
 
 
 MOST_SOCKETS = 128
-MOST_PAGES = 32
+MAX_PAGES = 32
 MOST_SOCKETS_OF_ONE = 32
 MOST_PAGES_OF_ONE = 8
-_LEFT_FOR_THIS_MACHINE = 4
+_RESERVED_FOR_THIS_MACHINE = 4
 """The pages and sockets that visitors from elsewhere cannot take."""
 
 _BYTES_A_SECOND = 64_000
@@ -110,7 +110,7 @@ class Visitors:
     def page(self, address: Address) -> Iterator[bool]:
         """Count a page while the context lasts; yield False if there are too many."""
         visitor = self.of(address)
-        if not _has_room(address, self.pages, MOST_PAGES, visitor.pages, MOST_PAGES_OF_ONE):
+        if not _has_room(address, self.pages, MAX_PAGES, visitor.pages, MOST_PAGES_OF_ONE):
             yield False
             return
         self.pages += 1
@@ -125,7 +125,7 @@ class Visitors:
 def _has_room(address: Address, there: int, most: int, own: int, most_of_one: int) -> bool:
     if address.is_loopback:
         return there < most
-    return there < most - _LEFT_FOR_THIS_MACHINE and own < most_of_one
+    return there < most - _RESERVED_FOR_THIS_MACHINE and own < most_of_one
 
 
 FREE_GUESSES = 3

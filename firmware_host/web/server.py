@@ -19,18 +19,18 @@ import uvicorn
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access, PairingCode, stored_code
-from firmware_host.web.app import Board, PendingReplies, Submit, TellStatus, application
+from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
 from firmware_host.web.broadcast import Feed
-from firmware_host.web.downloads import Games
-from firmware_host.web.lesson import Leading
+from firmware_host.web.downloads import GamesReader
+from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
-from firmware_host.web.origin_guard import Guard
+from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
 from firmware_host.web.transports import protocols
 
-_SECONDS_TO_END = 1
-_SECONDS_TO_FLUSH = 1.0
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1, 60
+_SHUTDOWN_TIMEOUT_S = 1
+_FLUSH_TIMEOUT_S = 1.0
+_MIN_RESTART_PAUSE_S, _MAX_RESTART_PAUSE_S = 1, 60
 _LOG = logging.getLogger(__name__)
 
 
@@ -43,8 +43,8 @@ class WebServer:
         host: str = "127.0.0.1",
         port: int = 8765,
         *,
-        tell_status: TellStatus | None = None,
-        games: Games | None = None,
+        tell_status: GetStatus | None = None,
+        games: GamesReader | None = None,
         others: Path | None = None,
         listening: socket.socket | None = None,
     ) -> None:
@@ -55,17 +55,17 @@ class WebServer:
         Raises PageError.
         """
         self._feed = Feed()
-        self._socket = listening or place.bound(host, port, others=others is not None)
-        code = _code(self._socket, others)
-        self._address = place.here(self._socket)
+        self._socket = listening or place.listening_socket(host, port, others=others is not None)
+        code = _code_for_others(self._socket, others)
+        self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._access = Access(code, self._port, time.monotonic)
         visitors = Visitors()
         self._replies = PendingReplies()
-        board = Board(submit, self._access, visitors, Leading(), self._replies, tell_status, games)
-        names = () if self._access.code is None else (place.own_name(),)
-        served = Guard(application(self._feed, board), self._port, visitors, *names)
-        self._config = _settings(served, visitors)
+        board = PageBackend(submit, self._access, visitors, LessonLeader(), self._replies, tell_status, games)
+        names = () if self._access.code is None else (place.mdns_name(),)
+        served = OriginGuard(application(self._feed, board), self._port, visitors, *names)
+        self._config = _uvicorn_config(served, visitors)
         self._server = uvicorn.Server(self._config)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
@@ -81,7 +81,7 @@ class WebServer:
         code = self._access.code
         if code is None:
             return None
-        addresses = " or ".join(place.house_addresses(self._port))
+        addresses = " or ".join(place.network_urls(self._port))
         again = "" if code.is_stored else " (until the end of this run: it cannot be kept)"
         return f"Others in the house see it at {addresses}, and play by the code {code.text}{again}"
 
@@ -105,7 +105,7 @@ class WebServer:
         """
         self._closing.set()
         # A request may be what ends the program, as in safe mode: the page is owed a reply, not a close.
-        self._replies.flush(_SECONDS_TO_FLUSH)
+        self._replies.flush(_FLUSH_TIMEOUT_S)
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
@@ -113,18 +113,18 @@ class WebServer:
 
     def _serve(self) -> None:
         """Serve until it is closed, restarting after failures."""
-        pause_s = _FIRST_PAUSE_S
+        pause_s = _MIN_RESTART_PAUSE_S
         while not self._closing.is_set():
             try:
                 asyncio.run(self._server.serve(sockets=[self._socket.dup()]))
             except Exception:  # noqa: BLE001 - whatever it was, the board plays on and its page comes back
                 _LOG.exception("the page stumbled, and is served anew in %d s", pause_s)
             self._closing.wait(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+            pause_s = min(2 * pause_s, _MAX_RESTART_PAUSE_S)
             self._server = uvicorn.Server(self._config)
 
 
-def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
+def _uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
     """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
     http, page = protocols(visitors)
     return uvicorn.Config(
@@ -139,11 +139,11 @@ def _settings(served: Guard, visitors: Visitors) -> uvicorn.Config:
         proxy_headers=False,
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_SECONDS_TO_END,
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
     )
 
 
-def _code(listening: socket.socket, others: Path | None) -> PairingCode | None:
+def _code_for_others(listening: socket.socket, others: Path | None) -> PairingCode | None:
     """Return the code for others if they can reach the socket. Raise PageError if they must not."""
     try:
         if not place.is_open(listening):

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from firmware_host.i18n import Message
-from firmware_host.web.error_pages import answer
+from firmware_host.web.error_pages import error_response
 
 _TYPES = {
     "css": "text/css; charset=utf-8",
@@ -31,7 +31,7 @@ _TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _StaticFile:
     kind: str
     plain: bytes
     compressed: bytes
@@ -50,10 +50,10 @@ class PageFiles:
 
     def _answer(self, method: str, path: str, asked: Headers) -> Response:
         if method not in ("GET", "HEAD"):
-            return answer(asked, Message("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
+            return error_response(asked, Message("http.only-read"), 405, headers={"Allow": "GET, HEAD"})
         file = self._files.get(path)
         if file is None:
-            return answer(asked, Message("http.no-page"), 404)
+            return error_response(asked, Message("http.no-page"), 404)
         headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -65,20 +65,22 @@ class PageFiles:
 
 
 @cache  # a program may serve its page anew
-def _all() -> Mapping[str, _File]:
+def _all() -> Mapping[str, _StaticFile]:
     """Return every file by its URL path."""
     found = dict(_read(files("firmware_host.web") / "static", "/"))
     return {**found, "/": found["/index.html"]}
 
 
-def _read(folder: Traversable, path: str) -> list[tuple[str, _File]]:
+def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
     """Return the files below a folder by their URL paths."""
-    found: list[tuple[str, _File]] = []
+    found: list[tuple[str, _StaticFile]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
             found += _read(entry, f"{path}{entry.name}/")
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
             plain = entry.read_bytes()
             tag = f'"{sha256(plain).hexdigest()[:20]}"'
-            found.append((f"{path}{entry.name}", _File(kind, plain, gzip.compress(plain, 6, mtime=0), tag)))
+            found.append(
+                (f"{path}{entry.name}", _StaticFile(kind, plain, gzip.compress(plain, 6, mtime=0), tag))
+            )
     return found

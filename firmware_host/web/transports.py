@@ -22,11 +22,11 @@ from firmware_host.web.rate_limits import Bucket, Visitors
 if TYPE_CHECKING:
     from uvicorn._types import WebSocketEvent
 
-_SECONDS_TO_ASK = 10.0
-_SECONDS_TO_TAKE = 30.0
-_SECONDS_TO_PART = 2.0
-_READ_AT_ONCE = 16_384
-_MOST_UNREAD = 65_536
+_REQUEST_TIMEOUT_S = 10.0
+_RESPONSE_TIMEOUT_S = 30.0
+_CLOSE_TIMEOUT_S = 2.0
+_READ_SIZE = 16_384
+_MAX_UNREAD_BYTES = 65_536
 _INCOMING = (h11.IDLE, h11.SEND_BODY)
 """The states of a client whose request is incomplete."""
 
@@ -39,7 +39,7 @@ def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
     )
 
 
-class _Pace:
+class _ReadBrake:
     """A brake that makes a transport read no faster than its address may send."""
 
     def __init__(self, transport: asyncio.Transport, bucket: Bucket) -> None:
@@ -48,7 +48,7 @@ class _Pace:
         self._loop = asyncio.get_running_loop()
         self.holds = False
         """True while nothing is to be read."""
-        transport.max_size = _READ_AT_ONCE  # type: ignore[attr-defined]
+        transport.max_size = _READ_SIZE  # type: ignore[attr-defined]
 
     def came(self, count: int) -> None:
         """Note that `count` bytes came."""
@@ -80,8 +80,8 @@ class _HttpSocket(H11Protocol):
         # asyncio does so itself only where the listening socket was made with the protocol's number. Else the
         # second of two small writes waits for the other side to confirm the first, which takes it 40 ms.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pace = _Pace(transport, self.visitors.of(self._address).bytes)
-        self._must_end_in(_SECONDS_TO_ASK)
+        self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
+        self._must_end_in(_REQUEST_TIMEOUT_S)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -110,9 +110,9 @@ class _HttpSocket(H11Protocol):
         """Set the deadline of the next event: the rest of a request, or the end of its response."""
         arrives = self.conn.their_state in _INCOMING
         if arrives and self._deadline is None:
-            self._must_end_in(_SECONDS_TO_ASK)
+            self._must_end_in(_REQUEST_TIMEOUT_S)
         elif self._arrives and not arrives:
-            self._must_end_in(_SECONDS_TO_TAKE)
+            self._must_end_in(_RESPONSE_TIMEOUT_S)
         self._arrives = arrives
 
     def _must_end_in(self, seconds: float | None) -> None:
@@ -129,7 +129,7 @@ class _PageSocket(WSProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = parse_address(self.client[0] if self.client else "::")
-        self._pace = _Pace(transport, self.visitors.of(self._address).bytes)
+        self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
         self._pings = Bucket(rate=1, most=20)
         self._parting: asyncio.TimerHandle | None = None
 
@@ -145,7 +145,7 @@ class _PageSocket(WSProtocol):
 
     def handle_ping(self, event: Ping) -> None:
         unread = self.transport.get_write_buffer_size()
-        if self._pings.take(self.loop.time()) or unread > _MOST_UNREAD:
+        if self._pings.take(self.loop.time()) or unread > _MAX_UNREAD_BYTES:
             self.transport.abort()
         else:
             super().handle_ping(event)
@@ -153,7 +153,7 @@ class _PageSocket(WSProtocol):
     async def run_asgi(self) -> None:
         await super().run_asgi()
         if not self.disconnected:
-            self._parting = self.loop.call_later(_SECONDS_TO_PART, self.transport.abort)
+            self._parting = self.loop.call_later(_CLOSE_TIMEOUT_S, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

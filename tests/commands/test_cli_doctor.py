@@ -15,7 +15,7 @@ from firmware_host.commands.sensors import look
 from firmware_host.config.loader import Config, load
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.i18n import Message
-from firmware_host.maintenance.doctor_target import plan_of
+from firmware_host.maintenance.doctor_target import wiring_of_config
 from firmware_host.ports import Alphabet
 from hardware.doctor.light_checks import drawn_ma
 from sim.clock import VirtualClock
@@ -226,7 +226,7 @@ def test_an_led_that_there_is_not_is_refused():
 
 
 def test_every_step_lasts_and_fits_the_strip():
-    plan = plan_of(Config())
+    plan = wiring_of_config(Config())
     for told, seconds, frame in steps(plan):
         assert told
         assert seconds > 0

@@ -26,9 +26,9 @@ from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile
-from firmware_host.store.exchange import kept_of_json
+from firmware_host.store.exchange import stored_games_of_json
 from firmware_host.store.store import Store
-from firmware_host.store.summaries import summary_from
+from firmware_host.store.summaries import parse_summary
 from firmware_host.store.writer import StoreThread
 from firmware_host.views.queries import MOST_GAMES, Looking
 from firmware_host.web.server import WebServer
@@ -106,7 +106,7 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(path: Path) -> GamesFile:
         raise StoreError(Message("fault.store.barred", {"path": str(path), "why": "Permission denied"}))
 
-    monkeypatch.setattr(shelves, "open_to_read", refuse)
+    monkeypatch.setattr(shelves, "open_read_only", refuse)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=" ".join)
@@ -272,7 +272,7 @@ def test_a_board_that_takes_who_asks_for_somebody_in_the_house_is_not_asked(
 def test_a_page_that_is_served_at_all_addresses_is_asked_at_that_of_this_machine(
     board: Board, host: str
 ) -> None:
-    assert asking.told(host, board.port, "/games.json")["games"]
+    assert asking.get_object(host, board.port, "/games.json")["games"]
 
 
 # ---- answers that are none ------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def test_a_game_that_no_board_tells_is_an_error(path: Path, text: str) -> None:
 
 
 def test_a_board_that_does_not_answer_in_time_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_PATIENCE_S", 0.05)
+    monkeypatch.setattr(asking, "_TIMEOUT_S", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         refused = games(path, silent.getsockname()[1], "list")
     must_help(refused, path)
@@ -384,10 +384,10 @@ ANYTHING = st.recursive(
 @given(st.dictionaries(st.sampled_from(sorted(ONE)), ANYTHING).map(lambda some: {**ONE, **some}) | ANYTHING)
 def test_whatever_is_said_of_a_game_it_is_one_or_refused(described: Any) -> None:
     try:
-        one = summary_from(described)
+        one = parse_summary(described)
     except NotationError:
         return
-    assert summary_from(one.as_dict()) == one
+    assert parse_summary(one.as_dict()) == one
     assert one.rules.isprintable()
 
 
@@ -399,6 +399,6 @@ SOME = st.dictionaries(st.sampled_from(sorted(KEPT)), ANYTHING).map(lambda some:
 @given(SOME | ANYTHING)
 def test_whatever_is_said_to_be_kept_is_read_or_refused(described: Any) -> None:
     try:
-        kept_of_json({**NO_GAME, "games": [described]})
+        stored_games_of_json({**NO_GAME, "games": [described]})
     except NotationError:
         return

@@ -46,7 +46,7 @@ def run(*arguments: str) -> Result:
 
 def test_the_socket_is_opened_to_the_house_and_the_code_is_said(drop_in, asked, monkeypatch) -> None:
     answers: list[dict[str, Any]] = [{"frames": 1}, {"frames": 2, "code": "1234 5678"}]
-    monkeypatch.setattr(asking, "told", lambda host, port, path: answers.pop(0))
+    monkeypatch.setattr(asking, "get_object", lambda host, port, path: answers.pop(0))
     monkeypatch.setattr(listen.time, "sleep", lambda _: None)
     result = run("--port", "9000")
     assert "1234 5678" in result.output
@@ -72,8 +72,8 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypat
     def nobody(host: str, port: int, path: str) -> dict[str, Any]:
         raise PageError("no board answers")
 
-    monkeypatch.setattr(asking, "told", nobody)
-    monkeypatch.setattr(listen, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(asking, "get_object", nobody)
+    monkeypatch.setattr(listen, "_RESTART_TIMEOUT_S", 0.0)
     assert "`millwright status` tells" in run().output
 
 

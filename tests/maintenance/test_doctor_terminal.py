@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.maintenance.terminal import TerminalMaker
+from firmware_host.maintenance.terminal import TerminalOperator
 from hardware.doctor.light_checks import COLOURS, DARKNESS
 from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question, StoppedError
 
 
-def maker(*typed: str) -> tuple[TerminalMaker, list[str]]:
+def maker(*typed: str) -> tuple[TerminalOperator, list[str]]:
     said: list[str] = []
-    return TerminalMaker(said.append, typed), said
+    return TerminalOperator(said.append, typed), said
 
 
-def replies(typist: TerminalMaker) -> Iterator[str]:
+def replies(typist: TerminalOperator) -> Iterator[str]:
     """What they say until they stop; lines come from another thread."""
     patience = 500
     while patience:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.runtime.crash_counter import (
-    FIRST_PAUSE_S,
+    CRASH_WINDOW_S,
     KILLED,
-    LONGEST_PAUSE_S,
-    MOST,
-    WITHIN_S,
-    Crashes,
+    MAX_CRASHES,
+    MAX_PAUSE_S,
+    MIN_PAUSE_S,
+    CrashCounter,
 )
 
 
@@ -24,10 +24,10 @@ class Machine:
         self.folder = folder
         self.now = 1000.0
 
-    def start(self, after_s: float = 3.0) -> tuple[Crashes, str | None]:
+    def start(self, after_s: float = 3.0) -> tuple[CrashCounter, str | None]:
         """The record of a new run, and the crash for which it does not play."""
         self.now += after_s
-        crashes = Crashes(self.folder)
+        crashes = CrashCounter(self.folder)
         crash = crashes.begin(self.now, "14:05")
         return crashes, crash and crash.text
 
@@ -43,32 +43,32 @@ class Machine:
 
 def test_after_three_crashes_it_does_not_play_and_says_which_was_the_last(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    assert machine.crash("it broke", MOST) == [None] * MOST
+    assert machine.crash("it broke", MAX_CRASHES) == [None] * MAX_CRASHES
     assert machine.start()[1] == "it broke"
 
 
 def test_a_run_that_never_said_how_it_ended_was_killed(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    assert [machine.start()[1] for _ in range(MOST + 1)] == [None] * MOST + [KILLED]
+    assert [machine.start()[1] for _ in range(MAX_CRASHES + 1)] == [None] * MAX_CRASHES + [KILLED]
 
 
 def test_crashes_that_are_far_apart_are_not_counted_together(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    assert machine.crash("now and then", 20, every_s=WITHIN_S / 2 + 1) == [None] * 20
+    assert machine.crash("now and then", 20, every_s=CRASH_WINDOW_S / 2 + 1) == [None] * 20
 
 
 def test_a_run_that_stays_well_or_ends_as_it_should_begins_anew(tmp_path: Path) -> None:
-    for ending in (Crashes.stayed_well, Crashes.ended):
+    for ending in (CrashCounter.stayed_well, CrashCounter.ended):
         machine = Machine(tmp_path)
-        machine.crash("it broke", MOST - 1)
+        machine.crash("it broke", MAX_CRASHES - 1)
         ending(machine.start()[0])
-        assert machine.crash("it broke", MOST - 1) == [None] * (MOST - 1)
+        assert machine.crash("it broke", MAX_CRASHES - 1) == [None] * (MAX_CRASHES - 1)
         machine.start()[0].ended()
 
 
 def test_it_is_tried_again_after_a_pause_that_grows_and_one_more_crash_is_too_many(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.crash("it broke", MOST)
+    machine.crash("it broke", MAX_CRASHES)
     pauses = []
     for _ in range(6):
         crashes, why = machine.start()
@@ -77,16 +77,16 @@ def test_it_is_tried_again_after_a_pause_that_grows_and_one_more_crash_is_too_ma
         crashes.try_again()
         machine.now += pauses[-1]
         crashes.crashed("it broke", machine.now, "14:05")
-    assert pauses == [FIRST_PAUSE_S * 2**n for n in range(4)] + [LONGEST_PAUSE_S] * 2
+    assert pauses == [MIN_PAUSE_S * 2**n for n in range(4)] + [MAX_PAUSE_S] * 2
     crashes, _ = machine.start()
     crashes.try_again()
     crashes.stayed_well()
-    assert machine.crash("later", MOST - 1) == [None] * (MOST - 1)
+    assert machine.crash("later", MAX_CRASHES - 1) == [None] * (MAX_CRASHES - 1)
 
 
 def test_a_run_that_is_killed_while_it_is_tried_again_is_one_too_many(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.crash("it broke", MOST)
+    machine.crash("it broke", MAX_CRASHES)
     machine.start()[0].try_again()
     assert machine.start(600)[1] == KILLED
 
@@ -94,10 +94,10 @@ def test_a_run_that_is_killed_while_it_is_tried_again_is_one_too_many(tmp_path: 
 def test_the_power_wipes_it_and_a_terminal_counts_nothing(tmp_path: Path) -> None:
     machine = Machine(tmp_path / "gone")
     assert machine.crash("it broke", 10) == [None] * 10, "there is no such folder"
-    assert Crashes.of({"RUNTIME_DIRECTORY": f"{tmp_path}:/other"}).begin(0, "") is None
+    assert CrashCounter.of({"RUNTIME_DIRECTORY": f"{tmp_path}:/other"}).begin(0, "") is None
     assert (tmp_path / "crashes.json").exists()
     for _ in range(10):
-        assert Crashes.of({}).begin(0, "") is None
+        assert CrashCounter.of({}).begin(0, "") is None
 
 
 @given(
@@ -106,12 +106,12 @@ def test_the_power_wipes_it_and_a_terminal_counts_nothing(tmp_path: Path) -> Non
 def test_half_a_record_is_none(tmp_path_factory: object, told: bytes) -> None:
     folder = tmp_path_factory.mktemp("run")  # type: ignore[attr-defined]
     (folder / "crashes.json").write_bytes(told)
-    assert Crashes(folder).begin(0, "") is None
+    assert CrashCounter(folder).begin(0, "") is None
 
 
 def test_a_line_on_the_page_stays_a_line(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.crash("first\nsecond " + "x" * 1000, MOST)
+    machine.crash("first\nsecond " + "x" * 1000, MAX_CRASHES)
     why = machine.start()[1]
     assert why is not None
     assert why.startswith("first second xxx")

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.play.board import Progress
-from firmware_host.runtime.watchdog import Pulse
+from firmware_host.runtime.watchdog import Heartbeat
 
 EVERY = 5_000_000
 START = Progress(sensors=10, strip=10, store=10)
 ON = Progress(sensors=11, strip=11, store=11)
 
 
-def begun() -> Pulse:
-    pulse = Pulse(EVERY)
+def begun() -> Heartbeat:
+    pulse = Heartbeat(EVERY)
     assert pulse.beats(START, 0)
     return pulse
 
@@ -38,7 +38,7 @@ def test_no_beat_is_given_while_one_part_stands_still_and_the_next_as_soon_as_it
 
 
 def test_a_board_that_keeps_nothing_has_no_store_to_wait_for() -> None:
-    pulse = Pulse(EVERY)
+    pulse = Heartbeat(EVERY)
     assert pulse.beats(Progress(1, 1), 0)
     assert pulse.beats(Progress(2, 2), EVERY)
 

@@ -12,9 +12,9 @@ import pytest
 
 from firmware_host.errors import RequestError
 from firmware_host.runtime.loop import (
-    LONG_WORK,
-    MOST_IN_A_PASS,
-    MOST_WAITING,
+    MAX_QUEUED_WORK,
+    MAX_WORK_PER_PASS,
+    MAX_WORK_TIME,
     Loop,
     keeping_time,
     stopped_by_signals,
@@ -104,16 +104,16 @@ def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of
     done_at: list[int] = []
     asked = [loop.submit(lambda: done_at.append(len(board.ticks))) for _ in range(1000)]
     refused = [future for future in asked if future.done()]
-    assert len(refused) == 1000 - MOST_WAITING
+    assert len(refused) == 1000 - MAX_QUEUED_WORK
     assert all(isinstance(future.exception(), RequestError) for future in refused)
     loop.run(lambda _events, _now: loop.stop() if len(board.ticks) == 40 else None)
-    assert len(done_at) == MOST_WAITING
-    assert max(done_at.count(tick) for tick in done_at) == MOST_IN_A_PASS
+    assert len(done_at) == MAX_QUEUED_WORK
+    assert max(done_at.count(tick) for tick in done_at) == MAX_WORK_PER_PASS
     assert loop.submit(lambda: 1).running() is False
 
 
 @pytest.mark.parametrize(
-    ("takes_us", "in_a_pass"), [(LONG_WORK, 1), (LONG_WORK // 2, 2), (1, MOST_IN_A_PASS)]
+    ("takes_us", "in_a_pass"), [(MAX_WORK_TIME, 1), (MAX_WORK_TIME // 2, 2), (1, MAX_WORK_PER_PASS)]
 )
 def test_behind_long_work_no_more_is_begun_before_the_next_pass(takes_us: int, in_a_pass: int) -> None:
     clock = Clock()

@@ -27,12 +27,12 @@ from firmware_host.play.controller import Controller
 from firmware_host.ports import Alphabet
 from firmware_host.runtime import real_board as real
 from firmware_host.runtime import run as running
-from firmware_host.runtime.crash_counter import MOST, WELL_S
+from firmware_host.runtime.crash_counter import MAX_CRASHES, STABLE_AFTER_S
 from firmware_host.runtime.page import Page
-from firmware_host.runtime.run import Run
+from firmware_host.runtime.run import BoardProcess
 from firmware_host.runtime.safe_mode import Why
 from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.log import LogRecorder, recorded_log
@@ -125,7 +125,7 @@ def until(told: Callable[[], bool]) -> None:
 def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_asked(
     tmp_path: Path, start: Callable[..., Started]
 ) -> None:
-    for _ in range(MOST):
+    for _ in range(MAX_CRASHES):
         board = start()
         assert board.plays()
         board.end(signal.SIGKILL)
@@ -183,9 +183,9 @@ class Manned:
         self.again = [False]
         self._folder = folder
 
-        def say(why: Why, *_: object, service: Service, **__: object) -> bool:
+        def say(why: Why, *_: object, service: ServiceReporter, **__: object) -> bool:
             self.whys.append(why)
-            service.passed(lambda: Condition(Progress(1, 1), 1, "it says why"), 0)
+            service.passed(lambda: BoardCondition(Progress(1, 1), 1, "it says why"), 0)
             return self.again.pop(0)
 
         patch.setattr(running, "play", plays)
@@ -193,7 +193,7 @@ class Manned:
 
     def go(self) -> int:
         with recorded_log(self.log):
-            return Run(str(self._folder / "none.toml"), Page(), self._environ).go()
+            return BoardProcess(str(self._folder / "none.toml"), Page(), self._environ).go()
 
 
 def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
@@ -204,11 +204,11 @@ def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_r
 
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, stumble)
-    for _ in range(MOST):
+    for _ in range(MAX_CRASHES):
         assert manned.go() == 1
     assert manned.whys == []
     traces = [record for record in manned.log.records if record.exc_info]
-    assert [record.levelno for record in traces] == [logging.ERROR] * MOST
+    assert [record.levelno for record in traces] == [logging.ERROR] * MAX_CRASHES
     assert manned.go() == 0
     assert (
         manned.whys[0]
@@ -227,7 +227,7 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, refuse)
     manned.again = [True, True, False]
-    for _ in range(MOST + 2):
+    for _ in range(MAX_CRASHES + 2):
         with pytest.raises(SensorError):
             manned.go()
     assert manned.go() == 0
@@ -237,13 +237,15 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
 def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def last_and_stumble(_config: Config, _page: Page, service: Service) -> None:
-        service.passed(lambda: Condition(Progress(1, 1), 1, "White to move"), round(WELL_S * 1_000_000))
+    def last_and_stumble(_config: Config, _page: Page, service: ServiceReporter) -> None:
+        service.passed(
+            lambda: BoardCondition(Progress(1, 1), 1, "White to move"), round(STABLE_AFTER_S * 1_000_000)
+        )
         raise ZeroDivisionError
 
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, last_and_stumble)
-    for _ in range(MOST + 2):
+    for _ in range(MAX_CRASHES + 2):
         assert manned.go() == 1
     assert manned.whys == []
 
@@ -253,14 +255,14 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 ) -> None:
     """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
 
-    def play_blind(_config: Config, _page: Page, service: Service) -> None:
-        service.passed(lambda: Condition(Progress(1, 1), 0, "there is no chip"), 0)
+    def play_blind(_config: Config, _page: Page, service: ServiceReporter) -> None:
+        service.passed(lambda: BoardCondition(Progress(1, 1), 0, "there is no chip"), 0)
 
     (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
     manager = Manager(str(tmp_path / "notify"))
     watched = {**manager.environ, "WATCHDOG_USEC": "20000000"}
     manned = Manned(tmp_path, monkeypatch, play_blind, **watched)
-    monkeypatch.setattr(running, "_of_settings", lambda _: _mended(tmp_path / "none.toml"))
+    monkeypatch.setattr(running, "_config_reason", lambda _: _mended(tmp_path / "none.toml"))
     manned.again = [True]
     assert manned.go() == 0
     assert manager.heard() == ["READY=1\nSTATUS=it says why", "WATCHDOG=1", "STATUS=there is no chip"]
@@ -292,7 +294,7 @@ def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(
     monkeypatch.setattr(Controller, "step", stumble)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with recorded_log() as log, pytest.raises(ZeroDivisionError):
-        real.play(Config.default(), Page(port=0), Service(Notifier(None), None))
+        real.play(Config.default(), Page(port=0), ServiceReporter(Notifier(None), None))
     assert not any(map(any, board.leds()))
     address = ADDRESS.search(log.texts[0])
     assert address is not None

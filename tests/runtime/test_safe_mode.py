@@ -19,7 +19,7 @@ from firmware_host.runtime import safe_mode
 from firmware_host.runtime.page import Page
 from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, Why
 from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import Service
+from firmware_host.runtime.watchdog import ServiceReporter
 from firmware_host.settings import Lights
 from firmware_host.web.server import WebServer
 from sim.clock import VirtualClock
@@ -149,7 +149,7 @@ def test_without_a_page_the_light_goes_round_and_it_is_told_why_there_is_none(
         Config.default(),
         lambda _seconds: len(strip.shown) > 0,
         page=NoPage(),
-        service=Service(Notifier(None), None),
+        service=ServiceReporter(Notifier(None), None),
     )
     assert again
     assert strip.shown[0] != strip.shown[-1] == (), "it shone, and went dark in the end"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.runtime.sd_notify import Notifier, given_socket, watchdog_us
+from firmware_host.runtime.sd_notify import Notifier, inherited_socket, watchdog_us
 from tests.support.service_manager import Manager
 
 
@@ -107,7 +107,7 @@ def test_a_socket_that_was_opened_for_this_process_is_taken() -> None:
         opened.bind(("127.0.0.1", 0))
         opened.listen()
         environ = {"LISTEN_PID": "7", "LISTEN_FDS": "1"}
-        taken = given_socket(environ, 7, first=os.dup(opened.fileno()))
+        taken = inherited_socket(environ, 7, first=os.dup(opened.fileno()))
         assert taken is not None
         with taken:
             assert taken.getsockname() == opened.getsockname()
@@ -118,4 +118,4 @@ def test_a_socket_that_was_opened_for_this_process_is_taken() -> None:
     [{}, {"LISTEN_PID": "8", "LISTEN_FDS": "1"}, {"LISTEN_PID": "7"}, {"LISTEN_PID": "7", "LISTEN_FDS": "2"}],
 )
 def test_no_other_file_is_taken_for_one(environ: dict[str, str]) -> None:
-    assert given_socket(environ, 7) is None
+    assert inherited_socket(environ, 7) is None

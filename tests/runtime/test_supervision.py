@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from firmware_host.runtime.event_log import EventLog
-from firmware_host.store.saved_game import Scribe
+from firmware_host.store.saved_game import GameRecorder
 from firmware_host.store.store import Store
 from firmware_host.store.writer import StoreThread
 from firmware_host.views.page_updates import Face
@@ -78,7 +78,7 @@ def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_go
 ) -> None:
     real = Real(writer=StoreThread(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
     real.frames(SECOND)
-    Stumbling(monkeypatch, Scribe, "follow")
+    Stumbling(monkeypatch, GameRecorder, "follow")
     assert played_on(real, "d6", "white")
     assert played_on(real, "f4", "black")
     assert real.play.board.controller.accepted.turn_texts() == ("d6", "f4")
@@ -94,7 +94,7 @@ def test_a_server_that_stumbles_serves_the_page_again(
 ) -> None:
     from tests.support.web.page_client import get
 
-    monkeypatch.setattr("firmware_host.web.server._FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr("firmware_host.web.server._MIN_RESTART_PAUSE_S", 0.01)
     serve = Stumbling(monkeypatch, uvicorn.Server, "serve")
     server = WebServer(lambda _: pytest.fail("asked"), port=0)
     server.start()

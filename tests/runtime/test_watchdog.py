@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.play.board import Progress
 from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import Condition, Service
+from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from tests.support.service_manager import Manager
 
 PASS = 5000
@@ -21,7 +21,7 @@ class Watched:
 
     def __init__(self, manager: Manager, watchdog: int | None = WATCHDOG) -> None:
         self.manager = manager
-        self.service = Service(Notifier.of(manager.environ), watchdog)
+        self.service = ServiceReporter(Notifier.of(manager.environ), watchdog)
         self.sensors_hang = self.strip_hangs = False
         self.feels = True
         self.text = "White: lift a piece."
@@ -40,8 +40,8 @@ class Watched:
             heard += self.manager.heard()
         return heard
 
-    def _condition(self) -> Condition:
-        return Condition(Progress(self._sensors, self._strip), self._frames, self.text)
+    def _condition(self) -> BoardCondition:
+        return BoardCondition(Progress(self._sensors, self._strip), self._frames, self.text)
 
 
 @pytest.fixture
@@ -95,9 +95,9 @@ def test_the_end_is_told(manager: Manager) -> None:
 
 
 def test_without_a_manager_the_board_is_not_even_asked() -> None:
-    def condition() -> Condition:
+    def condition() -> BoardCondition:
         raise AssertionError("asked")
 
-    service = Service(Notifier(None), None)
+    service = ServiceReporter(Notifier(None), None)
     service.passed(condition, 0)
     service.stopping()

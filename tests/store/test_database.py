@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, KeptGame, common, open_to_read
-from firmware_host.store.saved_game import Scribe, Sheet, game_of
+from firmware_host.store.database import GamesFile, KeptGame, common_length, open_read_only
+from firmware_host.store.saved_game import GameRecorder, Sheet, game_of
 from tests.support.random_games import begun, next_state, played
 
 DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ def file(path: Path) -> Iterator[GamesFile]:
 
 
 def sheet(game: Game, now_ms: int = DAY_MS) -> Sheet:
-    return Scribe().follow(game, now_ms)
+    return GameRecorder().follow(game, now_ms)
 
 
 def write(file: GamesFile, sheet: Sheet, row: int | None = None) -> int:
@@ -79,7 +79,7 @@ def test_a_file_follows_a_board_through_everything(
 ) -> None:
     """Written after each change or only after some, and again as after a write that seemed to fail."""
     file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
-    states, scribe = [begun(luck)], Scribe()
+    states, scribe = [begun(luck)], GameRecorder()
     rows: dict[int, int] = {}
     unwritten: dict[int, Sheet] = {}
     ends: dict[int, Game] = {}
@@ -103,7 +103,7 @@ def test_a_file_follows_a_board_through_everything(
 
 
 def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFile) -> None:
-    scribe, luck = Scribe(), Random(1)
+    scribe, luck = GameRecorder(), Random(1)
     game = played(luck, 4, "standard")
     row = write(file, scribe.follow(game, 1000))
     write(file, scribe.follow(game.back_to(1), 2000), row)
@@ -119,7 +119,7 @@ def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFil
 
 
 def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) -> None:
-    scribe = Scribe()
+    scribe = GameRecorder()
     game = played(Random(1), 2, "standard")
     row = write(file, scribe.follow(game, 1000))
     again = game.back_to(1).play(game.steps[1])
@@ -131,7 +131,7 @@ def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) 
 
 
 def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: GamesFile) -> None:
-    scribe = Scribe()
+    scribe = GameRecorder()
     game = played(Random(2), 6, "standard")
     resigned = game.declare(Outcome(Reason.RESIGNED, Player.BLACK))
     row = write(file, scribe.follow(resigned, 5000))
@@ -144,7 +144,7 @@ def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: Ga
 
 
 def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesFile) -> None:
-    luck, scribe = Random(3), Scribe()
+    luck, scribe = Random(3), GameRecorder()
     first = write(file, scribe.follow(begun(luck), 1))
     second = write(file, scribe.follow(played(luck, 3), 2))
     third = write(file, scribe.follow(begun(luck), 3))
@@ -182,9 +182,9 @@ def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesF
 
 
 def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: GamesFile) -> None:
-    scribe, game = Scribe(), begun(Random(5), "standard")
+    scribe, game = GameRecorder(), begun(Random(5), "standard")
     row = write(file, scribe.follow(game, 0))
-    reader = open_to_read(path)
+    reader = open_read_only(path)
     luck = Random(6)
     for now_ms in range(30):
         game = (
@@ -353,7 +353,7 @@ def test_a_folder_that_is_another_users_is_told_to_be_so(path: Path, monkeypatch
     with pytest.raises(
         StoreError, match=r"games\.db: Permission denied; this user may not read it \(sudo may\)"
     ):
-        open_to_read(path)
+        open_read_only(path)
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_a_file_that_is_another_users_is_told_to_be_so(
 
 def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there are no games"):
-        open_to_read(tmp_path / "games.db")
+        open_read_only(tmp_path / "games.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -387,7 +387,7 @@ def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
     [("", "", 0), ("abc", "abc", 3), ("abc", "ab", 2), ("abc", "abd", 2), ("abc", "xbc", 0)],
 )
 def test_common_is_the_length_of_the_equal_beginning(one: str, other: str, length: int) -> None:
-    assert common(one, other) == length
+    assert common_length(one, other) == length
 
 
 def test_write_one_more_step_changes_few_rows(file: GamesFile) -> None:
@@ -396,7 +396,7 @@ def test_write_one_more_step_changes_few_rows(file: GamesFile) -> None:
     earlier = Game.begin(game.rules, game.positions[0])
     for step in game.steps[:-1]:
         earlier = earlier.play(step)
-    scribe = Scribe()
+    scribe = GameRecorder()
     row = write(file, scribe.follow(earlier, DAY_MS))
     before = file._connection.total_changes
     write(file, scribe.follow(earlier.play(game.steps[-1]), DAY_MS), row)

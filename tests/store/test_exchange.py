@@ -18,7 +18,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.store.database import GamesFile, KeptGame
 from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of, records_of
-from firmware_host.store.saved_game import Scribe, Sheet, game_of
+from firmware_host.store.saved_game import GameRecorder, Sheet, game_of
 from sim.assembly import Blueprint
 from sim.headless import run
 from tests.support.random_games import begun, one_step, played
@@ -27,7 +27,7 @@ NOON_MS = 1_795_262_400_123
 
 
 def kept(game: Game, row: int = 1) -> KeptGame:
-    return KeptGame(row, Scribe().follow(game, NOON_MS))
+    return KeptGame(row, GameRecorder().follow(game, NOON_MS))
 
 
 def random_game(luck: Random, plies: int) -> Game:
@@ -184,7 +184,7 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     luck = data.draw(st.randoms(use_true_random=False))
     file = GamesFile(folder / "first.db")
     for number in range(data.draw(st.integers(1, 3), label="games")):
-        scribe, now_ms = Scribe(), NOON_MS + 1000 * number
+        scribe, now_ms = GameRecorder(), NOON_MS + 1000 * number
         game = begun(luck, rules)
         row: dict[int, int] = {}
         file.write({1: scribe.follow(game, now_ms)}, row)

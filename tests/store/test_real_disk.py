@@ -13,7 +13,7 @@ import pytest
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import Alphabet
 from firmware_host.runtime.page import Page
-from firmware_host.store.database import open_to_read
+from firmware_host.store.database import open_read_only
 from firmware_host.store.store import Store
 from firmware_host.views.queries import Looking
 from firmware_host.views.status import of_games
@@ -21,11 +21,11 @@ from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.live.run import run
-from tests.support.real_board import RealBoard
+from tests.support.real_board import StoredBoard
 from tests.support.web.page_client import PageClient
 
 
-class Real(RealBoard):
+class Real(StoredBoard):
     """With its games on a real disk."""
 
     def __init__(self, path: Path, electronics: SimulatedBoard | None = None) -> None:
@@ -46,7 +46,7 @@ class Real(RealBoard):
 
 
 def texts(path: Path) -> list[str]:
-    file = open_to_read(path)
+    file = open_read_only(path)
     try:
         last = file.last()
         return [] if last is None else [step.text for step in last.sheet.steps]

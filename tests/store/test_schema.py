@@ -12,7 +12,7 @@ from firmware_host.errors import StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.store.database import GamesFile
 from firmware_host.store.saved_game import game_of
-from firmware_host.store.schema import APPLICATION, MIGRATIONS, bring_up
+from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, migrate
 from tests.support.paths import DATA
 
 FIRST = DATA / "games-version-1.db"
@@ -77,20 +77,20 @@ def test_the_second_versions_games_and_settings_are_all_there(tmp_path: Path) ->
 def test_a_file_is_brought_up_from_version_to_version_and_keeps_what_it_has(first: Path) -> None:
     connection = opened(first)
     before = connection.execute("SELECT * FROM steps").fetchall()
-    bring_up(connection, MIGRATIONS + LATER)
+    migrate(connection, MIGRATIONS + LATER)
     assert version(connection) == len(MIGRATIONS) + 2
     assert connection.execute("SELECT * FROM steps").fetchall() == before
     assert connection.execute("SELECT DISTINCT place FROM games").fetchall() == [("there",)]
     assert connection.execute("SELECT count(*) FROM clocks").fetchone() == (0,)
-    bring_up(connection, MIGRATIONS + LATER)
+    migrate(connection, MIGRATIONS + LATER)
     connection.close()
 
 
 def test_an_empty_file_becomes_one_of_the_newest_version(tmp_path: Path) -> None:
     connection = opened(tmp_path / "games.db")
-    bring_up(connection, MIGRATIONS + LATER)
+    migrate(connection, MIGRATIONS + LATER)
     assert version(connection) == len(MIGRATIONS) + 2
-    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     connection.close()
 
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_brought_up_stays_as_it_was(first: Path, wrong: str) -> N
     connection = opened(first)
     before = list(connection.iterdump())
     with pytest.raises(sqlite3.Error):
-        bring_up(connection, (*MIGRATIONS, *LATER, wrong))
+        migrate(connection, (*MIGRATIONS, *LATER, wrong))
     assert not connection.in_transaction
     assert list(connection.iterdump()) == before
     assert version(connection) == 1
@@ -108,7 +108,7 @@ def test_what_cannot_be_brought_up_stays_as_it_was(first: Path, wrong: str) -> N
 
 def test_a_file_of_a_newer_program_is_left_alone(first: Path) -> None:
     connection = opened(first)
-    bring_up(connection, MIGRATIONS + LATER)
+    migrate(connection, MIGRATIONS + LATER)
     connection.close()
     before = first.read_bytes()
     for only_read in (False, True):

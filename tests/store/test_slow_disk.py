@@ -30,7 +30,7 @@ from firmware_host.store.database import GamesFile
 from firmware_host.store.store import Store
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from tests.support.real_board import FRAME, RealBoard
+from tests.support.real_board import FRAME, StoredBoard
 from tests.support.store import Card, CardFile, until
 
 SECOND = 1_000_000
@@ -152,7 +152,7 @@ class StuckFile(CardFile):
         super().write(*given)
 
 
-class Real(RealBoard):
+class Real(StoredBoard):
     """With the store's thread on a card that sticks."""
 
     def __init__(self, path: Path) -> None:

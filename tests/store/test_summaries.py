@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
-from firmware_host.store.summaries import Summary, summary_from
+from firmware_host.store.summaries import Summary, parse_summary
 
 SUMMARY = Summary(
     row=7,
@@ -22,23 +22,23 @@ SUMMARY = Summary(
 
 
 def test_summary_from_public_form_is_the_same_summary() -> None:
-    assert summary_from(SUMMARY.as_dict()) == SUMMARY
+    assert parse_summary(SUMMARY.as_dict()) == SUMMARY
 
 
 @pytest.mark.parametrize("field", ["game", "began_ms", "turns"])
 @pytest.mark.parametrize("number", [0, 1])
 def test_summary_from_small_counts_are_accepted(field: str, number: int) -> None:
-    assert summary_from({**SUMMARY.as_dict(), field: number}).as_dict()[field] == number
+    assert parse_summary({**SUMMARY.as_dict(), field: number}).as_dict()[field] == number
 
 
 @pytest.mark.parametrize("field", ["game", "began_ms", "turns"])
 @pytest.mark.parametrize("number", [-1, True, False, 1.5, "3", None])
 def test_summary_from_other_than_a_count_is_refused(field: str, number: Any) -> None:
     with pytest.raises(NotationError, match="counts nothing"):
-        summary_from({**SUMMARY.as_dict(), field: number})
+        parse_summary({**SUMMARY.as_dict(), field: number})
 
 
 @pytest.mark.parametrize("text", ["two\nlines", 7, None])
 def test_summary_from_rules_of_no_line_are_refused(text: Any) -> None:
     with pytest.raises(NotationError):
-        summary_from({**SUMMARY.as_dict(), "rules": text})
+        parse_summary({**SUMMARY.as_dict(), "rules": text})

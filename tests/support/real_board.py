@@ -29,7 +29,7 @@ FRAME = 5_000
 """In microseconds."""
 
 
-class RealBoard:
+class StoredBoard:
     """What `millwright run` plays with, on electronics that stay when it ends."""
 
     def __init__(self, electronics: SimulatedBoard, store: Store) -> None:

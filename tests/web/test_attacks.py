@@ -112,7 +112,7 @@ def random_value(chance: random.Random, depth: int = 3) -> Any:
 def test_random_messages_are_each_answered_and_only_requests_reach_the_board(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    for name in ("_REQUESTS_A_SECOND", "_SELDOM_A_SECOND"):
+    for name in ("_REQUESTS_A_SECOND", "_RARE_REQUESTS_A_SECOND"):
         monkeypatch.setattr(app, name, 100_000)
     monkeypatch.setattr(limits, "_BYTES_A_SECOND", 100_000_000)
     chance = random.Random(count)
@@ -157,7 +157,7 @@ def test_a_head_that_is_too_long_or_says_two_things_is_refused(attacked: Attacke
 def test_of_two_hundred_connections_no_more_stay_than_are_allowed_and_then_others_come(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "_SECONDS_TO_ASK", PATIENCE_S)
+    monkeypatch.setattr(sockets, "_REQUEST_TIMEOUT_S", PATIENCE_S)
     opened = [attacked.raw() for _ in range(200)]
     for connection in opened[MOST_SOCKETS:]:
         assert is_cut(connection)
@@ -180,13 +180,13 @@ def test_from_elsewhere_one_address_takes_not_all_places_and_some_are_left_for_t
     assert visitors.open_socket(ip_address("127.0.0.1"))
     assert not visitors.open_socket(ip_address("192.0.2.77"))
     pages = [visitors.page(address) for address in there for _ in range(9)]
-    assert sum(page.__enter__() for page in pages) < limits.MOST_PAGES
+    assert sum(page.__enter__() for page in pages) < limits.MAX_PAGES
     with visitors.page(ip_address("::1")) as let_in:
         assert let_in
 
 
 def test_a_request_that_drips_is_cut(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "_SECONDS_TO_ASK", 0.5)
+    monkeypatch.setattr(sockets, "_REQUEST_TIMEOUT_S", 0.5)
     with closing(attacked.raw(b"GET / HTTP/1.1\r\nHost: ")) as connection, suppress(ConnectionError):
         for _ in range(1000):
             connection.sendall(b"a")
@@ -196,7 +196,7 @@ def test_a_request_that_drips_is_cut(attacked: Attacked, monkeypatch: pytest.Mon
 
 
 def test_a_code_that_drips_is_cut(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "_SECONDS_TO_ASK", 0.3)
+    monkeypatch.setattr(sockets, "_REQUEST_TIMEOUT_S", 0.3)
     host = f"127.0.0.1:{attacked.port}".encode()
     head = b"POST /code HTTP/1.1\r\nHost: " + host + b"\r\nContent-Length: 4000\r\n\r\n{"
     with closing(attacked.raw(head)) as connection:
@@ -207,7 +207,7 @@ def test_a_code_that_drips_is_cut(attacked: Attacked, monkeypatch: pytest.Monkey
 def test_who_does_not_take_what_was_asked_for_is_cut(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "_SECONDS_TO_TAKE", 0.5)
+    monkeypatch.setattr(sockets, "_RESPONSE_TIMEOUT_S", 0.5)
     host = f"127.0.0.1:{attacked.port}".encode()
     with closing(socket.socket()) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -222,8 +222,8 @@ def test_who_does_not_take_what_was_asked_for_is_cut(
 def test_a_page_that_never_reads_is_given_up_with_all_that_waits_for_it(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "_SECONDS_TO_TAKE", 0.5)
-    monkeypatch.setattr(sockets, "_SECONDS_TO_PART", 0.1)
+    monkeypatch.setattr(app, "_SEND_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(sockets, "_CLOSE_TIMEOUT_S", 0.1)
     deaf = PageClient(attacked.server.address)
     until(lambda: attacked.visitors.pages == 1)
     number = 0

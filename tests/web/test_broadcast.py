@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.web.broadcast import MOST_WAITING, Feed, LagError, Mailbox
+from firmware_host.web.broadcast import MAX_QUEUED_MESSAGES, Feed, LagError, Mailbox
 from tests.support.web.protocol import merged
 
 
@@ -135,13 +135,13 @@ def test_a_page_that_lags_too_far_behind_is_given_up_and_no_other() -> None:
         feed.publish(snapshot(0))
         with feed.mailbox() as slow, feed.mailbox() as quick:
             reader = Reader(quick)
-            for n in range(1, MOST_WAITING + 2):
+            for n in range(1, MAX_QUEUED_MESSAGES + 2):
                 feed.publish(snapshot(n))
                 await reader.read()
             with pytest.raises(LagError):
                 await slow.take()
             assert reader.knows is not None
-            assert reader.knows["state"]["turns"] == MOST_WAITING + 1
+            assert reader.knows["state"]["turns"] == MAX_QUEUED_MESSAGES + 1
 
     asyncio.run(scenario())
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
-from firmware_host.web.lesson import Leading
+from firmware_host.web.lesson import LessonLeader
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, middle, new_page, point
 from tests.support.web.fake_board import FakeBoard
@@ -97,7 +97,7 @@ def test_who_leaves_without_leading_changes_nothing(fresh_page: Callable[..., Pa
 @pytest.mark.parametrize("what", [True, None, "sing", ["begin"], {"begin": True}])
 def test_what_cannot_be_led_is_refused(what: object) -> None:
     with pytest.raises(RequestError, match='"begin", "take-over" or "leave"') as caught:
-        Leading().do(Mailbox(), {"lead": what})
+        LessonLeader().do(Mailbox(), {"lead": what})
     assert caught.value.said == Message("refused.not-understood")
 
 

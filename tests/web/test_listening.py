@@ -57,7 +57,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def outside() -> str | None:
     """This machine's own address that is not loopback, if it has one."""
-    return next((urlsplit(url).hostname for url in place.house_addresses(80)[1:]), None)
+    return next((urlsplit(url).hostname for url in place.network_urls(80)[1:]), None)
 
 
 def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
@@ -158,28 +158,28 @@ def test_no_other_page_can_enter_codes(house: House, origin: str) -> None:
 
 
 def test_names_are_those_of_this_machine_and_no_other(house: House) -> None:
-    own = [f"{place.own_name()}:{house.port}", f"127.0.0.1:{house.port}", f"[::1]:{house.port}"]
+    own = [f"{place.mdns_name()}:{house.port}", f"127.0.0.1:{house.port}", f"[::1]:{house.port}"]
     for host in own:
         assert get(house.server.address, Host=host)[0] == 200
     other = [
         "evil.example",
         "millwright.evil",
-        f"{place.own_name()}.evil",
+        f"{place.mdns_name()}.evil",
         "192.0.2.1",
         "[2001:db8::1]",
         "0.0.0.0",  # noqa: S104
     ]
     for host in other:
         assert get(house.server.address, Host=f"{host}:{house.port}")[0] == 400
-    assert get(house.server.address, Host=f"{place.own_name()}:{house.port + 1}")[0] == 400
-    assert get(house.server.address, Host=place.own_name())[0] == 400
+    assert get(house.server.address, Host=f"{place.mdns_name()}:{house.port + 1}")[0] == 400
+    assert get(house.server.address, Host=place.mdns_name())[0] == 400
 
 
 def test_a_board_for_this_machine_alone_does_not_answer_to_its_name_in_the_house() -> None:
     server = WebServer(Asked().submit, port=0)
     server.start()
     port = urlsplit(server.address).port
-    assert get(server.address, Host=f"{place.own_name()}:{port}")[0] == 400
+    assert get(server.address, Host=f"{place.mdns_name()}:{port}")[0] == 400
     server.close()
 
 
@@ -208,7 +208,7 @@ def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
 
 def test_the_invitation_has_addresses_and_the_code(house: House) -> None:
     said = house.server.invitation or ""
-    assert f"http://{place.own_name()}:{house.port}/" in said
+    assert f"http://{place.mdns_name()}:{house.port}/" in said
     assert house.code.text in said
 
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from firmware_host.web.origin_guard import Guard
+from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
 
 PORT = 8765
@@ -27,7 +27,7 @@ def scope(host: str) -> dict[str, Any]:
     }
 
 
-def fetch(guard: Guard, host: str, times: int) -> list[int]:
+def fetch(guard: OriginGuard, host: str, times: int) -> list[int]:
     """The statuses of `times` requests."""
     statuses: list[int] = []
 
@@ -60,14 +60,14 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_guard_slows_down_a_visitor_that_fetches_too_much(waits: list[float]) -> None:
-    guard = Guard(PlainTextResponse("page"), PORT, Visitors())
+    guard = OriginGuard(PlainTextResponse("page"), PORT, Visitors())
     assert set(fetch(guard, f"127.0.0.1:{PORT}", 1_000)) == {200}
     assert waits[0] == 0
     assert waits[-1] > 1
 
 
 def test_guard_refuses_a_wrong_host_without_counting_it(waits: list[float]) -> None:
-    guard = Guard(PlainTextResponse("page"), PORT, Visitors())
+    guard = OriginGuard(PlainTextResponse("page"), PORT, Visitors())
     assert set(fetch(guard, f"elsewhere.example:{PORT}", 1_000)) == {400}
     assert waits == []
     fetch(guard, f"127.0.0.1:{PORT}", 1)

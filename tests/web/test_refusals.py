@@ -175,7 +175,7 @@ def test_german_has_none_of_the_words_that_tell_english(german: Page) -> None:
 def test_a_board_that_does_not_answer_is_told_in_german(
     pages: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "_SECONDS_TO_ANSWER", 0.05)
+    monkeypatch.setattr(app, "_REPLY_TIMEOUT_S", 0.05)
     board = FakeBoard()
     page = pages(locale="de-DE")
     page.goto(board.server.address)

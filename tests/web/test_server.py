@@ -17,8 +17,8 @@ from firmware_host.errors import PageError
 from firmware_host.games.layout import MORRIS
 from firmware_host.web import app, messages
 from firmware_host.web import server as server_module
-from firmware_host.web.app import MOST_PAGES
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
+from firmware_host.web.rate_limits import MAX_PAGES
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PageClient, get
@@ -279,7 +279,7 @@ def test_a_page_that_reads_nothing_is_dropped_and_keeps_neither_the_board_nor_th
 
 
 def test_only_so_many_pages_are_let_in(fresh_page: Pages) -> None:
-    clients = [fresh_page() for _ in range(MOST_PAGES)]
+    clients = [fresh_page() for _ in range(MAX_PAGES)]
     assert {client.ask({"id": 1, "box": True})["ok"] for client in clients} == {True}
     assert fresh_page().status == 503
 
@@ -354,7 +354,7 @@ def test_close_sends_the_reply_to_a_request_that_is_done(monkeypatch: pytest.Mon
 
 
 def test_close_waits_for_no_request_that_nobody_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "_SECONDS_TO_FLUSH", 600.0)
+    monkeypatch.setattr(server_module, "_FLUSH_TIMEOUT_S", 600.0)
     asked = threading.Event()
 
     def submit(_request: dict[str, Any]) -> Future[None]:

@@ -10,7 +10,7 @@ from typing import Any
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.maintenance.setup_session import answer_of, told
+from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.web.messages import set_up
 from firmware_host.web.server import WebServer
 from hardware.setup.point_names import called
@@ -31,14 +31,14 @@ class FakeSetup:
 
     def say(self, *, over: bool = False, **changes: Any) -> None:
         self.server.publish(
-            set_up(MORRIS, told(replace(START, **changes), over), table=None, kinds={}, leds={})
+            set_up(MORRIS, prompt_message(replace(START, **changes), over), table=None, kinds={}, leds={})
         )
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         future: Future[None] = Future()
         with self._answered:
             try:
-                self._answers.append(answer_of(request))
+                self._answers.append(parse_answer(request))
             except RequestError as error:
                 future.set_exception(error)
             else:
