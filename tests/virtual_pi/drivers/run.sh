@@ -11,7 +11,7 @@ part() {
     }
     echo "-- $SECONDS s"
 }
-try="exec python -m pytest -q -p no:cacheprovider --color=no"
+try="exec python -m pytest -q -p no:cacheprovider --color=no -W default" # what libraries warn of there is theirs
 part "the drivers' contract" "$try tests/contract -k 'virtual and Pi'"
 part "slow, dead and stuck chips, and millwright doctor" "$try tests/virtual_pi/drivers/trials"
 part "millwright setup" "exec python -u -m tests.virtual_pi.drivers.set_up"
