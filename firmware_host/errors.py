@@ -21,22 +21,22 @@ NOT_UNDERSTOOD = Message("refused.not-understood")
 class MillwrightError(Exception):
     """Base of all errors raised on purpose; its text says where, what failed and what to do."""
 
-    said: Message | None = None
+    message: Message | None = None
     """The same in no language, for a page to translate; None if pages do not show it."""
 
     def __init__(self, what: str | Message = "", said: Message | None = None) -> None:
         """Take the text as `what`, or a message, whose English translation becomes the text."""
         super().__init__(to_english(what) if isinstance(what, Message) else what)
         if isinstance(what, Message):
-            self.said = what
+            self.message = what
         elif said is not None:
-            self.said = said
+            self.message = said
 
 
 class _SaidError(MillwrightError):
     """Base of errors that always carry a message, since pages show them as they are."""
 
-    said: Message
+    message: Message
 
     def __init__(self, said: Message) -> None:
         super().__init__(said)
@@ -57,13 +57,13 @@ class ConfigError(MillwrightError, ValueError):
 class RequestError(MillwrightError, ValueError):
     """A request to the board that cannot be done now, or not at all."""
 
-    said = NOT_UNDERSTOOD
+    message = NOT_UNDERSTOOD
 
 
 class HandsError(MillwrightError, ValueError):
     """A request to the simulated hands that they cannot do."""
 
-    said = NOT_UNDERSTOOD
+    message = NOT_UNDERSTOOD
 
 
 class SensorError(_SaidError, OSError):
@@ -96,7 +96,7 @@ class NoBoardError(PageError):
 
 def reason_of(error: BaseException) -> Message | str:
     """Return the message of one of these errors, and the text of any other."""
-    return (error.said if isinstance(error, MillwrightError) else None) or str(error)
+    return (error.message if isinstance(error, MillwrightError) else None) or str(error)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

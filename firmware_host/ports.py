@@ -10,25 +10,25 @@ import enum
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, final
 
-MAGNETS = 2
+MAGNET_STRENGTHS = 2
 """The number of magnet strengths a linear sensor can tell apart, each with either pole down."""
 
-TOLD = 3
+READABLE_PIECES = 3
 """The number of pieces from the top of a stack that a linear sensor can read; deeper ones are too weak.
 
 In random games of Mitsudomoe no two legal turns (of 60,187) led to the same readings of three pieces on each
 square, but an eighth of them did with one piece, and an eightieth with two.
 """
 
-_KINDS: Final = 2 * MAGNETS + 1
-_BELOW: Final[int] = _KINDS ** (TOLD - 1)
+_KINDS: Final = 2 * MAGNET_STRENGTHS + 1
+_BELOW: Final[int] = _KINDS ** (READABLE_PIECES - 1)
 
 
 @final
 class Reading(int):
     """The state of one point as its sensor reports it.
 
-    Its number is 0 for an empty point; the meaning of the others depends on the sensor, see `Alphabet`. The
+    Its number is 0 for an empty point; the meaning of the others depends on the sensor, see `SensorKind`. The
     protocols and scenarios show that number. There is one object for each number, so that frames compare by
     identity; anything else that is computed from a reading is a plain int.
 
@@ -53,7 +53,7 @@ class Reading(int):
         magnet reads as it does with POLARITY.
         """
         number = 0
-        for kind in kinds[-TOLD:]:
+        for kind in kinds[-READABLE_PIECES:]:
             number = number % _BELOW * _KINDS + kind
         return cls(number)
 
@@ -84,7 +84,9 @@ class Reading(int):
         return before.lost_top(self)
 
 
-_READINGS: Final[tuple[Reading, ...]] = tuple(int.__new__(Reading, number) for number in range(_KINDS**TOLD))
+_READINGS: Final[tuple[Reading, ...]] = tuple(
+    int.__new__(Reading, number) for number in range(_KINDS**READABLE_PIECES)
+)
 
 NOTHING: Final = Reading(0)
 SOMETHING: Final = Reading(1)
@@ -95,7 +97,7 @@ Frame = tuple[Reading, ...]
 """The readings of all points, in the layout's order."""
 
 
-class Alphabet(enum.Enum):
+class SensorKind(enum.Enum):
     """The kind of a board's sensors: the distinctions that their readings make."""
 
     PRESENCE = "presence"

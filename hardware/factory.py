@@ -16,12 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.gpio import clashes, header_lines, uses
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines
 from firmware_host.config.wiring_map import sensor_faults
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet, LedPort
+from firmware_host.ports import LedPort, SensorKind
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpio import Pull
 from hardware.bus.pi import buses_in_use, model
@@ -30,7 +30,7 @@ from hardware.libraries import GPIOD, PI5_NEOPIXEL, RPI_WS281X, missing
 from hardware.machine import Machine, PiMachine
 from hardware.scanner import Scanner, Wire
 from hardware.sensors.adc import AdcScanner
-from hardware.sensors.decode import PointSensors, of_linear, of_switches
+from hardware.sensors.decode import PointSensors, linear_sensors, switch_sensors
 from hardware.sensors.expander import ExpanderScanner
 from hardware.sensors.mux import MuxScanner, levels_at
 from hardware.serial.board import BOOT_S, REOPEN_S, SerialBoard
@@ -70,8 +70,8 @@ def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSenso
     scanner = scanner_on(machine, sensors, sorted(set(contacts.values())))
     if sensors.kind == "mcp3008":
         levels = {layout[name].index: own for name, own in sensors.levels.items()}
-        return of_linear(scanner, contacts, Alphabet(sensors.alphabet), levels, len(layout))
-    return of_switches(scanner, contacts, len(layout))
+        return linear_sensors(scanner, contacts, SensorKind(sensors.alphabet), levels, len(layout))
+    return switch_sensors(scanner, contacts, len(layout))
 
 
 def scanner_on(
@@ -83,7 +83,7 @@ def scanner_on(
 
 def _check_lines(sensors: Sensors, strip: Strip) -> None:
     buses = list(buses_in_use())
-    if wrong := [what for _, what in clashes(uses(sensors, strip, buses), header_lines(model()))]:
+    if wrong := [what for _, what in gpio_conflicts(gpio_uses(sensors, strip, buses), header_lines(model()))]:
         raise ConfigError("\n".join(wrong))
 
 
@@ -171,7 +171,7 @@ def open_strip(
     `say` receives how the strip is driven; `board` returns the board with the microcontroller, for a strip
     that one drives. Raises StripError if the strip cannot be opened.
     """
-    backend, reason = chosen(strip.backend, dev)
+    backend, reason = choose_backend(strip.backend, dev)
     _check_line(replace(strip, backend=backend), dev)
     driver: LedPort
     if backend == "serial":
@@ -191,7 +191,7 @@ def open_strip(
     return driver
 
 
-def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple[str, str]:
+def choose_backend(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple[str, str]:
     """Return the backend to use and the reason; raises StripError if `auto` finds none."""
     if backend != "auto":
         return backend, "the configuration says so"
@@ -207,8 +207,8 @@ def chosen(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple
 
 def _check_line(strip: Strip, dev: Path) -> None:
     """Raise StripError if a bus of this machine uses the strip's line, or its header lacks it."""
-    users = uses(Sensors(kind="serial"), strip, buses_in_use(dev))
-    if wrong := [what for _, what in clashes(users, header_lines(model(dev.parent / "proc")))]:
+    users = gpio_uses(Sensors(kind="serial"), strip, buses_in_use(dev))
+    if wrong := [what for _, what in gpio_conflicts(users, header_lines(model(dev.parent / "proc")))]:
         raise StripError(Message("fault.unfit", {"text": "; ".join(wrong)}))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from firmware_host.config.gpio import backend_of
+from firmware_host.config.gpio import strip_backend
 from firmware_host.errors import MillwrightError, SensorError, StripError
 from firmware_host.i18n import Message
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
@@ -25,7 +25,7 @@ RETRY_S = 1.0
 _LOG = logging.getLogger(__name__)
 
 
-class SensorsWhenReady:
+class ReconnectingSensors:
     """A SensorPort on the driver that `open_driver` makes, which may raise any MillwrightError.
 
     `clock` returns seconds. `mends_itself`: the driver reconnects by itself, which may take longer than a
@@ -54,7 +54,7 @@ class SensorsWhenReady:
         try:
             frame = self._driver.read()
         except SensorError as error:
-            self._failed(error.said)
+            self._failed(error.message)
             raise
         self._failing_since = None
         return frame
@@ -95,7 +95,7 @@ class SensorsWhenReady:
             _LOG.debug("the failing driver could not be closed: %s", error)
 
 
-class StripWhenReady:
+class ReconnectingStrip:
     """A LedPort on the driver that `open_driver` makes; the caller waits before it retries.
 
     `mends_itself`: as in SensorsWhenReady.
@@ -132,22 +132,22 @@ class StripWhenReady:
 
 def _message_of(error: MillwrightError) -> Message:
     """Return the error's message; faults of the settings quote the lines of their file."""
-    return error.said or Message("fault.unfit", {"text": " ".join(str(error).split("\n"))})
+    return error.message or Message("fault.unfit", {"text": " ".join(str(error).split("\n"))})
 
 
-def strip_when_ready(
+def reconnecting_strip(
     sensors: Sensors,
     strip: Strip,
     leds: Sequence[Sequence[int]],
     machine: Machine,
     say: Callable[[str], object],
-) -> StripWhenReady:
+) -> ReconnectingStrip:
     """Return the strip of a configuration, whose points have the LEDs `leds`.
 
     `say` receives how the strip is driven.
     """
-    driven = replace(strip, backend=backend_of(sensors, strip))
+    driven = replace(strip, backend=strip_backend(sensors, strip))
     board = partial(machine.serial, sensors.port)
-    return StripWhenReady(
+    return ReconnectingStrip(
         lambda: open_strip(driven, leds, say, board=board), mends_itself=driven.backend == "serial"
     )

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware_host.config.compatibility import hindrance, least_alphabet
+from firmware_host.config.compatibility import incompatibility, simplest_sensors
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
@@ -21,14 +21,14 @@ from firmware_host.i18n import to_english
 from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
-from firmware_host.play.durability import Keeper
-from firmware_host.ports import Alphabet
-from firmware_host.runtime.factory import assemble
+from firmware_host.play.durability import GameStore
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.factory import build_controller
 from firmware_host.settings import Microseconds, Sensors, Strip
-from firmware_host.views.snapshot import shining
+from firmware_host.views.snapshot import lit_points
 from sim.clock import Clock
 from sim.electronics.board import SimulatedBoard
-from sim.table.hands import Hands
+from sim.table.hands import TableHands
 from sim.table.table import Make
 
 
@@ -37,7 +37,7 @@ class Blueprint:
     """The specification of a simulated board."""
 
     rules: Rules = field(default_factory=rule_set)
-    alphabet: Alphabet = Alphabet.PRESENCE
+    alphabet: SensorKind = SensorKind.PRESENCE
     seed: int = 0
     config: Config = field(default_factory=Config)
     store: Path | None = None
@@ -71,7 +71,7 @@ class Blueprint:
         settings = (*(play.switches if rules is None else ()), *switches)
         chosen = rule_set(rules or play.rules, settings)
         alphabet = _alphabet(sensors, loaded, chosen)
-        incompatible = hindrance(chosen, alphabet)
+        incompatible = incompatibility(chosen, alphabet)
         if incompatible is not None:
             raise ConfigError(to_english(incompatible))
         return cls(
@@ -85,7 +85,7 @@ class Blueprint:
             None if config is None else str(config),
         )
 
-    def build(self, clock: Clock, game: Game | None = None, keeper: Keeper | None = None) -> SimulatedPlay:
+    def build(self, clock: Clock, game: Game | None = None, keeper: GameStore | None = None) -> SimulatedPlay:
         """Build the board, with its drivers open; the caller closes it.
 
         `game` is one to continue, with its pieces in place; without it a new game begins. `keeper` keeps the
@@ -102,11 +102,11 @@ class Blueprint:
         )
         return SimulatedPlay(electronics, controller)
 
-    def controller(self, game: Game | None = None, keeper: Keeper | None = None) -> Controller:
+    def controller(self, game: Game | None = None, keeper: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""
         random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
-        counts = [len(own) for own in places(self.strip, self.rules.layout)] if self.strip else []
-        return assemble(
+        counts = [len(own) for own in led_positions(self.strip, self.rules.layout)] if self.strip else []
+        return build_controller(
             self.rules,
             self.alphabet,
             self.config,
@@ -124,7 +124,7 @@ class SimulatedPlay:
     def __init__(self, electronics: SimulatedBoard, controller: Controller) -> None:
         self.electronics = electronics
         self._open(controller)
-        self.hands = Hands(electronics.table, electronics)
+        self.hands = TableHands(electronics.table, electronics)
         self._stock()
         self._set_up()
 
@@ -135,7 +135,7 @@ class SimulatedPlay:
 
     def leds(self) -> dict[str, str]:
         """Return the colours of the points that shine, as `#rrggbb`, sorted by name."""
-        return shining(self.electronics.layout, self.electronics.leds())
+        return lit_points(self.electronics.layout, self.electronics.leds())
 
     def unplug(self) -> None:
         """Cut the power: the LEDs go dark and no sensor is read; the table stays as it is."""
@@ -175,9 +175,9 @@ class SimulatedPlay:
         self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
 
 
-def _alphabet(requested: str | None, config: Config, rules: Rules) -> Alphabet:
+def _alphabet(requested: str | None, config: Config, rules: Rules) -> SensorKind:
     if not _has_section(config, "sensors"):
-        return Alphabet(requested) if requested else least_alphabet(rules)
+        return SensorKind(requested) if requested else simplest_sensors(rules)
     wired = config.sensors.alphabet
     if requested not in (None, wired):
         where = config.origins.get("sensors.alphabet", "the configuration")
@@ -185,7 +185,7 @@ def _alphabet(requested: str | None, config: Config, rules: Rules) -> Alphabet:
             f"--sensors {requested} does not suit {where}, whose sensors tell {wired}: leave it out, "
             f'or write alphabet = "{requested}" there'
         )
-    return Alphabet(wired)
+    return SensorKind(wired)
 
 
 def _has_section(config: Config, section: str) -> bool:

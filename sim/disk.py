@@ -168,7 +168,7 @@ class SimulatedDisk:
             else:
                 self._end(at)
 
-    def suffer(self, fault: DiskFault) -> None:
+    def apply_fault(self, fault: DiskFault) -> None:
         """Apply a fault."""
         match fault:
             case FullDisk():

@@ -19,7 +19,7 @@ from firmware_host.views import snapshot
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.table import hands
-from sim.world import Life
+from sim.world import SimulatedWorld
 
 MAX_WAIT_S = 10_000_000.0
 _SECOND = 1_000_000
@@ -33,7 +33,7 @@ _Settings: TypeAlias = Annotated[Mapping[str, Any], Must("an object", is_object)
 _NO_SETTINGS: Mapping[str, Any] = {}
 
 
-def run(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
+def run_headless(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
     """Play `lines` on the board of `blueprint`, and return the exit status.
 
     It is 1 if a line was wrong, otherwise 0. Output is flushed after each line. With `skip`, frames in which
@@ -65,7 +65,7 @@ class HeadlessBoard:
         self._skip = skip
         self._untouched = True
         """True until something is done after the board was switched on."""
-        self.life = Life(blueprint, self.say, skip=skip)
+        self.life = SimulatedWorld(blueprint, self.say, skip=skip)
         self.life.begin()
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class HeadlessBoard:
             raise HandsError(f"{game.rules.name} is played on another board than this one")
         self._untouched = False
         self.life.close()
-        self.life = Life(self._blueprint, self.say, game=game, settings=set_, skip=self._skip)
+        self.life = SimulatedWorld(self._blueprint, self.say, game=game, settings=set_, skip=self._skip)
         self.life.begin()
 
 

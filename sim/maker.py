@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.ports import DARK, Colour
-from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 
 _PLACING_REPLIES = 20
 """Replies before a piece is in its place."""
@@ -21,28 +21,28 @@ _MAX_REPLIES = 200
 _BRIGHT = 20
 
 
-class SimulatedMaker:
+class SimulatedOperator:
     """An operator; `slow` delays each removal of a piece by a number of replies."""
 
     def __init__(self, board: SimulatedBoard, *, slow: int = 0) -> None:
         self._board = board
-        self._pieces = {kind: Piece(kind) for kind in ("white", "black")}
+        self._pieces = {kind: TablePiece(kind) for kind in ("white", "black")}
         self._slow = slow
-        self._task: Clear | Place = Clear()
+        self._task: ClearBoard | PlacePiece = ClearBoard()
         self._asked = 0
 
-    def do(self, task: Clear | Place) -> None:
+    def do(self, task: ClearBoard | PlacePiece) -> None:
         """Start doing `task`."""
         self._task = task
         self._asked = 0
-        if isinstance(task, Clear):
+        if isinstance(task, ClearBoard):
             self._lift()
 
     def reply(self) -> str:
         """Return the next reply; the piece is set down after some of them."""
         self._asked += 1
         task, since = self._task, self._asked - self._slow
-        if isinstance(task, Clear):
+        if isinstance(task, ClearBoard):
             return DONE
         if since == 1:
             self._lift()
@@ -68,7 +68,7 @@ class SimulatedMaker:
         for piece in tuple(self._board.table.wood):
             self._board.table.take(piece, self._board.clock.now())
 
-    def _put(self, task: Place) -> None:
+    def _put(self, task: PlacePiece) -> None:
         table = self._board.table
         piece = self._pieces[task.piece or "white"]
         piece.turned = task.turned

@@ -14,39 +14,39 @@ from dataclasses import dataclass, field
 
 from firmware_host.settings import Microseconds
 
-Deed = Callable[[Microseconds], None]
+Action = Callable[[Microseconds], None]
 """An action, given the time at which it happens."""
 
 NEVER: Microseconds = sys.maxsize
 
 
 @dataclass(order=True, slots=True)
-class Entry:
+class ScheduledEvent:
     """An event that will happen unless it is cancelled."""
 
     at: Microseconds
     number: int
-    do: Deed = field(compare=False)
+    do: Action = field(compare=False)
     off: bool = field(default=False, compare=False)
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Cancel the event."""
         self.off = True
 
 
-class Agenda:
+class Scheduler:
     """Events in the order of their times."""
 
     def __init__(self) -> None:
         self.next: Microseconds = NEVER
         """The time of the next event; cheap to read."""
-        self._entries: list[Entry] = []
+        self._entries: list[ScheduledEvent] = []
         self._count = 0
 
-    def enter(self, at: Microseconds, do: Deed) -> Entry:
+    def enter(self, at: Microseconds, do: Action) -> ScheduledEvent:
         """Schedule `do` for the time `at`."""
         self._count += 1
-        entry = Entry(at, self._count, do)
+        entry = ScheduledEvent(at, self._count, do)
         heapq.heappush(self._entries, entry)
         self.next = self._entries[0].at
         return entry

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.play.durability import Keeper
-from firmware_host.runtime.factory import game_to_go_on
-from firmware_host.store.archive import Shelf
+from firmware_host.play.durability import GameStore
+from firmware_host.runtime.factory import game_to_continue
+from firmware_host.store.archive import Archive
 from firmware_host.store.database import GamesFile
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.disk import SimulatedDisk, SimulatedFile, read_disk_fault
@@ -39,18 +39,18 @@ class SimulatedStore:
         self.disk = SimulatedDisk(clock.now)
         self._blueprint = blueprint
         self._clock = clock
-        self._store: Store | None = None
+        self._store: SqliteStore | None = None
         self._given_wall_ms = wall_ms
 
-    def open(self) -> tuple[Game | None, Keeper | None]:
+    def open(self) -> tuple[Game | None, GameStore | None]:
         """Start the store; return the game to continue and the keeper of games, or None for either."""
         path = self._blueprint.store
         if path is None:
             return None, None
-        store = Store(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
+        store = SqliteStore(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
         self.disk.serve(store)
         self._store = store
-        return game_to_go_on(store, self._blueprint.rules), store
+        return game_to_continue(store, self._blueprint.rules), store
 
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:
@@ -67,7 +67,7 @@ class SimulatedStore:
                 "this board keeps no games: give it a file with --store, on a disk that can fail",
                 Message("refused.nothing-kept"),
             )
-        self.disk.suffer(fault)
+        self.disk.apply_fault(fault)
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
         """End one fault of the disk, or all; raises HandsError if it does not exist."""
@@ -80,9 +80,9 @@ class SimulatedStore:
         left = [other for other in map(read_disk_fault, self.faults) if other != fault]
         self.disk.repair()
         for other in left:
-            self.disk.suffer(other)
+            self.disk.apply_fault(other)
 
-    def read(self, work: Callable[[Shelf], _T]) -> _T:
+    def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         if self._store is None:
             raise StoreError(Message("no-power"))

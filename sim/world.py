@@ -15,9 +15,9 @@ from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.play.durability import Keeper, NoKeeper
+from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.settings import Microseconds
-from firmware_host.store.archive import Shelf
+from firmware_host.store.archive import Archive
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
 from sim.disk import is_of_disk
@@ -36,7 +36,7 @@ Tell = Callable[[Mapping[str, Any]], None]
 """A function called with each event in its public form, while `now` is its time."""
 
 
-class Life:
+class SimulatedWorld:
     """A simulated board on which time passes on request, from `begin` to `close`."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Life:
         """True if there is a disk."""
         return self._blueprint.store is not None
 
-    def read(self, work: Callable[[Shelf], _T]) -> _T:
+    def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         return self._store.read(work)
 
@@ -130,7 +130,7 @@ class Life:
             self.clock.reach(self.now)
             return self._by_hands(command, verb)
         if verb == "power":
-            self._switch(**decode(Life._switch, command, verb, HandsError))
+            self._switch(**decode(SimulatedWorld._switch, command, verb, HandsError))
         else:
             self.must_have_power()
             self.play.perform(command)
@@ -169,10 +169,10 @@ class Life:
             self._store.repair()
         return duration
 
-    def _open(self) -> tuple[Game | None, Keeper]:
+    def _open(self) -> tuple[Game | None, GameStore]:
         """Return the game on the disk, and the keeper of games."""
         kept, keeper = self._store.open()
-        return kept, keeper or NoKeeper()
+        return kept, keeper or NullStore()
 
     def _switch(self, *, power: _Power) -> None:
         """Unplug the board, or plug it in again; the program then starts from the contents of the disk."""
@@ -210,7 +210,7 @@ class Life:
         if (
             electronics.spi.writes == self._sent_before_fault
         ):  # the strip may show something else than it was sent
-            frames.append(self._on_grid(board.sending.again_at))
+            frames.append(self._on_grid(board.strip_refresh.again_at))
         return max(following, min(frames))
 
     def _on_grid(self, time: Microseconds) -> Microseconds:
@@ -219,7 +219,7 @@ class Life:
 
     def _catch_up_light(self, due: Microseconds) -> None:
         """Run the light patterns due before `due`, as far back as that matters."""
-        self.play.board.sending.rested(due)
+        self.play.board.strip_refresh.rested(due)
         at = max(self._framed, due - _LIGHT_MEMORY)
         while (light := self.play.controller.next_light(at)) is not None:
             at = self._on_grid(max(light, at))

@@ -21,7 +21,7 @@ from firmware_host.commands._client import get, get_object, unexpected_answer
 from firmware_host.errors import NoBoardError, NoGameError, NotationError, PageError, StoreError
 from firmware_host.i18n import Message
 from firmware_host.settings import Web
-from firmware_host.store.database import GamesFile, KeptGame, Row, open_read_only
+from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
 from firmware_host.store.exchange import stored_games_of_json
 from firmware_host.store.summaries import Summary, parse_summary
 
@@ -32,10 +32,10 @@ _LIST = "/games.json"
 class GameSource(Protocol):
     """A place to look up games."""
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Return one game, or raise NoGameError."""
 
-    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:
+    def summaries(self, *, before: GameId | None, most: int) -> list[Summary]:
         """Return about `most` summaries, newest first; none if there are no older ones."""
 
 
@@ -100,7 +100,7 @@ class _BoardSource:
             raise unexpected_answer(host, port, _LIST, json.dumps(found))
         return cls(host, port, store) if "store" in found else None
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Return one game, or raise NoGameError."""
         path = f"/games/{row}.json"
         status, text = get(self.host, self.port, path)
@@ -112,7 +112,7 @@ class _BoardSource:
             raise unexpected_answer(self.host, self.port, path, f"{status} {error}") from error
         return replace(one, row=row)
 
-    def summaries(self, *, before: Row | None, most: int) -> list[Summary]:  # noqa: ARG002 - the board has its own
+    def summaries(self, *, before: GameId | None, most: int) -> list[Summary]:  # noqa: ARG002 - the board has its own
         """Return as many summaries as the board lists at once, newest first."""
         found = get_object(self.host, self.port, _LIST if before is None else f"{_LIST}?before={before}")
         try:

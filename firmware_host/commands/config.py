@@ -8,8 +8,8 @@ import click
 
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
-from firmware_host.config.paths import find, user_path
-from firmware_host.config.writer import listing, template
+from firmware_host.config.paths import find_config, user_path
+from firmware_host.config.writer import settings_listing, template
 from firmware_host.errors import ConfigError
 
 _FILE = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
@@ -24,7 +24,7 @@ def config() -> None:
 @_FILE
 def check(given: str | None) -> None:
     """Report every error in the configuration."""
-    path = find(given)
+    path = find_config(given)
     load(path)
     if path is None:
         click.echo("No configuration file found; using the defaults.")
@@ -36,7 +36,7 @@ def check(given: str | None) -> None:
 @_FILE
 def show(given: str | None) -> None:
     """Print every value in effect, and where it was set."""
-    click.echo(listing(load(find(given))), nl=False)
+    click.echo(settings_listing(load(find_config(given))), nl=False)
 
 
 @config.command()

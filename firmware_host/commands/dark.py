@@ -12,12 +12,12 @@ from firmware_host.commands._options import CONFIG_HELP
 def dark(given: str | None) -> None:
     """Turn off the LEDs, for example after the board's program was killed."""
     from firmware_host.config.loader import Config, load
-    from firmware_host.config.paths import find
+    from firmware_host.config.paths import find_config
     from firmware_host.errors import ConfigError
     from hardware.electronics import PiElectronics
 
     try:
-        strip = load(find(given)).strip
+        strip = load(find_config(given)).strip
     except ConfigError as error:
         click.echo(f"{error}\nThe strip is taken to be as it comes.", err=True)
         strip = Config.default().strip

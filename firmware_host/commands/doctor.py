@@ -10,15 +10,15 @@ import click
 
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find
+from firmware_host.config.paths import find_config
 from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.maintenance.doctor_target import DoctorTarget, pi_board, wiring_of_config
 from firmware_host.maintenance.terminal import TerminalOperator
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.runtime.journal import muted
 from hardware.doctor.benchmark import measure
-from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, summary, unseen
-from hardware.doctor.prompts import Maker
+from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, skipped, summary
+from hardware.doctor.prompts import Operator
 
 _STUCK = '{"point": "d6", "kind": "stuck-on"}'
 
@@ -55,7 +55,7 @@ def doctor(
     """
     click.get_current_context().with_resource(muted("hardware"))  # failures become findings
     try:
-        config = load(find(given) if broken is None or given is not None else None)
+        config = load(find_config(given) if broken is None or given is not None else None)
         board = pi_board(config) if broken is None else _simulated(config, broken, in_time=bench)
     except (ConfigError, NotationError) as error:
         _finish([_wrong_setting(text) for text in str(error).split("\n")], as_json=as_json)
@@ -76,10 +76,10 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> DoctorTarget:
     """
     from sim.clock import RealClock, VirtualClock
     from sim.electronics.board import SimulatedBoard
-    from sim.maker import SimulatedMaker
+    from sim.maker import SimulatedOperator
 
     plan, clock = wiring_of_config(config), RealClock() if in_time else VirtualClock()
-    alphabet = Alphabet(config.sensors.alphabet)
+    alphabet = SensorKind(config.sensors.alphabet)
     board = SimulatedBoard(plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip)
     try:
         described = json.loads(broken)
@@ -87,14 +87,14 @@ def _simulated(config: Config, broken: str, *, in_time: bool) -> DoctorTarget:
         raise HandsError(f"--sim takes JSON, as {_STUCK}, not {broken}") from error
     if described:
         board.inject(described)
-    unseen_system = unseen("system", "the board is simulated")
+    unseen_system = skipped("system", "the board is simulated")
     return DoctorTarget(
         config,
         board,
         lambda: (unseen_system,),
         board.supply.throttled,
         clock.sleep,
-        SimulatedMaker(board),
+        SimulatedOperator(board),
     )
 
 
@@ -105,7 +105,7 @@ def _asks(walk: bool | None, *, as_json: bool) -> bool:
     return bool(walk)
 
 
-def _maker(*, as_json: bool) -> Maker:
+def _maker(*, as_json: bool) -> Operator:
     return TerminalOperator(lambda text: click.echo(text, err=as_json), sys.stdin or ())
 
 

@@ -24,12 +24,12 @@ import click
 from firmware_host.commands._archive import GameSource, all_summaries, open_source
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
-from firmware_host.config.paths import find, find_games
+from firmware_host.config.paths import find_config, find_games
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.settings import Web
-from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import games_of, hand_actions, json_of, records_of
 from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.schema import check_is_ours
@@ -64,7 +64,7 @@ def games(context: click.Context, given: str | None, store: str | None) -> None:
     if store:
         context.obj = _Selection(Path(store), None)
     else:
-        config = load(find(given))
+        config = load(find_config(given))
         context.obj = _Selection(find_games(config.store), config.web)
 
 
@@ -166,7 +166,7 @@ def replay(meant: _Selection, game: int, by_hands: bool, ply: int | None) -> Non
         click.echo(_outcome_text(played.outcome))
 
 
-def _warn_not_on_disk(games: Iterable[KeptGame]) -> None:
+def _warn_not_on_disk(games: Iterable[StoredGame]) -> None:
     """Name the games that are not all on disk, on standard error, since no export format says so."""
     unwritten = [str(one.row) for one in games if not one.on_disk]
     if unwritten:

@@ -9,11 +9,11 @@ import click
 
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find
+from firmware_host.config.paths import find_config
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from firmware_host.ports import DARK, Colour, LedFrame
-from hardware.doctor.examination import FRAME, Look, Plan
-from hardware.doctor.light_checks import all_in, drawn_ma, within
+from hardware.doctor.examination import FRAME, Examination, ExaminedBoard
+from hardware.doctor.light_checks import current_ma, solid_frame, within_budget
 from hardware.electronics import Electronics, PiElectronics
 
 Step = tuple[str, float, LedFrame]
@@ -44,7 +44,7 @@ def test(given: str | None, led: int | None, loop: bool) -> None:
 
     Each step says what you should see. Nothing draws more than budget_ma.
     """
-    config = load(find(given))
+    config = load(find_config(given))
     plan = wiring_of_config(config)
     if led is not None and not 0 <= led < plan.strip.leds:
         raise click.UsageError(f"there is no LED {led}: the strip has 0 to {plan.strip.leds - 1}")
@@ -66,7 +66,7 @@ def show(
     """Show all steps, or one LED until Ctrl-C. Raise StripError or ConfigError."""
     plan = wiring_of_config(config)
     said = ""
-    with Look(plan, electronics, None, sleep).light() as (strip, wait):
+    with Examination(plan, electronics, None, sleep).light() as (strip, wait):
         while True:
             for told, seconds, frame in steps(plan) if led is None else [_alone(plan, led)]:
                 if told != said:
@@ -79,30 +79,30 @@ def show(
                 return
 
 
-def steps(plan: Plan) -> Iterator[Step]:
+def steps(plan: ExaminedBoard) -> Iterator[Step]:
     """Return all steps, each within the current budget."""
     for led in range(plan.strip.leds):
         told, _, frame = _alone(plan, led)
         yield told, _LED_S, frame
     for name, colour in _COLOURS.items():
-        yield f"all {name}", _COLOUR_S, within(all_in(colour, plan.strip.leds), plan.lights)
+        yield f"all {name}", _COLOUR_S, within_budget(solid_frame(colour, plan.strip.leds), plan.lights)
     for name, frame in _patterns(plan):
-        yield name, _PATTERN_S, within(frame, plan.lights)
-    full = within(all_in((255, 255, 255), plan.strip.leds), plan.lights)
+        yield name, _PATTERN_S, within_budget(frame, plan.lights)
+    full = within_budget(solid_frame((255, 255, 255), plan.strip.leds), plan.lights)
     for step in range(1, _RAMP + 1):
         level = full[0][0] * step // _RAMP
-        frame = all_in((level, level, level), plan.strip.leds)
-        yield f"all white, {drawn_ma(frame, plan.lights):.0f} mA", _WHITE_S / _RAMP, frame
-    yield "all dark", _COLOUR_S, all_in(DARK, plan.strip.leds)
+        frame = solid_frame((level, level, level), plan.strip.leds)
+        yield f"all white, {current_ma(frame, plan.lights):.0f} mA", _WHITE_S / _RAMP, frame
+    yield "all dark", _COLOUR_S, solid_frame(DARK, plan.strip.leds)
 
 
-def _alone(plan: Plan, led: int) -> Step:
+def _alone(plan: ExaminedBoard, led: int) -> Step:
     point = next((name for name, own in plan.places.items() if led in own), None)
     frame = tuple(_LIT if n == led else DARK for n in range(plan.strip.leds))
-    return f"LED {led}: {point or 'of no point'}", 1.0, within(frame, plan.lights)
+    return f"LED {led}: {point or 'of no point'}", 1.0, within_budget(frame, plan.lights)
 
 
-def _patterns(plan: Plan) -> Iterator[tuple[str, LedFrame]]:
+def _patterns(plan: ExaminedBoard) -> Iterator[tuple[str, LedFrame]]:
     """Return a light that runs along the strip with a tail, and every second LED in turn."""
     leds = plan.strip.leds
     for head in range(leds):

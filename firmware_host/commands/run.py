@@ -23,11 +23,11 @@ from firmware_host.commands._options import CONFIG_HELP
 )
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is built into."""
-    from firmware_host.runtime.page import Page
+    from firmware_host.runtime.page import PageAddress
     from firmware_host.runtime.run import (
         BoardProcess,  # brings the web server and the drivers, which take a while
     )
     from firmware_host.runtime.sd_notify import inherited_socket
 
-    page = Page(host, port, listen, inherited_socket(os.environ, os.getpid()))
+    page = PageAddress(host, port, listen, inherited_socket(os.environ, os.getpid()))
     sys.exit(BoardProcess(given, page, os.environ).go())

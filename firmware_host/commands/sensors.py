@@ -12,11 +12,11 @@ import click
 
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find
+from firmware_host.config.paths import find_config
 from firmware_host.games.textboard import render
 from firmware_host.maintenance.doctor_target import wiring_of_config
-from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, marks, rows, turn_text
-from hardware.doctor.part_names import Names
+from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, change_text, marks, rows
+from hardware.doctor.part_names import PartNames
 from hardware.electronics import Electronics, PiElectronics
 from hardware.scanner import Scanner
 
@@ -40,7 +40,7 @@ def watch(given: str | None, seconds: float | None) -> None:
     its changes in the last second, and the level of linear sensors. Elsewhere each change is a line. (Stop a
     running board first: two programs cannot read the same wires.)
     """
-    config = load(find(given))
+    config = load(find_config(given))
     try:
         look(config, PiElectronics(), sys.stdout, seconds=seconds)
     except KeyboardInterrupt:
@@ -61,7 +61,7 @@ def look(
     Raises SensorError or ConfigError.
     """
     plan = wiring_of_config(config)
-    names = Names(plan.layout, plan.sensors)
+    names = PartNames(plan.layout, plan.sensors)
     with closing(electronics.open_scanner(plan.sensors)) as scanner:
         watching = WireWatch(
             scanner.wires, config.timing.debounce_ms * 1000, linear=plan.sensors.kind == "mcp3008"
@@ -70,7 +70,7 @@ def look(
 
 
 class _Showing:
-    def __init__(self, scanner: Scanner, watching: WireWatch, names: Names, out: TextIO) -> None:
+    def __init__(self, scanner: Scanner, watching: WireWatch, names: PartNames, out: TextIO) -> None:
         self._scanner = scanner
         self._watching = watching
         self._names = names
@@ -92,7 +92,7 @@ class _Showing:
             at = round((now() - began) * 1_000_000)
             for turn in self._watching.step(self._scanner.scan(), at):
                 if not self._live:
-                    self._out.write(f"{turn_text(turn, self._names, at)}\n")
+                    self._out.write(f"{change_text(turn, self._names, at)}\n")
                     self._out.flush()
             if self._live and now() - shown >= _REDRAW_INTERVAL_S:
                 shown = now()

@@ -99,9 +99,9 @@ def sim(
             blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
     else:
-        from firmware_host.runtime.page import Page
+        from firmware_host.runtime.page import PageAddress
 
-        live.run(blueprint, page=Page(host, port, listen), browse=browse, say=click.echo)
+        live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
 
 
 def _in_lines(blueprint: Blueprint) -> int:
@@ -110,4 +110,4 @@ def _in_lines(blueprint: Blueprint) -> int:
 
     if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return headless.run(sys.stdin or (), sys.stdout, blueprint)
+    return headless.run_headless(sys.stdin or (), sys.stdout, blueprint)

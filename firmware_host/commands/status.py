@@ -19,12 +19,12 @@ from firmware_host.errors import ConfigError
 def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
     """Show the status of the running board."""
     from firmware_host.config.loader import Config, load
-    from firmware_host.config.paths import find
-    from firmware_host.views.status import screen
+    from firmware_host.config.paths import find_config
+    from firmware_host.views.status import status_screen
 
     try:
-        web = load(find(given)).web
+        web = load(find_config(given)).web
     except ConfigError:  # the board plays by the defaults, too, and says what is wrong
         web = Config.default().web
     how = get_object(web.host if host is None else host, web.port if port is None else port, "/status")
-    click.echo(json.dumps(how) if as_json else screen(how))
+    click.echo(json.dumps(how) if as_json else status_screen(how))

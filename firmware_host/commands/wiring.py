@@ -8,10 +8,10 @@ import click
 
 from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find
-from firmware_host.config.wiring_map import places
+from firmware_host.config.paths import find_config
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.plan import BoardPlan
@@ -32,7 +32,7 @@ _KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
     "--sensors",
-    type=click.Choice([alphabet.value for alphabet in Alphabet]),
+    type=click.Choice([alphabet.value for alphabet in SensorKind]),
     help="Show the recommended wiring for these sensors, not the configured one; pieces: linear sensors.",
 )
 @click.option(
@@ -44,7 +44,7 @@ def wiring(
     """Show the wiring of the board."""
     if as_text + parts + (svg is not None) > 1:
         raise click.UsageError("choose one of --text, --svg and --parts")
-    plan = _plan(load(find(given)), sensors, kind)
+    plan = _plan(load(find_config(given)), sensors, kind)
     if svg is not None:
         svg.write(wiring_svg(plan))
     else:
@@ -58,5 +58,5 @@ def _plan(config: Config, alphabet: str | None, kind: str | None) -> BoardPlan:
         told = alphabet or Sensors().alphabet
         read_by = kind or ("mcp3008" if told == "pieces" else Sensors().kind)
         return BoardPlan.recommended(rules.layout, told, read_by, config.lights, pieces)
-    leds = places(config.strip, rules.layout)
+    leds = led_positions(config.strip, rules.layout)
     return BoardPlan(rules.layout, config.sensors, leds, config.strip, config.lights, pieces)

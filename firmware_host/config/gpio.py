@@ -55,7 +55,7 @@ BUSES: Mapping[str, Mapping[Gpio, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class GpioUse:
     """A user of a line; `key` is the setting that assigns it, if any.
 
     `bus` is the one of BUSES to which the line belongs, if any.
@@ -74,33 +74,35 @@ def header_lines(model: str) -> Collection[Gpio]:
     return HEADER
 
 
-def uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[Use]:
+def gpio_uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[GpioUse]:
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
     own = [*_strip_uses(sensors, strip, buses := list(buses)), *_SENSOR_USES[sensors.kind](sensors)]
-    yield from (Use(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items())
+    yield from (
+        GpioUse(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items()
+    )
     own_lines = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
     taken: set[Gpio] = set()
     for bus in buses:
         for gpio, name in BUSES[bus].items():
             if gpio not in taken and (gpio, bus.partition(".")[0]) not in own_lines:
                 taken.add(gpio)
-                yield Use(gpio, f"{name} of {bus.partition('.')[0]}")
+                yield GpioUse(gpio, f"{name} of {bus.partition('.')[0]}")
     yield from own
 
 
-def _strip_uses(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[Use]:
+def _strip_uses(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[GpioUse]:
     """Yield the strip's lines: `auto` is SPI if the machine has it on, and either if that is not known."""
-    backend = backend_of(sensors, strip)
+    backend = strip_backend(sensors, strip)
     if backend == "auto" and "SPI0.0" in buses:
         backend = "spi"
     if backend in ("auto", "spi"):
         for gpio, name in _SPI[0].items():
-            yield Use(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
+            yield GpioUse(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
     if backend in ("auto", "pio", "pwm"):
-        yield Use(strip.gpio, "the strip", "strip.gpio")
+        yield GpioUse(strip.gpio, "the strip", "strip.gpio")
 
 
-def backend_of(sensors: Sensors, strip: Strip) -> str:
+def strip_backend(sensors: Sensors, strip: Strip) -> str:
     """Return the strip's backend; `auto` if that stays open until the board starts.
 
     `auto` is the serial line if the sensors are read over it, and SPI if they need the lines that PWM would
@@ -116,39 +118,41 @@ def adc_bus(sensors: Sensors) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def _mux_uses(sensors: Sensors) -> Iterator[Use]:
+def _mux_uses(sensors: Sensors) -> Iterator[GpioUse]:
     named = (("select", sensors.select), ("signal", sensors.signal), ("enable", sensors.enable))
     for kind, lines in named:
-        yield from (Use(gpio, f"{kind} line {n}", f"sensors.{kind}") for n, gpio in enumerate(lines))
+        yield from (GpioUse(gpio, f"{kind} line {n}", f"sensors.{kind}") for n, gpio in enumerate(lines))
 
 
-def _direct_uses(sensors: Sensors) -> Iterator[Use]:
+def _direct_uses(sensors: Sensors) -> Iterator[GpioUse]:
     if not sensors.points:
-        yield from (Use(gpio, f"signal line {n}", "sensors.signal") for n, gpio in enumerate(sensors.signal))
+        yield from (
+            GpioUse(gpio, f"signal line {n}", "sensors.signal") for n, gpio in enumerate(sensors.signal)
+        )
     for point, wires in sensors.points.items():
-        yield from (Use(wire[0], f"the sensor of {point}", f"sensors.points.{point}") for wire in wires)
+        yield from (GpioUse(wire[0], f"the sensor of {point}", f"sensors.points.{point}") for wire in wires)
 
 
-def _expander_uses(sensors: Sensors) -> Iterator[Use]:
+def _expander_uses(sensors: Sensors) -> Iterator[GpioUse]:
     for gpio, name in _I2C.get(sensors.i2c, {}).items():
-        yield Use(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
+        yield GpioUse(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
 
 
-def _adc_uses(sensors: Sensors) -> Iterator[Use]:
-    yield from (Use(gpio, f"select line {n}", "sensors.select") for n, gpio in enumerate(sensors.select))
+def _adc_uses(sensors: Sensors) -> Iterator[GpioUse]:
+    yield from (GpioUse(gpio, f"select line {n}", "sensors.select") for n, gpio in enumerate(sensors.select))
     bus, enable = adc_bus(sensors) or (None, None)
     for gpio, name in _SPI[1].items() if bus == 1 else ():
         if not name.startswith("CE") or name == f"CE{enable}":
-            yield Use(gpio, f"{name} of the ADC's SPI", "sensors.adc", bus="SPI1")
+            yield GpioUse(gpio, f"{name} of the ADC's SPI", "sensors.adc", bus="SPI1")
 
 
-def _serial_uses(sensors: Sensors) -> Iterator[Use]:
+def _serial_uses(sensors: Sensors) -> Iterator[GpioUse]:
     """Yield the lines of a board on the header's own port; one on USB has none."""
     for gpio, name in _SERIAL.items() if sensors.port in _SERIAL_PORTS else ():
-        yield Use(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
+        yield GpioUse(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
 
 
-_SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
+_SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[GpioUse]]] = {
     "mux": _mux_uses,
     "direct": _direct_uses,
     "mcp23017": _expander_uses,
@@ -158,12 +162,12 @@ _SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[Use]]] = {
 """The line users for each kind of sensors."""
 
 
-def clashes(users: Iterable[Use], lines: Collection[Gpio] = HEADER) -> Iterator[tuple[str, str]]:
+def gpio_conflicts(users: Iterable[GpioUse], lines: Collection[Gpio] = HEADER) -> Iterator[tuple[str, str]]:
     """Yield the conflicts between users, each as the setting to change and the fault.
 
     `lines` are those of the header: see `header_lines`.
     """
-    first: dict[Gpio, Use] = {}
+    first: dict[Gpio, GpioUse] = {}
     for use in users:
         other = first.setdefault(use.gpio, use)
         is_ours = use.key or use.bus

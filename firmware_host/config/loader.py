@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.compatibility import hindrance
-from firmware_host.config.gpio import clashes, uses
+from firmware_host.config.compatibility import incompatibility
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses
 from firmware_host.config.validation import SECTIONS, misplaced, read_section
 from firmware_host.config.wiring_map import (
-    Fault,
+    ConfigFault,
     level_reader,
     points_of,
     read_leds,
@@ -28,7 +28,7 @@ from firmware_host.config.wiring_map import (
 from firmware_host.errors import ConfigError, NotationError
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web
 
 
@@ -64,7 +64,7 @@ def load(path: Path | None) -> Config:
     text = _read(path)
     document = _parse(path, text)
     lines = key_lines(text)
-    faults: list[Fault] = []
+    faults: list[ConfigFault] = []
     config = Config(
         sensors=_sensors(document, faults),
         strip=_strip(document, faults),
@@ -149,7 +149,7 @@ def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             yield (key,)
 
 
-def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
+def _sensors(document: Mapping[str, Any], faults: list[ConfigFault]) -> Sensors:
     sensors = read_section(Sensors, "sensors", document, faults)
     table = _table_of(document, "sensors")
     requested = replace(
@@ -166,7 +166,7 @@ def _sensors(document: Mapping[str, Any], faults: list[Fault]) -> Sensors:
     )
 
 
-def _strip(document: Mapping[str, Any], faults: list[Fault]) -> Strip:
+def _strip(document: Mapping[str, Any], faults: list[ConfigFault]) -> Strip:
     strip = read_section(Strip, "strip", document, faults)
     table = _table_of(document, "strip").get("points")
     return replace(strip, points=points_of("strip.points", table, read_leds, faults))
@@ -177,7 +177,7 @@ def _table_of(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
-def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[Fault]:
+def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFault]:
     """Yield the faults of combined values, leaving out those that depend on the `faulty` ones."""
 
     def is_valid(section: str, *keys: str) -> bool:
@@ -193,7 +193,9 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[Fault]:
         yield "play.switches", str(error)
         return
     layout = rules.layout
-    incompatible = hindrance(rules, Alphabet(sensors.alphabet)) if is_valid("sensors", "alphabet") else None
+    incompatible = (
+        incompatibility(rules, SensorKind(sensors.alphabet)) if is_valid("sensors", "alphabet") else None
+    )
     if incompatible is not None:
         yield "play.rules", to_english(incompatible)
         return
@@ -205,7 +207,7 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[Fault]:
     if is_valid("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
     if lines and is_valid("strip", "backend", "gpio"):
-        yield from clashes(uses(sensors, strip))
+        yield from gpio_conflicts(gpio_uses(sensors, strip))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
     if is_valid("strip", "leds") and is_valid("lights") and config.lights.budget_ma <= dark_ma:
         yield (

@@ -52,7 +52,7 @@ def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
     return own if store.path or _is_there(own) or not _is_there(SYSTEM_GAMES, barred=True) else SYSTEM_GAMES
 
 
-def find(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+def find_config(given: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
     """Return the configuration file: `given`, or the user's own, or the system's; None if there is none."""
     if given is not None:
         return Path(given)

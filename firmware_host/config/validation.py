@@ -12,7 +12,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
-from firmware_host.config.wiring_map import Fault
+from firmware_host.config.wiring_map import ConfigFault
 from firmware_host.errors import NotationError, did_you_mean
 from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
@@ -32,7 +32,7 @@ SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | W
 
 
 def read_section(
-    kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[Fault]
+    kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[ConfigFault]
 ) -> _Section:
     """Return the valid values of one section; add the others to `faults` as `(section.key, fault)`."""
     table = document.get(name, {})

@@ -17,7 +17,7 @@ from firmware_host.settings import Sensors, Strip
 
 _T = TypeVar("_T")
 
-ADC_MOST = 1023
+ADC_MAX = 1023
 """The highest reading of an MCP3008: 3.3 V."""
 
 EXPANDERS = range(0x20, 0x28)
@@ -26,10 +26,10 @@ EXPANDERS = range(0x20, 0x28)
 EXPANDER_INPUTS = (*range(7), *range(8, 15))
 """The usable pins of an MCP23017: not GPA7 and GPB7, by its data sheet since revision D of 2022."""
 
-Fault = tuple[str, str]
+ConfigFault = tuple[str, str]
 """The setting, as `section.key`, and the fault."""
 
-READINGS: Mapping[str, tuple[str, ...]] = {
+CONTACT_NAMES: Mapping[str, tuple[str, ...]] = {
     "presence": ("",),
     "polarity": ("white ", "black "),
     "pieces": ("",),
@@ -60,12 +60,12 @@ def _notation(sensors: Sensors) -> str:
     return _NOTATIONS.get((sensors.kind, sensors.alphabet)) or _NOTATIONS[sensors.kind, "presence"]
 
 
-def contacts_of(sensors: Sensors) -> tuple[str, ...]:
+def contact_names(sensors: Sensors) -> tuple[str, ...]:
     """Return the sensors of each point, by the adjective before the word sensor; a linear one reads all."""
-    return ("",) if sensors.kind == "mcp3008" else READINGS[sensors.alphabet]
+    return ("",) if sensors.kind == "mcp3008" else CONTACT_NAMES[sensors.alphabet]
 
 
-def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Fault]) -> Mapping[str, _T]:
+def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[ConfigFault]) -> Mapping[str, _T]:
     """Return the map of points under the setting `key`, with each value converted by `read`.
 
     A ValueError of `read` is added to `faults`.
@@ -81,7 +81,7 @@ def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[Faul
 
 def sensor_reader(sensors: Sensors) -> Callable[[Any], tuple[tuple[int, ...], ...]]:
     """Return the parser of one point's wires: chip and channel of each contact, or its line."""
-    contacts, width = len(contacts_of(sensors)), 1 if sensors.kind == "direct" else 2
+    contacts, width = len(contact_names(sensors)), 1 if sensors.kind == "direct" else 2
 
     def read(value: Any) -> tuple[tuple[int, ...], ...]:
         values = value if contacts > 1 else [value]
@@ -100,9 +100,9 @@ def level_reader(sensors: Sensors) -> Callable[[Any], tuple[int, ...]]:
 
 def _read_levels(value: Any) -> tuple[int, ...]:
     levels = _int_list(value)
-    if len(levels) != 3 or not all(0 <= level <= ADC_MOST for level in levels):
+    if len(levels) != 3 or not all(0 <= level <= ADC_MAX for level in levels):
         raise ValueError(
-            f"must be three numbers of 0 to {ADC_MOST}: at rest, white, black; as [512, 700, 324]"
+            f"must be three numbers of 0 to {ADC_MAX}: at rest, white, black; as [512, 700, 324]"
         )
     rest, white, black = levels
     if not (white < rest < black or black < rest < white):
@@ -112,9 +112,9 @@ def _read_levels(value: Any) -> tuple[int, ...]:
 
 def _read_stack_levels(value: Any) -> tuple[int, ...]:
     levels = _int_list(value)
-    if len(levels) != 5 or not all(0 <= level <= ADC_MOST for level in levels):
+    if len(levels) != 5 or not all(0 <= level <= ADC_MAX for level in levels):
         raise ValueError(
-            f"must be five numbers of 0 to {ADC_MOST}: at rest, under a white and a black piece with the "
+            f"must be five numbers of 0 to {ADC_MAX}: at rest, under a white and a black piece with the "
             "weaker magnet, and with the stronger one; as [512, 657, 367, 747, 277]"
         )
     rest, *away = levels[0], *(level - levels[0] for level in levels[1:])
@@ -137,11 +137,11 @@ def read_leds(value: Any) -> tuple[int, ...]:
     return leds
 
 
-def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
+def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[ConfigFault]:
     """Yield the faults of the wires between points and chips."""
     yield from _name_faults("sensors", sensors.points, layout)
     yield from _name_faults("sensors", sensors.levels, layout, key="levels")
-    needed = len(layout) * len(contacts_of(sensors))
+    needed = len(layout) * len(contact_names(sensors))
     if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
         yield "sensors.alphabet", 'pieces are told by linear sensors only: kind = "mcp3008"'
         return
@@ -158,7 +158,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     if own := list(_KIND_FAULTS.get(sensors.kind, lambda _: ())(sensors)):
         yield from own
         return
-    if (size := sizes(sensors)) is None:
+    if (size := chips_and_channels(sensors)) is None:
         yield from _contact_faults(sensors, None)
         return
     chips, each = size[0], len(channels(sensors))
@@ -170,7 +170,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[Fault]:
     yield from _contact_faults(sensors, size)
 
 
-def sizes(sensors: Sensors) -> tuple[int, int] | None:
+def chips_and_channels(sensors: Sensors) -> tuple[int, int] | None:
     """Return the number of chips and that of their channels; None if only a microcontroller knows it."""
     match sensors.kind:
         case "mux":
@@ -186,16 +186,16 @@ def channels(sensors: Sensors) -> Sequence[int]:
     """Return the channels of each chip that can have a sensor; none if only a microcontroller knows it."""
     if sensors.kind == "mcp23017":
         return EXPANDER_INPUTS
-    size = sizes(sensors)
+    size = chips_and_channels(sensors)
     return range(size[1]) if size else ()
 
 
-def _mux_faults(sensors: Sensors) -> Iterator[Fault]:
+def _mux_faults(sensors: Sensors) -> Iterator[ConfigFault]:
     if sensors.enable and len(sensors.signal) != 1:
         yield "sensors.enable", "is for chips that share one signal line: name only one as signal"
 
 
-def _expander_faults(sensors: Sensors) -> Iterator[Fault]:
+def _expander_faults(sensors: Sensors) -> Iterator[ConfigFault]:
     for address in sensors.expanders:
         if address not in EXPANDERS:
             span = f"{EXPANDERS[0]} to {EXPANDERS[-1]} (0x20 to 0x27)"
@@ -203,7 +203,7 @@ def _expander_faults(sensors: Sensors) -> Iterator[Fault]:
     yield from _duplicate_faults("sensors.expanders", "address", sensors.expanders)
 
 
-def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
+def _adc_faults(sensors: Sensors) -> Iterator[ConfigFault]:
     for given in sensors.inputs:
         if given not in range(8):
             yield "sensors.inputs", f"an MCP3008 has no input {given}: it has 0 to 7"
@@ -215,7 +215,7 @@ def _adc_faults(sensors: Sensors) -> Iterator[Fault]:
         yield "sensors.adc", "the LEDs hear all that this bus says, whoever it is for: take /dev/spidev1.0"
 
 
-_KIND_FAULTS: Mapping[str, Callable[[Sensors], Iterator[Fault]]] = {
+_KIND_FAULTS: Mapping[str, Callable[[Sensors], Iterator[ConfigFault]]] = {
     "mux": _mux_faults,
     "mcp23017": _expander_faults,
     "mcp3008": _adc_faults,
@@ -230,13 +230,13 @@ _PORTS = ("GPA", "GPB")
 _REMEDIES = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
 
 
-def _duplicate_faults(key: str, what: str, values: Iterable[int]) -> Iterator[Fault]:
+def _duplicate_faults(key: str, what: str, values: Iterable[int]) -> Iterator[ConfigFault]:
     for value, count in Counter(values).items():
         if count > 1:
             yield key, f"{what} {value} is named {count} times: each chip needs its own"
 
 
-def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
+def strip_faults(strip: Strip, layout: Layout) -> Iterator[ConfigFault]:
     """Yield the faults of the points' LEDs."""
     yield from _name_faults("strip", strip.points, layout)
     if strip.backend == "pwm" and strip.gpio not in PWM_LINES:
@@ -253,18 +253,18 @@ def strip_faults(strip: Strip, layout: Layout) -> Iterator[Fault]:
                 yield f"strip.points.{point}", f"LED {led} is named twice: {owner} has it already"
 
 
-def places(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
+def led_positions(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
     """Return the LEDs of each point, in the layout's order, by their numbers along the strip."""
     if not strip.points:
         return tuple((point.index,) for point in layout.points)
     return tuple(strip.points[point.name] for point in layout.points)
 
 
-def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[Fault]:
+def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[ConfigFault]:
     """Yield the faults of single contacts; `size` is the number of chips and channels, if known."""
     owners: dict[tuple[int, ...], str] = {}
     for point, wires in sensors.points.items():
-        for wire, name in zip(wires, contacts_of(sensors), strict=True):
+        for wire, name in zip(wires, contact_names(sensors), strict=True):
             key, (chip, channel) = f"sensors.points.{point}", wire
             owner = owners.setdefault(wire, f"the {name}sensor of {point}")
             if chip < 0 or (size and chip >= size[0]):
@@ -293,7 +293,7 @@ def _range_text(count: int | None, what: str) -> str:
 
 def _name_faults(
     section: str, points: Mapping[str, Any], layout: Layout, key: str = "points"
-) -> Iterator[Fault]:
+) -> Iterator[ConfigFault]:
     for name in points:
         if name not in layout.by_name:
             yield f"{section}.{key}.{name}", f"is no point; {_suggestion(name, layout)}"

@@ -27,12 +27,12 @@ def template() -> str:
         for setting in fields(section):
             parts += [
                 f"# {setting.metadata['about']}{_allowed_text(setting)}",
-                f"#{setting.name} = {toml(default_of(setting))}",
+                f"#{setting.name} = {toml_value(default_of(setting))}",
             ]
     return "\n".join(parts) + "\n"
 
 
-def listing(config: Config) -> str:
+def settings_listing(config: Config) -> str:
     """Return every value as TOML, with its origin as a comment."""
     parts: list[str] = []
     for name, section in SECTIONS.items():
@@ -46,13 +46,13 @@ def listing(config: Config) -> str:
     return "\n".join(parts)
 
 
-def listed_changes(config: Config) -> str:
+def changed_settings(config: Config) -> str:
     """Return a file with every value that differs from its default, except maps of points."""
     parts: list[str] = []
     for name, section in SECTIONS.items():
         values = ((setting, getattr(getattr(config, name), setting.name)) for setting in fields(section))
         rows = [
-            f"{setting.name} = {toml(value)}"
+            f"{setting.name} = {toml_value(value)}"
             for setting, value in values
             if value != default_of(setting) and not isinstance(value, Mapping)
         ]
@@ -60,7 +60,7 @@ def listed_changes(config: Config) -> str:
     return "\n".join(parts)
 
 
-def rewired(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
+def with_wiring(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
     """Return a configuration's `text`, which contains `config`, with other wires and LEDs.
 
     Comments and other settings stay as they are; only wires, levels, and the LEDs' places, number and order
@@ -115,12 +115,12 @@ def _as_lists(value: Any) -> Any:
     return [_as_lists(item) for item in value] if isinstance(value, tuple) else value
 
 
-def toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """Return a setting's value in TOML."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(toml, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key} = {toml(_unwrapped(item))}' for key, item in value.items())}}}"
+        return f"{{{', '.join(f'{key} = {toml_value(_unwrapped(item))}' for key, item in value.items())}}}"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -130,7 +130,7 @@ def default_of(setting: Field[Any]) -> Any:
 
 
 def _table(config: Config, name: str, values: Mapping[str, Any]) -> list[str]:
-    rows = [(key, f"{key} = {toml(value)}") for key, value in values.items()]
+    rows = [(key, f"{key} = {toml_value(value)}") for key, value in values.items()]
     width = max((len(row) for _, row in rows), default=0)
     origins = [config.origins.get(f"{name}.{key}", "default") for key, _ in rows]
     lines = [f"{row:{width}}  # {origin}" for (_, row), origin in zip(rows, origins, strict=True)]

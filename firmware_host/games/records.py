@@ -48,14 +48,14 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """A game and its free tags: Event, Site, Date, Round, White, Black and any other."""
 
     game: Game
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
-def record_text(record: Record) -> str:
+def record_text(record: GameRecord) -> str:
     """Return the text of a record, ending with a line break; raise NotationError for an invalid tag name."""
     game = record.game
     given = {name: text for name, text in record.tags.items() if name not in _GAME_TAGS}
@@ -116,7 +116,7 @@ class _Draft:
     turns: list[tuple[str, int]] = field(default_factory=list)
 
 
-def parse_records(text: str) -> tuple[Record, ...]:
+def parse_records(text: str) -> tuple[GameRecord, ...]:
     """Return the games of a text, in order.
 
     Raises NotationError for a text that cannot be read and IllegalStepError for a step that cannot be played,
@@ -186,7 +186,7 @@ def _at_line(line: int) -> Iterator[None]:
         raise IllegalStepError(f"line {line}: {error}") from error
 
 
-def _record(draft: _Draft, result: str, line: int) -> Record:
+def _record(draft: _Draft, result: str, line: int) -> GameRecord:
     rules = _rules(draft)
     position = start = _start(draft, rules)
     steps: list[Step] = []
@@ -203,7 +203,7 @@ def _record(draft: _Draft, result: str, line: int) -> Record:
     with _at_line(line):
         declared = _declared(position.outcome, result, draft.tags.get("Termination", ("", 0))[0])
     tags = {name: value for name, (value, _) in draft.tags.items() if name not in _GAME_TAGS}
-    return Record(game if declared is None else game.declare(declared), tags)
+    return GameRecord(game if declared is None else game.declare(declared), tags)
 
 
 def _rules(draft: _Draft) -> Rules:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import NOTHING, Frame
-from firmware_host.tracking.verdict import Fit, Lifted, Mismatch, Verdict
+from firmware_host.tracking.verdict import InProgress, Mismatch, PartialTurn, Verdict
 
 
 class Cue(enum.Enum):
@@ -69,7 +69,7 @@ def compose(
     if isinstance(verdict, Mismatch):
         _show_mismatch(verdict, cues)
     else:
-        if isinstance(verdict, Lifted) and (verdict.points or verdict.fits):
+        if isinstance(verdict, InProgress) and (verdict.points or verdict.fits):
             _show_lifted(verdict, cues)
         else:
             _show_rest(game, chosen, accepted, cues)
@@ -80,7 +80,7 @@ def compose(
     return _scene(cues, game.position.to_move)
 
 
-def ask_to_clear(layout: Layout, frame: Frame) -> Scene:
+def clear_board_scene(layout: Layout, frame: Frame) -> Scene:
     """Return the scene of a board that must be cleared before a game can begin."""
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)
 
@@ -91,7 +91,7 @@ def _show_mismatch(verdict: Mismatch, cues: dict[Point, set[Cue]]) -> None:
     _light(cues, Cue.WRONG, verdict.wrong)
 
 
-def _show_lifted(verdict: Lifted, cues: dict[Point, set[Cue]]) -> None:
+def _show_lifted(verdict: InProgress, cues: dict[Point, set[Cue]]) -> None:
     """Light the vacated points, and the continuations of each turn that may have begun."""
     _light(cues, Cue.LIFTED, verdict.points)
     for fit in verdict.fits:
@@ -132,7 +132,7 @@ def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
             cues[point].add(Cue.WINNER)
 
 
-def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
+def _show_fit(fit: PartialTurn, cues: dict[Point, set[Cue]]) -> None:
     """Light the next step of a turn in progress, each landing, and the destinations of a piece in hand."""
     movers = _movers(fit)
     for step, stage, player in zip(fit.turn.steps, fit.done, movers, strict=True):
@@ -146,7 +146,7 @@ def _show_fit(fit: Fit, cues: dict[Point, set[Cue]]) -> None:
             return
 
 
-def _movers(fit: Fit) -> list[Player]:
+def _movers(fit: PartialTurn) -> list[Player]:
     """Return the player of each step of the turn: after a step without physical action a reply may follow."""
     turn = fit.turn
     first = turn.steps[0]

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from firmware_host.config.gpio import backend_of
+from firmware_host.config.gpio import strip_backend
 from firmware_host.config.loader import Config
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.rulesets import rule_set
 from hardware.doctor.doctor import Doctor
-from hardware.doctor.examination import Look, Plan
+from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Finding
-from hardware.doctor.prompts import Maker
-from hardware.doctor.system_checks import lines_of, look_at_system
-from hardware.doctor.system_facts import look_around, throttled
+from hardware.doctor.prompts import Operator
+from hardware.doctor.system_checks import check_system, lines_of
+from hardware.doctor.system_facts import gather_facts, throttled
 from hardware.electronics import Electronics, PiElectronics
 
 
@@ -35,27 +35,27 @@ class DoctorTarget:
     system: Callable[[], tuple[Finding, ...]]
     throttled: Callable[[], int | None]
     sleep: Callable[[float], None] = time.sleep
-    maker: Maker | None = None
+    maker: Operator | None = None
 
-    def findings(self, maker: Maker | None, *, empty: bool) -> Iterator[Finding]:
+    def findings(self, maker: Operator | None, *, empty: bool) -> Iterator[Finding]:
         """Return all findings, including those that need the hands and eyes of `maker`."""
-        look = Look(wiring_of_config(self.config), self.electronics, maker, self.sleep)
+        look = Examination(wiring_of_config(self.config), self.electronics, maker, self.sleep)
         yield from Doctor(look, self.throttled, empty=empty).findings(self.system())
 
 
-def wiring_of_config(config: Config) -> Plan:
+def wiring_of_config(config: Config) -> ExaminedBoard:
     """Return the wiring of a configuration."""
     layout = rule_set(config.play.rules, config.play.switches).layout
-    leds = {p.name: own for p, own in zip(layout.points, places(config.strip, layout), strict=True)}
-    strip = replace(config.strip, backend=backend_of(config.sensors, config.strip))
-    return Plan(layout, config.sensors, strip, config.lights, leds)
+    leds = {p.name: own for p, own in zip(layout.points, led_positions(config.strip, layout), strict=True)}
+    strip = replace(config.strip, backend=strip_backend(config.sensors, config.strip))
+    return ExaminedBoard(layout, config.sensors, strip, config.lights, leds)
 
 
 def pi_board(config: Config) -> DoctorTarget:
     """Return the board of this Pi."""
 
     def system() -> tuple[Finding, ...]:
-        seen = look_around(lines_of(config.sensors))
-        return look_at_system(seen, config.sensors, config.strip)
+        seen = gather_facts(lines_of(config.sensors))
+        return check_system(seen, config.sensors, config.strip)
 
     return DoctorTarget(config, PiElectronics(), system, throttled)

@@ -16,27 +16,27 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find, user_path
-from firmware_host.config.writer import rewired, template
+from firmware_host.config.paths import find_config, user_path
+from firmware_host.config.writer import template, with_wiring
 from firmware_host.errors import ConfigError
 from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
-from hardware.setup.progress import Found, Progress
+from hardware.setup.progress import SetupFindings, SetupProgress
 
 _CHANGEABLE = ("points", "levels", "settling_us")
 """The values that a set-up may change without changing the contact of any wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class SetupFiles:
     """The configuration at `path`, and beside it the progress of an interrupted set-up."""
 
     path: Path
 
     @classmethod
-    def of(cls, given: str | None) -> Files:
+    def of(cls, given: str | None) -> SetupFiles:
         """Return the files of the configuration `given`, of the default one, or of the user's own."""
-        return cls((find(given) or user_path()).resolve())
+        return cls((find_config(given) or user_path()).resolve())
 
     @property
     def progress(self) -> Path:
@@ -47,10 +47,10 @@ class Files:
         """Return the configuration, or the defaults if there is none. Raise ConfigError."""
         return load(self.path) if self.path.exists() else Config.default()
 
-    def earlier(self, config: Config) -> tuple[Found | None, Message | None]:
+    def earlier(self, config: Config) -> tuple[SetupFindings | None, Message | None]:
         """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used."""
         try:
-            progress = Progress.parse(self.progress.read_text(encoding="utf-8"))
+            progress = SetupProgress.parse(self.progress.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None, None
         except (OSError, ValueError) as error:
@@ -61,9 +61,9 @@ class Files:
             return None, Message("setup.earlier.other", {"text": ", ".join(other)})
         return progress.found, None
 
-    def keep(self, config: Config, found: Found) -> None:
+    def keep(self, config: Config, found: SetupFindings) -> None:
         """Save the progress. Raise ConfigError."""
-        text = Progress(wiring_of(config), found).as_text()
+        text = SetupProgress(wiring_of(config), found).as_text()
         _replace_file(self.progress, lambda new: new.write_text(text, encoding="utf-8"))
 
     def forget(self) -> None:
@@ -77,7 +77,7 @@ class Files:
         The name of the previous one contains `day`. Raises ConfigError; nothing has changed then.
         """
         before = _read(self.path) if self.path.exists() else None
-        text = rewired(template() if before is None else before, config, sensors, strip)
+        text = with_wiring(template() if before is None else before, config, sensors, strip)
 
         def write(new: Path) -> None:
             with new.open("w", encoding="utf-8", newline="") as file:

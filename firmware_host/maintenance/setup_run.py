@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from firmware_host.config.paths import secret_path
 from firmware_host.i18n import to_english
-from firmware_host.maintenance.setup_files import Files
-from firmware_host.maintenance.setup_session import SettingUp, parse_answer
+from firmware_host.maintenance.setup_files import SetupFiles
+from firmware_host.maintenance.setup_session import SetupSession, parse_answer
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.settings import Address
@@ -47,11 +47,11 @@ def set_up(
     `page` is its address, each part None for the configured one; `say` receives prompts, `tell` errors, and
     `typed` yields the answers. Raises ConfigError, SensorError, and PageError if there can be no page.
     """
-    files = Files.of(given)
+    files = SetupFiles.of(given)
     config = files.config()
-    setting = SettingUp(PiElectronics(tell), config, files, today)
+    setting = SetupSession(PiElectronics(tell), config, files, today)
     address = None if page is None else config.web.at(*page)
-    guide(setting, config.timing.frame_rate_hz, address, say, typed)
+    run_session(setting, config.timing.frame_rate_hz, address, say, typed)
 
 
 def today() -> str:
@@ -59,8 +59,8 @@ def today() -> str:
     return date.today().isoformat()
 
 
-def guide(
-    setting: SettingUp,
+def run_session(
+    setting: SetupSession,
     frame_rate_hz: int,
     page: Address | None,
     say: Say,
@@ -100,11 +100,11 @@ def guide(
             say(f"\n{to_english(LEFT)}")
 
 
-def _answered(loop: Loop, setting: SettingUp, text: str) -> Future[None]:
+def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
     return loop.submit(lambda: setting.answer(text))
 
 
-def _do(setting: SettingUp, table: SetupBoard | None, request: dict[str, Any]) -> None:
+def _do(setting: SetupSession, table: SetupBoard | None, request: dict[str, Any]) -> None:
     if table is None or "answer" in request:
         setting.answer(parse_answer(request))
     else:
@@ -115,7 +115,7 @@ class SetupPublisher:
     """Publishes changes of the prompt to terminal and page."""
 
     def __init__(
-        self, setting: SettingUp, terminal: Terminal, server: WebServer | None, table: SetupBoard | None
+        self, setting: SetupSession, terminal: Terminal, server: WebServer | None, table: SetupBoard | None
     ) -> None:
         self._setting = setting
         self._terminal = terminal

@@ -16,22 +16,22 @@ from firmware_host.games.game import Player, Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message, to_english
-from firmware_host.maintenance.setup_files import Files
+from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.play.events import Event
 from firmware_host.ports import DARK, LedPort
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from hardware.electronics import Electronics
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import STOP, Answer, Prompt
-from hardware.setup.wizard import Setup, key_of
+from hardware.setup.wizard import SetupWizard, key_of
 
 _PLAYS = Message("setup.done.plays")
 _RETRY: Microseconds = 1_000_000
 _NOT_SAVED = (Answer("", Message("setup.save-again")), STOP)
 
 
-class SettingUp:
+class SetupSession:
     """The set-up of the board that `electronics` open; `day` returns the date, for names of files.
 
     `ending` is shown when everything is saved. Raises ConfigError or SensorError if the sensors cannot be
@@ -42,7 +42,7 @@ class SettingUp:
         self,
         electronics: Electronics,
         config: Config,
-        files: Files,
+        files: SetupFiles,
         day: Callable[[], str],
         *,
         ending: Message = _PLAYS,
@@ -61,11 +61,11 @@ class SettingUp:
         sensors = replace(config.sensors, points=points, levels={})
         self._scanner = electronics.open_scanner(sensors)
         kinds = _kinds(rules) if sensors.alphabet == "pieces" else ()
-        self.setup = Setup(
+        self.setup = SetupWizard(
             self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
         )
         self._told: tuple[Message, ...] = (why,) if why else ()
-        self._kept: Found | None = earlier
+        self._kept: SetupFindings | None = earlier
         self._leds: LedPort | None = None
         self._lit: tuple[str, int] | None = None
         self._shown: Prompt | None = None
@@ -89,7 +89,7 @@ class SettingUp:
                 levels = self._scanner.scan()
                 self._trouble, self._retry_at = None, 0
             except SensorError as error:
-                self._trouble = Message("setup.sensors-fail", {"text": error.said})
+                self._trouble = Message("setup.sensors-fail", {"text": error.message})
                 self._retry_at = now + _RETRY
             else:
                 self.setup.step(levels, now)
@@ -121,7 +121,7 @@ class SettingUp:
     ) -> messages.PageMessage:
         """Return the message for pages."""
         said = prompt_message(self.prompt, self.over)
-        return messages.set_up(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
+        return messages.setup_prompt(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
 
     def _follow(self) -> None:
         """Show the current prompt, and save whatever it calls for."""

@@ -15,7 +15,7 @@ from firmware_host.errors import MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout
 from firmware_host.games.textboard import render
 from firmware_host.i18n import to_english
-from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Maker, Place, Question, StoppedError
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, Operator, PlacePiece, Question, StoppedError
 from hardware.setup.prompts import Prompt
 
 Say = Callable[[str], object]
@@ -72,7 +72,7 @@ _STOPS = ("q", "quit")
 _BREATH_S = 0.02
 
 
-class TerminalOperator(Maker):
+class TerminalOperator(Operator):
     """An operator who reads what `say` receives, and types lines."""
 
     def __init__(self, say: Say, typed: Iterable[str]) -> None:
@@ -80,7 +80,7 @@ class TerminalOperator(Maker):
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         threading.Thread(target=self._read, args=(typed,), name="terminal", daemon=True).start()
 
-    def do(self, task: Clear | Place) -> None:
+    def do(self, task: ClearBoard | PlacePiece) -> None:
         """Show the task."""
         self._say(str(task))
 

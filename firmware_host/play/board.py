@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from firmware_host.errors import SensorError, StripError
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
-from firmware_host.play.strip_refresh import Sending
+from firmware_host.play.strip_refresh import StripRefresh
 from firmware_host.ports import LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LoopCounters:
     """The number of passes of each part since the start, including those that ended in a fault.
 
     `store` is None on a board that stores nothing.
@@ -28,7 +28,7 @@ class Progress:
     strip: int
     store: int | None = None
 
-    def is_past(self, earlier: Progress) -> bool:
+    def is_past(self, earlier: LoopCounters) -> bool:
         """Return True if every part has made a pass since `earlier`."""
         return (
             self.sensors > earlier.sensors
@@ -46,7 +46,7 @@ class Board:
         """The number of frames that were read, without those that failed."""
         self._sensors = sensors
         self._strip = strip
-        self.sending = Sending()
+        self.strip_refresh = StripRefresh()
         """The schedule of transmissions to the strip."""
         self._sensor_passes = 0
         self._strip_passes = 0
@@ -56,20 +56,20 @@ class Board:
         try:
             readings = self._sensors.read()
         except SensorError as error:
-            leds = self.controller.blind_step(error.said, now)
+            leds = self.controller.blind_step(error.message, now)
         else:
             self.frames += 1
             leds = self.controller.step(readings, now)
         self._sensor_passes += 1
-        if self.sending.is_due(leds, now):
+        if self.strip_refresh.is_due(leds, now):
             self._show(leds, now)
         self._strip_passes += 1
         return self.controller.take_events()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> LoopCounters:
         """The passes of sensors and strip, including those in which the strip was sent nothing."""
-        return Progress(self._sensor_passes, self._strip_passes)
+        return LoopCounters(self._sensor_passes, self._strip_passes)
 
     @property
     def levels(self) -> Mapping[int, int]:
@@ -79,7 +79,7 @@ class Board:
     @property
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes, refreshes not counted."""
-        dues = (self.controller.deadline, self.sending.again_at if self.sending.failed else None)
+        dues = (self.controller.deadline, self.strip_refresh.again_at if self.strip_refresh.failed else None)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
@@ -91,8 +91,8 @@ class Board:
         try:
             self._strip.show(leds)
         except StripError as error:
-            self.sending.did_fail(now)
-            self.controller.fault("leds", error.said)
+            self.strip_refresh.did_fail(now)
+            self.controller.fault("leds", error.message)
         else:
-            self.sending.succeeded(leds, now)
+            self.strip_refresh.succeeded(leds, now)
             self.controller.fault_cleared("leds")

@@ -27,7 +27,7 @@ class ClearBoardGesture:
         self._empty_since: Microseconds | None = None
         self._taken_back: list[_TakenBack] = []
 
-    def felt(self, *, empty: bool, now: Microseconds) -> None:
+    def observe(self, *, empty: bool, now: Microseconds) -> None:
         """Note whether the board is empty."""
         if not empty:
             self._empty_since = None

@@ -14,21 +14,21 @@ from collections.abc import Mapping
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene, ask_to_clear, compose
+from firmware_host.lights.scene import Scene, clear_board_scene, compose
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.controls import GameControls
-from firmware_host.play.durability import DurabilityTracker, Keeper, NoKeeper
-from firmware_host.play.preferences import KEPT_AS, Preferences
+from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
+from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import Lights, Microseconds, Play
 from firmware_host.tracking.debounce import Debouncer
 
-STOPPING = "sensors"
+STOPPING_PART = "sensors"
 """The part whose fault stops play."""
 
-MASKED, PAUSED = "masked", "paused"
+MASKED_KEY, PAUSED_KEY = "masked", "paused"
 """The names under which the masked sensors, and that the game is paused, are stored."""
 
 
@@ -42,7 +42,7 @@ class Controller:
         renderer: Renderer,
         *,
         preferences: Preferences | None = None,
-        keeper: Keeper | None = None,
+        keeper: GameStore | None = None,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
 
@@ -50,7 +50,7 @@ class Controller:
         """
         self.session = session
         self.controls = GameControls(session)
-        self._keeper = keeper or NoKeeper()
+        self._keeper = keeper or NullStore()
         self._durability = DurabilityTracker(self._keeper)
         self._debouncer = debouncer
         self._renderer = renderer
@@ -93,9 +93,9 @@ class Controller:
         return self._raw
 
     @property
-    def flickers(self) -> Mapping[int, int]:
+    def glitches(self) -> Mapping[int, int]:
         """The number of glitches that debouncing ignored at each point, by its index."""
-        return self._debouncer.flickers
+        return self._debouncer.glitches
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -110,11 +110,11 @@ class Controller:
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         self._raw = readings
-        self.fault_cleared(STOPPING)
+        self.fault_cleared(STOPPING_PART)
         frame = self._debouncer.update(readings, now)
         due = self.session.deadline
         if frame != self.session.frame or (due is not None and now >= due):
-            self.session.felt(frame, now)
+            self.session.observe(frame, now)
         return self._answer(now)
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
@@ -129,7 +129,7 @@ class Controller:
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self._raw = ()
-        self.fault(STOPPING, why)
+        self.fault(STOPPING_PART, why)
         return self._answer(now)
 
     def take_events(self) -> tuple[ev.Event, ...]:
@@ -141,7 +141,7 @@ class Controller:
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
         self._apply_preferences(preferences)
-        self._keeper.put(KEPT_AS, dict(preferences.overrides) or None)
+        self._keeper.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
 
     def refresh(self) -> None:
@@ -183,7 +183,7 @@ class Controller:
         events = self.session.timeline.take_events()
         if events:
             masked = sorted(point.name for point in self.session.masking.points)
-            durability.remember({MASKED: masked or None, PAUSED: self.session.paused or None})
+            durability.remember({MASKED_KEY: masked or None, PAUSED_KEY: self.session.paused or None})
         durability.follow(self.session.timeline.take_states(), events, now)
         for part, what in durability.troubles.items():
             self.fault(part, what)
@@ -192,10 +192,10 @@ class Controller:
 
     def _compose(self) -> Scene:
         session = self.session
-        if session.paused or STOPPING in self._faults:
+        if session.paused or STOPPING_PART in self._faults:
             return Scene()
         if session.must_clear:
-            return ask_to_clear(session.game.rules.layout, session.stable)
+            return clear_board_scene(session.game.rules.layout, session.stable)
         return compose(
             session.game,
             session.verdict,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.config.compatibility import hindrance
+from firmware_host.config.compatibility import incompatibility
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player, Reason, Rules, legal_turns
 from firmware_host.i18n import Message
@@ -24,13 +24,13 @@ class GameControls:
         requested even if the settings don't allow taking back.
         """
         session = self._session
-        may_take_back = session.may_take_back or session.reconciler.hides_last_turn
+        may_take_back = session.may_take_back or session.reconciler.is_last_turn_ambiguous
         return unavailable_reason(session.game, request, paused=session.paused, may_take_back=may_take_back)
 
     def new_game(self, rules: Rules) -> None:
         """Abandon the game, if it is not over, and begin one by `rules` once the board is clear."""
         session = self._session
-        reason = hindrance(rules, session.sight.alphabet, session.game.rules.layout)
+        reason = incompatibility(rules, session.sensor_model.alphabet, session.game.rules.layout)
         if reason is not None:
             raise RequestError(reason)
         if session.game.outcome is None and session.game.ply:
@@ -98,11 +98,11 @@ class GameControls:
 
     def mask(self, point: str) -> None:
         """Ignore the sensor at `point` from now on."""
-        self._session.look_through(self._session.masking.mask(point))
+        self._session.use_sensors(self._session.masking.mask(point))
 
     def unmask(self, point: str) -> None:
         """Trust the sensor at `point` again."""
-        self._session.look_through(self._session.masking.unmask(point))
+        self._session.use_sensors(self._session.masking.unmask(point))
 
     def pause(self) -> None:
         """Ignore the board until `resume`, or until the game ends."""

@@ -26,7 +26,7 @@ _STORE_TIMEOUT: Microseconds = 10_000_000
 _NO_ANSWER = Message("fault.unkept.silent")
 
 
-class Keeper(Protocol):
+class GameStore(Protocol):
     """A store of games; its methods return at once, whatever the disk does."""
 
     @property
@@ -48,7 +48,7 @@ class Keeper(Protocol):
         """Store a `value` of JSON as `name`, or delete it with None; return a number like that of `keep`."""
 
 
-class NoKeeper:
+class NullStore:
     """The store of a board that stores nothing, on which everything is accepted at once."""
 
     def __init__(self) -> None:
@@ -79,8 +79,8 @@ class _Pending:
 class DurabilityTracker:
     """Tracks which states of one board's games are stored."""
 
-    def __init__(self, keeper: Keeper | None) -> None:
-        self._keeper = keeper or NoKeeper()
+    def __init__(self, keeper: GameStore | None) -> None:
+        self._keeper = keeper or NullStore()
         self._number = 0
         self._pending: deque[_Pending] = deque()
         self._held: deque[tuple[int, Event]] = deque()

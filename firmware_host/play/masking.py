@@ -13,8 +13,8 @@ from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event, Masked, Unmasked
-from firmware_host.ports import Alphabet
-from firmware_host.tracking.sensor_model import Sight
+from firmware_host.ports import SensorKind
+from firmware_host.tracking.sensor_model import SensorModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Masking:
     """The masks of a board, within the model of its sensors."""
 
     layout: Layout
-    model: Sight
+    model: SensorModel
 
     @classmethod
-    def of(cls, alphabet: Alphabet, layout: Layout, names: Iterable[str] = ()) -> Masking:
+    def of(cls, alphabet: SensorKind, layout: Layout, names: Iterable[str] = ()) -> Masking:
         """Return the masks of the points with these `names`, as far as the layout has them."""
         points = (layout.by_name.get(name) for name in names)
         indexes = frozenset(point.index for point in points if point is not None)
-        return cls(layout, Sight(alphabet, indexes))
+        return cls(layout, SensorModel(alphabet, indexes))
 
     @property
     def points(self) -> frozenset[Point]:
@@ -56,7 +56,7 @@ class Masking:
         return [Masked(point) if point in self.points else Unmasked(point) for point in changed]
 
     def _with(self, masked: frozenset[int]) -> Masking:
-        return replace(self, model=Sight(self.model.alphabet, masked))
+        return replace(self, model=SensorModel(self.model.alphabet, masked))
 
     def _index(self, name: str) -> int:
         point = self.layout.by_name.get(name)

@@ -16,7 +16,7 @@ from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.lights.themes import THEMES
 from firmware_host.settings import Lights, Play
 
-KEPT_AS = "preferences"
+PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
 
 MIN_BRIGHTNESS = 0.05

@@ -1,6 +1,6 @@
 """The session of a board: frames in, games out.
 
-`felt` judges each frame, and plays the steps that it shows. GameControls has the requests of buttons and
+`observe` judges each frame, and plays the steps that it shows. GameControls has the requests of buttons and
 pages. Frames are debounced, time is an argument, and nothing here knows about light.
 
 Invariants: the board is right about where the pieces are, and the rules about what may happen; a new game
@@ -19,17 +19,17 @@ from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
 from firmware_host.play.timeline import GameTimeline
 from firmware_host.play.verdict_events import VerdictReporter
-from firmware_host.ports import NOTHING, Alphabet, Frame
+from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
-from firmware_host.tracking.sensor_model import Sight
-from firmware_host.tracking.verdict import Completed, Lifted, Mismatch, Revised, Settled
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Revised, Settled
 
 
 class Session:
     """Game after game on one board."""
 
-    verdict: Settled | Lifted | Mismatch
+    verdict: Settled | InProgress | Mismatch
     """The state in which the board was found last."""
     must_clear: bool
     """True if the board must be cleared before the game can begin."""
@@ -37,7 +37,7 @@ class Session:
     def __init__(
         self,
         rules: Rules,
-        alphabet: Alphabet,
+        alphabet: SensorKind,
         *,
         timing: Timing,
         play: Play,
@@ -82,7 +82,7 @@ class Session:
         return self.timeline.game
 
     @property
-    def sight(self) -> Sight:
+    def sensor_model(self) -> SensorModel:
         """The model of the sensors, with those that are masked."""
         return self.masking.model
 
@@ -138,17 +138,17 @@ class Session:
         """Compute a part of the possible next moves, while nothing happens; return True if more is left."""
         return self.reconciler.prepare()
 
-    def felt(self, frame: Frame, now: Microseconds) -> None:
+    def observe(self, frame: Frame, now: Microseconds) -> None:
         """Judge `frame` at `now`; to be called when it has changed, and when the deadline has come."""
         self._must_judge = False
         if not self.frame:
             self._judge_first(frame)
         self.frame = frame
-        self.stable = self.sight.felt(frame)
+        self.stable = self.sensor_model.observe(frame)
         if self.paused:
             return
-        empty = not any(self.stable) and not self.sight.misses_all(self.game.position)
-        self.clear_gesture.felt(empty=empty, now=now)
+        empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
+        self.clear_gesture.observe(empty=empty, now=now)
         self.must_clear = self.must_clear and not empty and not self._matches_position
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due:
@@ -162,7 +162,7 @@ class Session:
         If the stored game is over and the board is empty, the players cleared it and the next game begins. If
         the stored game has no move yet, one piece may have been placed as the power failed.
         """
-        pieces = sum(reading != NOTHING for reading in self.sight.felt(frame))
+        pieces = sum(reading != NOTHING for reading in self.sensor_model.observe(frame))
         if self._is_continued and self.game.outcome is not None and not pieces:
             self.begin(self.game.rules)
         allowed = 1 if self._is_continued else 0
@@ -171,7 +171,7 @@ class Session:
     @property
     def _matches_position(self) -> bool:
         """True if all pieces stand as the game has them, such as those that are laid out before a game."""
-        return self.stable == self.sight.expected(self.game.position)
+        return self.stable == self.sensor_model.expected(self.game.position)
 
     @property
     def _is_followed(self) -> bool:
@@ -217,7 +217,7 @@ class Session:
     def _follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""
         self.reconciler = Reconciler(
-            self.game, self.sight, self._timing, take_back=self.may_take_back, found=found
+            self.game, self.sensor_model, self._timing, take_back=self.may_take_back, found=found
         )
         self.clear_gesture = ClearBoardGesture(self._timing)
         self.verdict = Settled()
@@ -250,12 +250,12 @@ class Session:
         self.may_take_back = allowed
         self.reconciler.take_back = allowed
 
-    def look_through(self, masking: Masking) -> None:
+    def use_sensors(self, masking: Masking) -> None:
         """Go on with other sensors masked."""
         self.timeline.add(*masking.changes_since(self.masking))
         self.masking = masking
-        self.stable = self.sight.felt(self.frame)
-        self.reconciler.look_through(self.sight)
+        self.stable = self.sensor_model.observe(self.frame)
+        self.reconciler.use_sensors(self.sensor_model)
         self.judge_again()
 
     def judge_again(self) -> None:

@@ -14,7 +14,7 @@ from firmware_host.settings import Microseconds
 _SECOND: Microseconds = 1_000_000
 
 
-class Sending:
+class StripRefresh:
     """The last light that a strip was sent, and the time of the next transmission."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from firmware_host.games.layout import Point
 from firmware_host.play import events as ev
 from firmware_host.play.timeline import GameTimeline
 from firmware_host.ports import NOTHING, Frame
-from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
+from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
 
 
 class VerdictReporter:
@@ -20,7 +20,7 @@ class VerdictReporter:
         self._lifted: frozenset[Point] = frozenset()
         self._mismatch: Mismatch | None = None
 
-    def report(self, verdict: Settled | Lifted | Mismatch, stable: Frame) -> None:
+    def report(self, verdict: Settled | InProgress | Mismatch, stable: Frame) -> None:
         """Add the events by which `verdict`, about the `stable` readings, differs from the one before."""
         if isinstance(verdict, Mismatch):
             if verdict != self._mismatch:
@@ -28,7 +28,7 @@ class VerdictReporter:
             self._mismatch = verdict
             return
         self.end_mismatch()
-        lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
+        lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
         changed = sorted(lifted ^ self._lifted, key=lambda point: point.index)
         back = [point for point in changed if point not in lifted and stable[point.index] != NOTHING]
         self._timeline.add(*map(ev.PutBack, back))

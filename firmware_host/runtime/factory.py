@@ -10,11 +10,11 @@ from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import LESSON
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import MASKED, PAUSED, Controller
-from firmware_host.play.durability import Keeper
-from firmware_host.play.preferences import KEPT_AS, Preferences
+from firmware_host.play.controller import MASKED_KEY, PAUSED_KEY, Controller
+from firmware_host.play.durability import GameStore
+from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.session import Session
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
@@ -35,7 +35,7 @@ class ResumableStore(Protocol):
         """Save `value` under `name`."""
 
 
-def game_to_go_on(store: ResumableStore, wanted: Rules) -> Game | None:
+def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
     """Return the last game if it is to be continued on a board that is started with the rules `wanted`.
 
     A game in which something was played is continued. One without a step is continued by whatever rules
@@ -57,14 +57,14 @@ def _names(kept: object) -> list[str]:
     return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
 
 
-def assemble(
+def build_controller(
     rules: Rules,
-    alphabet: Alphabet,
+    alphabet: SensorKind,
     config: Config,
     *,
     draw_lot: Callable[[], Player],
     game: Game | None = None,
-    keeper: Keeper | None = None,
+    keeper: GameStore | None = None,
     counts: Sequence[int] = (),
     spare: int = 0,
 ) -> Controller:
@@ -83,10 +83,10 @@ def assemble(
         play=config.play,
         draw_lot=draw_lot,
         game=game,
-        masked=_names(was_set.get(MASKED)),
-        paused=was_set.get(PAUSED) is True,
+        masked=_names(was_set.get(MASKED_KEY)),
+        paused=was_set.get(PAUSED_KEY) is True,
     )
-    preferences = Preferences.of(lights, config.play, was_set.get(KEPT_AS))
+    preferences = Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY))
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
     return Controller(
         session, Debouncer(timing.debounce_ms * 1000), renderer, preferences=preferences, keeper=keeper

@@ -146,7 +146,7 @@ class Loop:
 
 
 @contextmanager
-def keeping_time() -> Iterator[None]:
+def prioritized_loop() -> Iterator[None]:
     """Keep other threads of this process from delaying the loop by more than a small part of a frame."""
     before = sys.getswitchinterval()
     # A thread that computes lets the loop's go on after so long; by itself, Python lets it wait for a frame.

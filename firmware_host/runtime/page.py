@@ -16,16 +16,16 @@ from typing import Any, Protocol
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import secret_path
 from firmware_host.games.game import Game
-from firmware_host.runtime.loop import Loop, TickingBoard, keeping_time, stopped_by_signals
-from firmware_host.views.queries import Archive, Looking
-from firmware_host.views.status import of_games
+from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
+from firmware_host.views.queries import QueryService, StoredGames
+from firmware_host.views.status import last_game_status
 from firmware_host.web.app import GetStatus, Submit
 from firmware_host.web.downloads import GamesReader
 from firmware_host.web.server import WebServer
 
 
 @dataclass(frozen=True)
-class Page:
+class PageAddress:
     """The address wanted for the page; None and False leave it to the configuration.
 
     A socket that is `listening` already is served instead: whoever opened it to others wants them to come.
@@ -69,13 +69,13 @@ class PlayableBoard(TickingBoard, Protocol):
 
 
 @contextmanager
-def shown(
+def serve_page(
     board: PlayableBoard,
     loop: Loop,
     config: Config,
-    page: Page,
+    page: PageAddress,
     *,
-    archive: Archive | None,
+    archive: StoredGames | None,
     say: Callable[[str], object],
     tell_status: GetStatus | None = None,
 ) -> Iterator[WebServer]:
@@ -85,13 +85,13 @@ def shown(
     returns the board's status, to which the last game is added. Raises PageError.
     """
     with ExitStack() as parts:
-        looking = Looking(lambda: board.game, archive)
+        looking = QueryService(lambda: board.game, archive)
         parts.callback(looking.close)
-        status = tell_status and (lambda: {**tell_status(), **of_games(looking.last_over)})
-        server = page.server(config, asking(board, loop, looking), status, looking)
+        status = tell_status and (lambda: {**tell_status(), **last_game_status(looking.last_over)})
+        server = page.server(config, request_router(board, loop, looking), status, looking)
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
-        parts.enter_context(keeping_time())
+        parts.enter_context(prioritized_loop())
         server.start()
         say(f"The board is at {server.address} (Ctrl-C ends it)")
         if server.invitation:
@@ -99,7 +99,7 @@ def shown(
         yield server
 
 
-def asking(board: PlayableBoard, loop: Loop, looking: Looking) -> Submit:
+def request_router(board: PlayableBoard, loop: Loop, looking: QueryService) -> Submit:
     """Return a function that queues requests for `loop`, and hands queries to `looking`."""
 
     def submit(request: dict[str, Any]) -> Future[Any]:

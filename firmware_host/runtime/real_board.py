@@ -14,7 +14,7 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import games_path
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.layout import Layout
@@ -25,31 +25,31 @@ from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
 from firmware_host.play.events import Event
-from firmware_host.ports import Alphabet, LedPort, SensorPort
+from firmware_host.ports import LedPort, SensorKind, SensorPort
 from firmware_host.runtime.event_log import EventLog
-from firmware_host.runtime.factory import assemble, game_to_go_on
+from firmware_host.runtime.factory import build_controller, game_to_continue
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.page import Page, shown
+from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
-from firmware_host.store.store import Store
-from firmware_host.store.writer import StoreThread
-from firmware_host.views.instructions import sentence
-from firmware_host.views.page_updates import Face, Publish
-from firmware_host.views.sensor_updates import Feeling
-from firmware_host.views.snapshot import shining
-from firmware_host.views.status import Rate, of_board, of_machine
+from firmware_host.store.store import SqliteStore
+from firmware_host.store.writer import StoreWriter
+from firmware_host.views.instructions import instruction
+from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.sensor_updates import SensorPublisher
+from firmware_host.views.snapshot import lit_points
+from firmware_host.views.status import FrameRate, board_status, machine_status
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
-from hardware.reconnect import SensorsWhenReady, strip_when_ready
+from hardware.reconnect import ReconnectingSensors, reconnecting_strip
 
 _LOG = logging.getLogger(__name__)
 _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script"))
 """The requests that only a simulated board can carry out."""
 
 
-def play(config: Config, page: Page, service: ServiceReporter) -> None:
+def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM.
 
     `service` learns the board's condition after each pass. Raises PageError if there can be no page.
@@ -57,31 +57,31 @@ def play(config: Config, page: Page, service: ServiceReporter) -> None:
     with ExitStack() as parts:
         writer = None
         if config.store.keep:
-            store = Store(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
-            writer = StoreThread(store)
+            store = SqliteStore(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
+            writer = StoreWriter(store)
             parts.callback(writer.close)
-        board = RealPlay(config, writer=writer)
+        board = RealBoard(config, writer=writer)
         parts.callback(board.close)
         if writer is not None:
             writer.start()
         loop = Loop(board, config.timing.frame_rate_hz)
 
         def tell_status() -> dict[str, Any]:
-            return loop.ask(lambda: board.status(loop.missed)) | of_machine()
+            return loop.ask(lambda: board.status(loop.missed)) | machine_status()
 
         server = parts.enter_context(
-            shown(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
+            serve_page(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
         )
         parts.callback(service.stopping)
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
-            board.tell(server.publish, events, now, server.watchers)
+            board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
 
         loop.run(after)
 
 
-class RealPlay:
+class RealBoard:
     """A real board and its game."""
 
     def __init__(
@@ -90,7 +90,7 @@ class RealPlay:
         *,
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
-        writer: StoreThread | None = None,
+        writer: StoreWriter | None = None,
     ) -> None:
         """Build the board of `config`; `sensors` and `strip` replace the drivers that it names.
 
@@ -106,17 +106,17 @@ class RealPlay:
         self._told_journal = FaultBarrier("journal", controller)
         self._told_page = FaultBarrier("page", controller)
         self._event_log = EventLog()
-        self._rate = Rate()
+        self._rate = FrameRate()
         self._now: Microseconds = 0
         self._asked = False
-        self.face = Face(
+        self.face = PagePublisher(
             controller,
             sent=lambda: controller.leds,
-            shining=lambda: shining(layout, controller.leds),
+            shining=lambda: lit_points(layout, controller.leds),
         )
-        self._feeling = Feeling(
+        self._feeling = SensorPublisher(
             controller,
-            shining=lambda: shining(layout, controller.leds),
+            shining=lambda: lit_points(layout, controller.leds),
             levels=lambda: self.board.levels,
         )
 
@@ -142,7 +142,9 @@ class RealPlay:
         requests.perform(self.board.controller, request)
         self._asked = True  # what was refused has changed nothing
 
-    def tell(self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0) -> None:
+    def publish_changes(
+        self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0
+    ) -> None:
         """Publish and log the changes since the last call, after the pass at `now`.
 
         `watchers` is the number of pages that receive sensor updates.
@@ -159,8 +161,8 @@ class RealPlay:
             _LOG.log(level, "%s", text)
 
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
-        self.face.tell(publish, now, anew=self._asked)
-        self._feeling.tell(publish, watchers, now)
+        self.face.publish_changes(publish, now, anew=self._asked)
+        self._feeling.publish_changes(publish, watchers, now)
 
     def condition(self) -> BoardCondition:
         """Return the board's condition, for the service manager."""
@@ -168,35 +170,35 @@ class RealPlay:
         # A disk that does not answer has been told, and to start anew would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
-        return BoardCondition(progress, self.board.frames, to_english(sentence(self.board.controller)))
+        return BoardCondition(progress, self.board.frames, to_english(instruction(self.board.controller)))
 
     def status(self, missed: int) -> dict[str, Any]:
         """Return the board's status; `missed` is the number of frames that its loop skipped."""
-        return of_board(self.board, self._rate, missed, self._now)
+        return board_status(self.board, self._rate, missed, self._now)
 
 
 def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
     """Return the sensors and the strip of the configuration; each is opened at its first use."""
     machine = PiMachine()
-    sensors = SensorsWhenReady(
+    sensors = ReconnectingSensors(
         lambda: open_sensors(layout, config.sensors, config.strip, machine),
         clock=machine.now,
         mends_itself=config.sensors.kind == "serial",
     )
-    leds = places(config.strip, layout)
-    return sensors, strip_when_ready(config.sensors, config.strip, leds, machine, _LOG.info)
+    leds = led_positions(config.strip, layout)
+    return sensors, reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
 
 
-def _controller(rules: Rules, config: Config, writer: StoreThread | None) -> Controller:
+def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:
     """Return the controller, which continues the last game of the `writer`'s store and saves to it."""
     store = None if writer is None else writer.store
-    counts = [len(own) for own in places(config.strip, rules.layout)]
-    return assemble(
+    counts = [len(own) for own in led_positions(config.strip, rules.layout)]
+    return build_controller(
         rules,
-        Alphabet(config.sensors.alphabet),
+        SensorKind(config.sensors.alphabet),
         config,
         draw_lot=lambda: SystemRandom().choice(list(Player)),
-        game=None if store is None else game_to_go_on(store, rules),
+        game=None if store is None else game_to_continue(store, rules),
         keeper=None if store is None else GuardedStore(store),
         counts=counts,
         spare=config.strip.leds - sum(counts),

@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find
+from firmware_host.config.paths import find_config
 from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.crash_counter import Crash, CrashCounter
 from firmware_host.runtime.loop import since_boot_s, time_of_day
-from firmware_host.runtime.page import Page
+from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.real_board import play
-from firmware_host.runtime.safe_mode import Why
+from firmware_host.runtime.safe_mode import SafeModeReason
 from firmware_host.runtime.sd_notify import Notifier, watchdog_us
 from firmware_host.runtime.watchdog import ServiceReporter
 
@@ -35,7 +35,7 @@ class BoardProcess:
     `environ` describes the service manager, if one started the program.
     """
 
-    def __init__(self, given: str | None, page: Page, environ: Mapping[str, str]) -> None:
+    def __init__(self, given: str | None, page: PageAddress, environ: Mapping[str, str]) -> None:
         self._given, self._page = given, page
         self._environ = environ
         self._crashes = CrashCounter.of(environ)
@@ -62,11 +62,11 @@ class BoardProcess:
     def _settings(self) -> tuple[Config, list[str]]:
         """Return the configuration and its errors; the defaults if there are any errors."""
         try:
-            return load(find(self._given)), []
+            return load(find_config(self._given)), []
         except ConfigError as error:
             return Config.default(), str(error).split("\n")
 
-    def _say(self, why: Why, config: Config, is_over: Callable[[float], bool]) -> bool:
+    def _say(self, why: SafeModeReason, config: Config, is_over: Callable[[float], bool]) -> bool:
         """Run in safe mode. Return True to try again, False if a signal ended it."""
         for part, text in why.faults:
             _LOG.error("%s: %s", part, text)
@@ -105,13 +105,15 @@ class BoardProcess:
         self._crashes.crashed(text, since_boot_s(), time_of_day())
 
 
-def _config_reason(trouble: list[str]) -> Why:
-    return Why(Message("safe.settings", {"text": trouble[0]}), tuple(("settings", text) for text in trouble))
+def _config_reason(trouble: list[str]) -> SafeModeReason:
+    return SafeModeReason(
+        Message("safe.settings", {"text": trouble[0]}), tuple(("settings", text) for text in trouble)
+    )
 
 
-def _crash_reason(crash: Crash, pause_s: float) -> Why:
+def _crash_reason(crash: Crash, pause_s: float) -> SafeModeReason:
     slots = {"when": crash.when, "text": crash.text, "again": time_of_day(pause_s)}
-    return Why(Message("safe.crashed", slots), (("program", crash.text),))
+    return SafeModeReason(Message("safe.crashed", slots), (("program", crash.text),))
 
 
 def _error_line(error: Exception) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.errors import PageError, RequestError, reason_of
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
@@ -25,22 +25,22 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Cue, Scene
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.board import Progress
-from firmware_host.play.strip_refresh import Sending
-from firmware_host.ports import Alphabet, LedFrame, LedPort
-from firmware_host.runtime.factory import assemble
+from firmware_host.play.board import LoopCounters
+from firmware_host.play.strip_refresh import StripRefresh
+from firmware_host.ports import LedFrame, LedPort, SensorKind
+from firmware_host.runtime.factory import build_controller
 from firmware_host.runtime.journal import NOTICE
 from firmware_host.runtime.loop import Loop, stopped_by_signals
-from firmware_host.runtime.page import Page
+from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
-from firmware_host.views.page_updates import Face, Publish
-from firmware_host.views.snapshot import shining
-from firmware_host.views.status import of_machine
+from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.snapshot import lit_points
+from firmware_host.views.status import machine_status
 from firmware_host.web import messages
 from firmware_host.web.server import WebServer
 from hardware.machine import PiMachine
-from hardware.reconnect import strip_when_ready
+from hardware.reconnect import reconnecting_strip
 
 _LOG = logging.getLogger(__name__)
 RATE_HZ = 20
@@ -54,19 +54,19 @@ _RING_SIZE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class SafeModeReason:
     """The reason for safe mode: a sentence, and each fault with its part and its text."""
 
-    said: Message
+    message: Message
     faults: tuple[tuple[str, str], ...]
 
 
 def run(
-    why: Why,
+    why: SafeModeReason,
     config: Config,
     is_over: Callable[[float], bool],
     *,
-    page: Page,
+    page: PageAddress,
     service: ServiceReporter,
 ) -> bool:
     """Show the reason until it is time to try again (True) or a signal ends the program (False).
@@ -88,7 +88,7 @@ def run(
 
         def after(_events: object, now: Microseconds) -> None:
             if server is not None:
-                board.tell(server.publish)
+                board.publish_changes(server.publish)
             service.passed(board.condition, now)
             if board.looks(now) and is_over(now / _SECOND):
                 board.is_over = True
@@ -101,13 +101,13 @@ def run(
     return board.is_over
 
 
-def _page(board: SafeBoard, loop: Loop, page: Page, config: Config) -> WebServer | None:
+def _page(board: SafeBoard, loop: Loop, page: PageAddress, config: Config) -> WebServer | None:
     """Return the page's server, or None if there is none: the light must run even then."""
     try:
         return page.server(
             config,
             lambda request: loop.submit(lambda: board.do(request)),
-            lambda: loop.ask(board.status) | of_machine(),
+            lambda: loop.ask(board.status) | machine_status(),
         )
     except PageError as error:
         _LOG.error("%s", error)
@@ -122,13 +122,13 @@ class SafeBoard:
     `strip` replaces that of `config`.
     """
 
-    def __init__(self, why: Why, config: Config, strip: LedPort | None = None) -> None:
+    def __init__(self, why: SafeModeReason, config: Config, strip: LedPort | None = None) -> None:
         self.is_over = False
         """True if it is time to try again."""
         self._why = why
         rules = rule_set()
         self._layout: Layout = rules.layout
-        leds = places(config.strip, self._layout)
+        leds = led_positions(config.strip, self._layout)
         counts = [len(own) for own in leds]
         lights = config.lights
         self._renderer = Renderer(
@@ -138,14 +138,16 @@ class SafeBoard:
             counts=counts,
             spare=config.strip.leds - sum(counts),
         )
-        self._strip = strip or strip_when_ready(config.sensors, config.strip, leds, PiMachine(), _LOG.info)
+        self._strip = strip or reconnecting_strip(config.sensors, config.strip, leds, PiMachine(), _LOG.info)
         self._frame: LedFrame = ()
         self._fault: Message | str = ""
         self._has_news = False
-        bare = assemble(rules, Alphabet.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
-        bare.blind_step(why.said, 0)
-        self._face = Face(bare, sent=lambda: self._frame, shining=lambda: shining(self._layout, self._frame))
-        self._sending = Sending()
+        bare = build_controller(rules, SensorKind.PRESENCE, Config.default(), draw_lot=lambda: Player.WHITE)
+        bare.blind_step(why.message, 0)
+        self._face = PagePublisher(
+            bare, sent=lambda: self._frame, shining=lambda: lit_points(self._layout, self._frame)
+        )
+        self._sending = StripRefresh()
         self._look_at: Microseconds = 0
         self._now: Microseconds = 0
         self._rounds = 0
@@ -165,9 +167,11 @@ class SafeBoard:
             raise RequestError(Message("refused.safe"))
         self.is_over = True
 
-    def tell(self, publish: Publish) -> None:
+    def publish_changes(self, publish: Publish) -> None:
         """Publish the changes since the last call."""
-        self._face.tell(lambda message: publish(self._said(message)), self._now, anew=self._has_news)
+        self._face.publish_changes(
+            lambda message: publish(self._said(message)), self._now, anew=self._has_news
+        )
         self._has_news = False
 
     def looks(self, now: Microseconds) -> bool:
@@ -179,7 +183,9 @@ class SafeBoard:
 
     def condition(self) -> BoardCondition:
         """Return the board's condition for the service manager: ready, with the reason."""
-        return BoardCondition(Progress(self._rounds, self._rounds), self._rounds, to_english(self._why.said))
+        return BoardCondition(
+            LoopCounters(self._rounds, self._rounds), self._rounds, to_english(self._why.message)
+        )
 
     def status(self) -> dict[str, Any]:
         """Return the board's status."""
@@ -187,7 +193,7 @@ class SafeBoard:
             "version": __version__,
             "uptime_s": self._now // _SECOND,
             "status": "safe mode",
-            "sentence": to_english(self._why.said),
+            "sentence": to_english(self._why.message),
             "faults": {part: to_english(what) for part, what in self._faults()},
         }
 
@@ -215,8 +221,8 @@ class SafeBoard:
             return message
         faults = self._faults()
         own = {
-            "sentence": to_english(self._why.said),
-            "said": self._why.said.as_dict(),
+            "sentence": to_english(self._why.message),
+            "said": self._why.message.as_dict(),
             "can": [TRY_AGAIN],
             "faults": [to_english(what) for _, what in faults],
             "faults_said": [Message(f"fault.{part}", {"text": what}).as_dict() for part, what in faults],

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.play.durability import DISK, Keeper
+from firmware_host.play.durability import DISK, GameStore
 from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class FaultBarrier:
 class GuardedStore:
     """A barrier around a store; after its first failure nothing is saved, and the board plays on."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: GameStore) -> None:
         self._keeper = keeper
         self._number = 0
         self._broken: Mapping[str, Message] = {}

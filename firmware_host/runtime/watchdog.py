@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_host.play.board import Progress
+from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.crash_counter import STABLE_AFTER_S
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.settings import Microseconds
@@ -28,9 +28,9 @@ class Heartbeat:
 
     def __init__(self, every: Microseconds) -> None:
         self._every = every
-        self._last: tuple[Progress, Microseconds] | None = None
+        self._last: tuple[LoopCounters, Microseconds] | None = None
 
-    def beats(self, progress: Progress, now: Microseconds) -> bool:
+    def beats(self, progress: LoopCounters, now: Microseconds) -> bool:
         """Return whether a heartbeat is due at `now`; if so, it counts as sent."""
         if self._last is not None:
             earlier, since = self._last
@@ -44,7 +44,7 @@ class Heartbeat:
 class BoardCondition:
     """The condition of a board: the progress of its parts, the good frames so far, and its status text."""
 
-    progress: Progress
+    progress: LoopCounters
     frames: int
     text: str
 

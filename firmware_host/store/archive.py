@@ -13,34 +13,34 @@ from typing import Protocol
 
 from firmware_host.errors import NoGameError
 from firmware_host.i18n import Message
-from firmware_host.store.database import KeptGame, Row, common_length
-from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs
+from firmware_host.store.database import GameId, StoredGame, common_length
+from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
 from firmware_host.store.summaries import Summary, summary_of
 
 
-class Shelf(Protocol):
+class Archive(Protocol):
     """The saved games that readers can look up."""
 
-    def last(self) -> KeptGame | None:
+    def last(self) -> StoredGame | None:
         """Return the game that was started last on the board, or None."""
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Return one game. Raise NoGameError if there is none, or StoreError."""
 
-    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
+    def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:
         """Return at most `most` summaries, newest first.
 
         With `over`, only games that have ended. Raises StoreError.
         """
 
 
-class ReadableGamesFile(Shelf, Protocol):
+class ReadableGamesFile(Archive, Protocol):
     """The parts of a games file that can be read."""
 
     def settings(self) -> dict[str, str]:
         """Return the text of each setting by name. Raise StoreError."""
 
-    def next_row(self) -> Row:
+    def next_row(self) -> GameId:
         """Return the id that the next new game gets. Raise StoreError."""
 
 
@@ -50,11 +50,11 @@ class EmptyArchive:
     def last(self) -> None:
         """Return None: there is no game."""
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Raise NoGameError."""
         raise NoGameError(Message("refused.no-game", {"count": row}))
 
-    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:  # noqa: ARG002
+    def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:  # noqa: ARG002
         """Return an empty list: there are no games."""
         return []
 
@@ -62,7 +62,7 @@ class EmptyArchive:
         """Return no settings."""
         return {}
 
-    def next_row(self) -> Row:
+    def next_row(self) -> GameId:
         """Return the id of the first game."""
         return 1
 
@@ -71,7 +71,7 @@ class MergedArchive:
     """The games of a file, with the games that wait to be written laid over them."""
 
     def __init__(
-        self, file: ReadableGamesFile, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]
+        self, file: ReadableGamesFile, waiting: Mapping[int, SavedGame], rows: Mapping[int, GameId]
     ) -> None:
         """Merge `waiting` into `file`.
 
@@ -81,20 +81,20 @@ class MergedArchive:
         self._file = file
         self._waiting = _by_id(file, waiting, rows)
 
-    def last(self) -> KeptGame | None:
+    def last(self) -> StoredGame | None:
         """Return the game that was started last on the board, or None."""
         return self.game(max(self._waiting)) if self._waiting else self._file.last()
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Return one game. Raise NoGameError if there is none, or StoreError."""
         sheet = self._waiting.get(row)
         if sheet is None:
             return self._file.game(row)
-        kept = _game_or_none(self._file, row) or KeptGame(row, replace(sheet, steps=(), outcome=None))
+        kept = _game_or_none(self._file, row) or StoredGame(row, replace(sheet, steps=(), outcome=None))
         told = replace(sheet, changed_ms=_changed_ms(kept.sheet, sheet))
-        return KeptGame(row, told, _taken_back(kept, sheet), on_disk=False)
+        return StoredGame(row, told, _taken_back(kept, sheet), on_disk=False)
 
-    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
+    def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:
         """Return at most `most` summaries of games with ids below `before`, newest first.
 
         With `over`, only games that were played on the board and have ended.
@@ -110,8 +110,8 @@ class MergedArchive:
 
 
 def _by_id(
-    file: ReadableGamesFile, waiting: Mapping[int, Sheet], rows: Mapping[int, Row]
-) -> dict[Row, Sheet]:
+    file: ReadableGamesFile, waiting: Mapping[int, SavedGame], rows: Mapping[int, GameId]
+) -> dict[GameId, SavedGame]:
     """Return the waiting games by id: the one that the file has, or the next free one for a new game."""
     numbered = {}
     new = file.next_row() if waiting else 0
@@ -124,21 +124,21 @@ def _by_id(
     return numbered
 
 
-def _game_or_none(file: ReadableGamesFile, row: Row) -> KeptGame | None:
+def _game_or_none(file: ReadableGamesFile, row: GameId) -> StoredGame | None:
     try:
         return file.game(row)
     except NoGameError:
         return None
 
 
-def _changed_ms(kept: Sheet, sheet: Sheet) -> UnixMs:
+def _changed_ms(kept: SavedGame, sheet: SavedGame) -> UnixMs:
     """Return when a game ended or, if it has not, when its last step was played."""
     if sheet.outcome:
         return kept.changed_ms if kept.outcome == sheet.outcome else sheet.changed_ms
     return sheet.steps[-1].at_ms if sheet.steps else sheet.began_ms
 
 
-def _taken_back(kept: KeptGame, sheet: Sheet) -> tuple[tuple[int, SavedStep], ...]:
+def _taken_back(kept: StoredGame, sheet: SavedGame) -> tuple[tuple[int, SavedStep], ...]:
     """Return the steps that count as taken back once `sheet` is written over `kept`."""
     steps = list(enumerate(kept.sheet.steps))
     undone = (*kept.taken_back, *steps[common_length(kept.sheet.steps, sheet.steps) :])

@@ -65,7 +65,7 @@ def converted_errors(path: Path) -> Iterator[None]:
     except NoGameError:
         raise
     except StoreError as error:
-        of_file = Message("fault.store.file", {"path": str(path), "why": error.said})
+        of_file = Message("fault.store.file", {"path": str(path), "why": error.message})
         raise (DamagedStoreError if isinstance(error, DamagedStoreError) else StoreError)(of_file) from error
 
 

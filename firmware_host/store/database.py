@@ -19,22 +19,22 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
 from firmware_host.store.connection import connect, converted_errors, not_readable
-from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs
+from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
 from firmware_host.store.schema import check_is_current, check_is_ours, migrate
 from firmware_host.store.summaries import Summary, newest_summaries
 
-Row = int
+GameId = int
 """The number of a game in the file, by which people refer to it."""
 
 _NOTHING_SET: Mapping[str, str | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGame:
+class StoredGame:
     """A game as it is stored in the file."""
 
-    row: Row
-    sheet: Sheet
+    row: GameId
+    sheet: SavedGame
     taken_back: tuple[tuple[int, SavedStep], ...] = ()
     """The steps that were taken back, each with its ply, in the order in which they were taken back."""
     on_disk: bool = True
@@ -100,8 +100,8 @@ class GamesFile:
 
     def write(
         self,
-        sheets: Mapping[int, Sheet],
-        rows: dict[int, Row],
+        sheets: Mapping[int, SavedGame],
+        rows: dict[int, GameId],
         settings: Mapping[str, str | None] = _NOTHING_SET,
     ) -> None:
         """Bring the file to the state of each game in `sheets`, and set `settings`.
@@ -117,7 +117,7 @@ class GamesFile:
             for name, text in settings.items():
                 self._set(name, text)
 
-    def add(self, games: Sequence[KeptGame]) -> list[Row | None]:
+    def add(self, games: Sequence[StoredGame]) -> list[GameId | None]:
         """Add games from elsewhere and return their new ids, with None for each that is here already.
 
         The ids that they had elsewhere are ignored.
@@ -125,13 +125,13 @@ class GamesFile:
         with self._transaction():
             return [None if self._has(one.sheet) else self._adopt(one) for one in games]
 
-    def _adopt(self, one: KeptGame) -> Row:
+    def _adopt(self, one: StoredGame) -> GameId:
         row = self._new(one.sheet, "import")
         for ply, step in one.taken_back:
             self._take_back(row, ply, step, one.sheet.changed_ms)
         return row
 
-    def _write(self, key: int, sheet: Sheet, rows: dict[int, Row]) -> None:
+    def _write(self, key: int, sheet: SavedGame, rows: dict[int, GameId]) -> None:
         row = rows.get(key)
         if row is None or not self._is(row, sheet):
             self._forget_unplayed()
@@ -146,7 +146,7 @@ class GamesFile:
         self._add_steps(row, sheet, stays)
         self._end(row, sheet)
 
-    def _take_back(self, row: Row, ply: int, step: SavedStep, at_ms: UnixMs) -> None:
+    def _take_back(self, row: GameId, ply: int, step: SavedStep, at_ms: UnixMs) -> None:
         self._connection.execute(
             "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms) VALUES (?, ?, ?, ?, ?, ?)",
             (row, ply, step.text, str(step.by), step.at_ms, at_ms),
@@ -157,7 +157,7 @@ class GamesFile:
         if text is not None:
             self._connection.execute("INSERT INTO settings VALUES (?, ?)", (name, text))
 
-    def _is(self, row: Row, sheet: Sheet) -> bool:
+    def _is(self, row: GameId, sheet: SavedGame) -> bool:
         found = self._connection.execute(
             "SELECT rules, start, first, began_ms FROM games WHERE id = ? AND source = 'board'", (row,)
         ).fetchone()
@@ -170,7 +170,7 @@ class GamesFile:
             " AND id NOT IN (SELECT game FROM steps) AND id NOT IN (SELECT game FROM taken_back)"
         )
 
-    def _new(self, sheet: Sheet, source: str) -> Row:
+    def _new(self, sheet: SavedGame, source: str) -> GameId:
         cursor = self._connection.execute(
             "INSERT INTO games (source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?)",
             (
@@ -187,7 +187,7 @@ class GamesFile:
         self._end(row, sheet)
         return row
 
-    def _add_steps(self, row: Row, sheet: Sheet, since: int) -> None:
+    def _add_steps(self, row: GameId, sheet: SavedGame, since: int) -> None:
         for ply, step in list(enumerate(sheet.steps))[since:]:
             values = (row, ply, step.text, str(step.by), step.at_ms)
             self._connection.execute(
@@ -196,7 +196,7 @@ class GamesFile:
             )
             self._connection.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", values)
 
-    def _end(self, row: Row, sheet: Sheet) -> None:
+    def _end(self, row: GameId, sheet: SavedGame) -> None:
         """Record how the game ended, if it did; the time of an end that is recorded already stays."""
         outcome = sheet.outcome
         reason = outcome and str(outcome.reason)
@@ -207,7 +207,7 @@ class GamesFile:
             (reason, winner, sheet.changed_ms if outcome else None, row),
         )
 
-    def _has(self, sheet: Sheet) -> bool:
+    def _has(self, sheet: SavedGame) -> bool:
         """Return whether the same game, started in the same second, is here; records have no finer times."""
         rows = self._connection.execute(
             "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
@@ -217,13 +217,13 @@ class GamesFile:
 
     # ---- reading ---------------------------------------------------------------------------------------
 
-    def last(self) -> KeptGame | None:
+    def last(self) -> StoredGame | None:
         """Return the game that was started last on the board, ended or not."""
         with self._reading():
             (row,) = self._connection.execute("SELECT max(id) FROM games WHERE source = 'board'").fetchone()
             return None if row is None else self._game(row)
 
-    def next_row(self) -> Row:
+    def next_row(self) -> GameId:
         """Return the id that the next new game gets; no id is used twice."""
         with self._reading():
             found = self._connection.execute(
@@ -231,12 +231,12 @@ class GamesFile:
             ).fetchone()
         return int(found[0]) + 1 if found else 1
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[GameId]:
         """Return the ids of all games, in the order in which they were added."""
         with self._reading():
             return [row for (row,) in self._connection.execute("SELECT id FROM games ORDER BY id")]
 
-    def summaries(self, *, before: Row | None, most: int, over: bool = False) -> list[Summary]:
+    def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:
         """Return at most `most` summaries of games with ids below `before`, newest first.
 
         With `over`, only games that were played on the board and have ended.
@@ -252,12 +252,12 @@ class GamesFile:
         with self._reading():
             return dict(self._connection.execute("SELECT name, value FROM settings").fetchall())
 
-    def game(self, row: Row) -> KeptGame:
+    def game(self, row: GameId) -> StoredGame:
         """Return one game, or raise NoGameError."""
         with self._reading():
             return self._game(row)
 
-    def _game(self, row: Row) -> KeptGame:
+    def _game(self, row: GameId) -> StoredGame:
         found = self._connection.execute(
             "SELECT rules, start, first, began_ms, ended_ms, reason, winner, tags FROM games WHERE id = ?",
             (row,),
@@ -268,7 +268,7 @@ class GamesFile:
         try:
             steps = self._steps(row)
             undone = self._taken_back(row)
-            sheet = Sheet(
+            sheet = SavedGame(
                 rules=rules,
                 start=start,
                 first=Player(first),
@@ -282,15 +282,15 @@ class GamesFile:
             raise StoreError(
                 Message("fault.store.unread", {"number": str(row), "why": str(error)})
             ) from error
-        return KeptGame(row, sheet, undone)
+        return StoredGame(row, sheet, undone)
 
-    def _steps(self, row: Row) -> tuple[SavedStep, ...]:
+    def _steps(self, row: GameId) -> tuple[SavedStep, ...]:
         found = self._connection.execute(
             "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
         ).fetchall()
         return tuple(SavedStep(text, Player(by), at_ms) for text, by, at_ms in found)
 
-    def _taken_back(self, row: Row) -> tuple[tuple[int, SavedStep], ...]:
+    def _taken_back(self, row: GameId) -> tuple[tuple[int, SavedStep], ...]:
         found = self._connection.execute(
             "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
         ).fetchall()
@@ -342,7 +342,7 @@ def open_read_only(path: Path) -> GamesFile:
             raise error from None
 
 
-def _has_same_play(one: Sheet, other: Sheet) -> bool:
+def _has_same_play(one: SavedGame, other: SavedGame) -> bool:
     texts = [[step.text for step in sheet.steps] for sheet in (one, other)]
     return texts[0] == texts[1] and one.outcome == other.outcome
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.records import Record, parse_records, record_text
-from firmware_host.store.database import KeptGame
-from firmware_host.store.saved_game import SavedStep, Sheet, UnixMs, game_of, saved_game_of
+from firmware_host.games.records import GameRecord, parse_records, record_text
+from firmware_host.store.database import StoredGame
+from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of
 
 FORMAT = "millwright games"
 _VERSION = 1
@@ -27,12 +27,12 @@ _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 # ---- records ---------------------------------------------------------------------------------------------
 
 
-def records_of(games: Iterable[KeptGame]) -> str:
+def records_of(games: Iterable[StoredGame]) -> str:
     """Return the games as records. Raise StoreError for one that cannot be replayed."""
-    return "\n".join(record_text(Record(game_of(one.sheet), _tags(one.sheet))) for one in games)
+    return "\n".join(record_text(GameRecord(game_of(one.sheet), _tags(one.sheet))) for one in games)
 
 
-def _tags(sheet: Sheet) -> Mapping[str, str]:
+def _tags(sheet: SavedGame) -> Mapping[str, str]:
     if not sheet.began_ms:
         return sheet.tags
     began = datetime.fromtimestamp(sheet.began_ms / 1000, UTC)
@@ -40,17 +40,17 @@ def _tags(sheet: Sheet) -> Mapping[str, str]:
     return {"Date": day, **sheet.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
 
-def games_of_records(text: str) -> list[KeptGame]:
+def games_of_records(text: str) -> list[StoredGame]:
     """Return the games in a text of records.
 
     Raises NotationError or IllegalStepError, with the line.
     """
     return [
-        KeptGame(number, _sheet_of_record(record)) for number, record in enumerate(parse_records(text), 1)
+        StoredGame(number, _sheet_of_record(record)) for number, record in enumerate(parse_records(text), 1)
     ]
 
 
-def _sheet_of_record(record: Record) -> Sheet:
+def _sheet_of_record(record: GameRecord) -> SavedGame:
     began_ms = _time(record.tags)
     tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
@@ -78,7 +78,7 @@ def _time(tags: Mapping[str, str]) -> UnixMs:
 # ---- JSON --------------------------------------------------------------------------------------------------
 
 
-def json_of(games: Iterable[KeptGame]) -> str:
+def json_of(games: Iterable[StoredGame]) -> str:
     """Return the games as JSON, with everything that is stored of them."""
     return json.dumps(
         {"format": FORMAT, "version": _VERSION, "games": [_object(one) for one in games]},
@@ -87,7 +87,7 @@ def json_of(games: Iterable[KeptGame]) -> str:
     )
 
 
-def _object(kept: KeptGame) -> dict[str, Any]:
+def _object(kept: StoredGame) -> dict[str, Any]:
     """Return one game as an object; `on_disk` is present only if it is false."""
     sheet = kept.sheet
     outcome = sheet.outcome
@@ -118,7 +118,7 @@ def iso(at_ms: UnixMs) -> str | None:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
 
 
-def games_of_json(document: Any) -> list[KeptGame]:
+def games_of_json(document: Any) -> list[StoredGame]:
     """Return the games in a JSON document of `json_of`, after replaying each.
 
     Raises NotationError, with the number of the game.
@@ -129,7 +129,7 @@ def games_of_json(document: Any) -> list[KeptGame]:
     return games
 
 
-def stored_games_of_json(document: Any) -> list[KeptGame]:
+def stored_games_of_json(document: Any) -> list[StoredGame]:
     """Return the games in a JSON document of `json_of`, numbered from 1, without replaying them.
 
     A board's own games need no check. Raises NotationError, with the number of the game.
@@ -146,14 +146,14 @@ def stored_games_of_json(document: Any) -> list[KeptGame]:
     return [_kept_of_object(one, number) for number, one in enumerate(games, start=1)]
 
 
-def _kept_of_object(one: Any, number: int) -> KeptGame:
+def _kept_of_object(one: Any, number: int) -> StoredGame:
     try:
         began_ms = _ms(one["began"])
         steps = tuple(map(_step_of_object, one["steps"]))
         taken_back = tuple(
             (_ply(undone["ply"]), _step_of_object(undone)) for undone in one.get("taken_back", ())
         )
-        sheet = Sheet(
+        sheet = SavedGame(
             rules=str(one["rules"]),
             start=str(one["start"]),
             first=Player(one["first"]),
@@ -163,12 +163,12 @@ def _kept_of_object(one: Any, number: int) -> KeptGame:
             outcome=_outcome(one["outcome"]),
             tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
         )
-        return KeptGame(number, sheet, taken_back, on_disk=one.get("on_disk") is not False)
+        return StoredGame(number, sheet, taken_back, on_disk=one.get("on_disk") is not False)
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
 
 
-def _check_is_legal(kept: KeptGame) -> None:
+def _check_is_legal(kept: StoredGame) -> None:
     """Raise NotationError for a game that its rules do not allow."""
     try:
         game = game_of(kept.sheet)
@@ -208,7 +208,7 @@ def _ms(text: Any) -> UnixMs:
     return round(moment.timestamp() * 1000)
 
 
-def games_of(text: str) -> Sequence[KeptGame]:
+def games_of(text: str) -> Sequence[StoredGame]:
     """Return the games in a text of either format, numbered from 1.
 
     Only JSON has the steps that were taken back; they are not replayed, since the steps that led to them may

@@ -33,7 +33,7 @@ class SavedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SavedGame:
     """Everything that is saved of one game, in its state at `changed_ms`."""
 
     rules: str
@@ -48,7 +48,7 @@ class Sheet:
     tags: Mapping[str, str] = field(default_factory=dict)
     """The tags of a record that the game does not know: Event, White, Black and so on."""
 
-    def is_of(self, other: Sheet) -> bool:
+    def is_of(self, other: SavedGame) -> bool:
         """Return whether both are states of the same game on a board."""
         same = self.rules == other.rules and self.start == other.start and self.first == other.first
         return same and self.began_ms == other.began_ms
@@ -61,10 +61,10 @@ def saved_game_of(
     began_ms: UnixMs,
     changed_ms: UnixMs,
     tags: Mapping[str, str] | None = None,
-) -> Sheet:
+) -> SavedGame:
     """Return the saved form of `game`, with its steps as `steps`."""
     start = game.positions[0]
-    return Sheet(
+    return SavedGame(
         rules=game.rules.describe(),
         start=str(start),
         first=start.to_move,
@@ -76,7 +76,7 @@ def saved_game_of(
     )
 
 
-def game_of(sheet: Sheet) -> Game:
+def game_of(sheet: SavedGame) -> Game:
     """Replay a saved game. Raise StoreError if the rules do not allow it."""
     try:
         rules = parse_rules(sheet.rules)
@@ -96,7 +96,7 @@ def game_of(sheet: Sheet) -> Game:
     return game
 
 
-def _start(rules: Rules, sheet: Sheet) -> Position:
+def _start(rules: Rules, sheet: SavedGame) -> Position:
     usual = rules.start(sheet.first)
     return usual if str(usual) == sheet.start else rules.position(sheet.start)
 
@@ -125,12 +125,12 @@ class GameRecorder:
         self._played: list[_RecordedStep] = []
         self._undone: list[_RecordedStep] = []
 
-    def take_up(self, game: Game, sheet: Sheet) -> None:
+    def take_up(self, game: Game, sheet: SavedGame) -> None:
         """Continue `game`, which was saved as `sheet`."""
         self._begin(game, sheet.began_ms)
         self._played = list(map(_RecordedStep, game.positions[1:], sheet.steps))
 
-    def follow(self, game: Game, now_ms: UnixMs) -> Sheet:
+    def follow(self, game: Game, now_ms: UnixMs) -> SavedGame:
         """Return the saved form of `game` in its state at `now_ms`."""
         if self._game is None or game.positions[0] is not self._game.positions[0]:
             self._begin(game, now_ms)

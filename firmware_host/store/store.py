@@ -22,10 +22,10 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, rea
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
-from firmware_host.store.archive import EmptyArchive, MergedArchive, ReadableGamesFile, Shelf
+from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, KeptGame, Row, open_read_only
-from firmware_host.store.saved_game import GameRecorder, Sheet, UnixMs, game_of
+from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
+from firmware_host.store.saved_game import GameRecorder, SavedGame, UnixMs, game_of
 from firmware_host.store.schema import check_is_ours, is_ours
 
 _T = TypeVar("_T")
@@ -34,11 +34,11 @@ GAMES_PART = "games"
 """The part whose fault tells that a file or a game could not be continued."""
 
 
-class File(ReadableGamesFile, Protocol):
+class WritableGamesFile(ReadableGamesFile, Protocol):
     """The parts of a games file that the store needs."""
 
     def write(
-        self, sheets: Mapping[int, Sheet], rows: dict[int, Row], settings: Mapping[str, str | None]
+        self, sheets: Mapping[int, SavedGame], rows: dict[int, GameId], settings: Mapping[str, str | None]
     ) -> None:
         """Bring the file to the state of games and settings, and note the ids. Raise StoreError."""
 
@@ -54,11 +54,11 @@ class Batch:
     """
 
     upto: int
-    sheets: Mapping[int, Sheet]
+    sheets: Mapping[int, SavedGame]
     settings: Mapping[str, str | None]
 
 
-class Store:
+class SqliteStore:
     """The games of one board, and the settings that were changed while it ran.
 
     `keep`, `kept`, `settings`, `put` and `troubles` belong to the board; `begin`, `finish`, `read` and
@@ -71,7 +71,7 @@ class Store:
         *,
         wall_ms: Callable[[], UnixMs],
         wake: Callable[[], object] = lambda: None,
-        open_file: Callable[[Path], File] = GamesFile,
+        open_file: Callable[[Path], WritableGamesFile] = GamesFile,
         named: bool = True,
     ) -> None:
         """Keep games at `path`, with times from `wall_ms`, and call `wake` when something is queued.
@@ -93,14 +93,14 @@ class Store:
         self._named = named
         self._wall_ms = wall_ms
         self._open_file = open_file
-        self._file: File | None = None
+        self._file: WritableGamesFile | None = None
         self._scribe = GameRecorder()
         self._lock = Lock()
         self._asked = 0
-        self._waiting: dict[int, Sheet] = {}
+        self._waiting: dict[int, SavedGame] = {}
         self._unset: dict[str, str | None] = {}
-        self._newest: tuple[int, Sheet] | None = None
-        self._rows: dict[int, Row] = {}
+        self._newest: tuple[int, SavedGame] | None = None
+        self._rows: dict[int, GameId] = {}
 
     def last(self) -> Game | None:
         """Return the game that was started last, or None if there is none that can be continued.
@@ -116,13 +116,13 @@ class Store:
             self._save_if_possible(error)
             return None
         except StoreError as error:
-            self._tell(GAMES_PART, Message("fault.store.not-gone-on", {"why": error.said}))
+            self._tell(GAMES_PART, Message("fault.store.not-gone-on", {"why": error.message}))
             return None
         self._scribe.take_up(game, kept.sheet)
         self._rows[self._scribe.number] = kept.row
         return game
 
-    def _read(self, file: ReadableGamesFile) -> KeptGame | None:
+    def _read(self, file: ReadableGamesFile) -> StoredGame | None:
         settings = {}
         for name, text in file.settings().items():
             try:
@@ -194,13 +194,13 @@ class Store:
         self._tell(DISK, None)
         return True
 
-    def read(self, work: Callable[[Shelf], _T]) -> _T:
+    def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the file and the queue. Raise StoreError, without the folder."""
         waiting = self.begin().sheets
         try:
             return self._looked(lambda file: work(MergedArchive(file, waiting, self._rows)))
         except StoreError as error:
-            raise type(error)(self._without_folder(error.said)) from error
+            raise type(error)(self._without_folder(error.message)) from error
 
     def fail(self, error: Exception) -> None:
         """Report that nothing is saved because of `error`, and reopen the file for the next write."""
@@ -239,7 +239,7 @@ class Store:
             return True  # it will be told by who opens it
         return size > 0 and (is_ours(self.path) or not self._named)
 
-    def _opened(self) -> File:
+    def _opened(self) -> WritableGamesFile:
         if self._file is None:
             if self._named:
                 check_is_ours(self.path)
@@ -260,7 +260,7 @@ class Store:
         self.close()
         aside = set_aside(self.path, self._wall_ms())
         self._rows = {}
-        self._tell(GAMES_PART, Message("fault.store.aside", {"path": str(aside), "why": damage.said}))
+        self._tell(GAMES_PART, Message("fault.store.aside", {"path": str(aside), "why": damage.message}))
 
     def _save_if_possible(self, damage: DamagedStoreError) -> None:
         try:

@@ -15,7 +15,7 @@ from typing import Any
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
-from firmware_host.store.saved_game import Sheet, UnixMs
+from firmware_host.store.saved_game import SavedGame, UnixMs
 
 # A turn is a run of steps of one player. A game in which nothing was played tells nobody anything.
 _NEWEST = """
@@ -56,7 +56,7 @@ class Summary:
         }
 
 
-def summary_of(row: int, sheet: Sheet) -> Summary:
+def summary_of(row: int, sheet: SavedGame) -> Summary:
     """Return the summary of a saved game."""
     turns = sum(1 for _ in groupby(sheet.steps, key=lambda step: step.by))
     return Summary(row, sheet.rules, sheet.began_ms, sheet.outcome, sheet.tags, turns)

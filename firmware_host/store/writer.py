@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TypeVar
 
-from firmware_host.store.archive import Shelf
-from firmware_host.store.store import Store
+from firmware_host.store.archive import Archive
+from firmware_host.store.store import SqliteStore
 
 _T = TypeVar("_T")
 
@@ -27,10 +27,10 @@ _LAST_WRITE_TIMEOUT_S = 5.0
 """The time that the end of the program waits for the last write."""
 
 
-class StoreThread:
+class StoreWriter:
     """A thread that writes what is queued in `store`, from `start` to `close`."""
 
-    def __init__(self, store: Store, *, retry_s: float = RETRY_S) -> None:
+    def __init__(self, store: SqliteStore, *, retry_s: float = RETRY_S) -> None:
         self.rounds = 0
         """The number of rounds completed."""
         self.store = store
@@ -60,7 +60,7 @@ class StoreThread:
         if self._thread.is_alive():
             self._thread.join(_LAST_WRITE_TIMEOUT_S)
 
-    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+    def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Have `work` done with the games, after everything that is queued now was written or failed."""
         future: Future[_T] = Future()
 

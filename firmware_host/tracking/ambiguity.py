@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from firmware_host.games.game import Position, Step, Turn
 from firmware_host.games.layout import Point
-from firmware_host.ports import Alphabet, Frame
-from firmware_host.tracking.candidates import Base
-from firmware_host.tracking.hypotheses import Claims
+from firmware_host.ports import Frame, SensorKind
+from firmware_host.tracking.candidates import CandidateTurns
+from firmware_host.tracking.hypotheses import HypothesisTracker
 from firmware_host.tracking.verdict import Mismatch
 
 _MAX_SUSPECTS = 3
@@ -21,16 +21,16 @@ _MAX_SUSPECTS = 3
 Steps = tuple[Step, ...]
 
 
-def confirmable(hypotheses: Claims, frame: Frame) -> tuple[Steps, ...]:
+def confirmable(hypotheses: HypothesisTracker, frame: Frame) -> tuple[Steps, ...]:
     """Return the beginnings of the current turn that `frame` allows but does not prove.
 
     Each is as short as can be confirmed on its own. The opponent may have replied already.
     """
     base = hypotheses.base(hypotheses.game.ply)
-    doubtful = tuple(base.doubtful(frame))
+    doubtful = tuple(base.unconfirmed_turns(frame))
     if not doubtful:
         return ()
-    hypothesis = None if frame == hypotheses.own else hypotheses.of_turn(frame)
+    hypothesis = None if frame == hypotheses.own else hypotheses.continue_turn(frame)
     if hypothesis is not None and hypothesis.steps:
         return ()
     found: dict[Steps, bool] = {}
@@ -44,15 +44,15 @@ def confirmable(hypotheses: Claims, frame: Frame) -> tuple[Steps, ...]:
     return tuple(steps for steps, possible in found.items() if possible)
 
 
-def overlooked(hypotheses: Claims, frame: Frame) -> tuple[Steps, ...]:
+def overlooked(hypotheses: HypothesisTracker, frame: Frame) -> tuple[Steps, ...]:
     """Return unobserved placements that may precede the last turn, each with that turn as the reply.
 
     Where sensors cannot tell the players apart, the opponent's placement may have been taken for the one that
     was due. The board must match the game, so that nothing else is in progress.
     """
-    game, sensors = hypotheses.game, hypotheses.sight
+    game, sensors = hypotheses.game, hypotheses.sensor_model
     played = game.steps[game.last_turn :]
-    if sensors.alphabet is not Alphabet.PRESENCE or not sensors.masked or frame != hypotheses.own:
+    if sensors.alphabet is not SensorKind.PRESENCE or not sensors.masked or frame != hypotheses.own:
         return ()
     if len(played) != 1 or game.mid_turn or played[0].origin is not None or not hypotheses.may_revise:
         return ()
@@ -81,25 +81,31 @@ def _beginnings(turn: Turn) -> Iterator[Steps]:
 
 
 def _may_be_played(
-    hypotheses: Claims, base: Base, turn: Turn, steps: Steps, frame: Frame, *, unobservable: bool
+    hypotheses: HypothesisTracker,
+    base: CandidateTurns,
+    turn: Turn,
+    steps: Steps,
+    frame: Frame,
+    *,
+    unobservable: bool,
 ) -> bool:
     after = turn.positions[len(steps) - 1]
-    if hypotheses.sight.expected(after) == frame:
-        return base.hides(frame)
+    if hypotheses.sensor_model.expected(after) == frame:
+        return base.is_ambiguous(frame)
     if not unobservable or after.outcome is not None:
         return False
-    expected = hypotheses.sight.expected(after)
+    expected = hypotheses.sensor_model.expected(after)
     touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
     if any(frame[index] != expected[index] for index in touched):
         return False
-    return bool(Base(after, hypotheses.sight).fits(frame))
+    return bool(CandidateTurns(after, hypotheses.sensor_model).fits(frame))
 
 
-def suspects(hypotheses: Claims, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
+def suspects(hypotheses: HypothesisTracker, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
     """Return the points whose sensor may be broken, as without it `frame` would be one that play can give."""
     wrong = mismatch.missing | mismatch.extra | mismatch.wrong
     found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
     points = hypotheses.game.rules.layout.points
     base = hypotheses.base(hypotheses.game.ply)
-    found.update(point for point in points if base.explains(frame, point.index))
+    found.update(point for point in points if base.explains_except(frame, point.index))
     return frozenset(found)

@@ -22,8 +22,8 @@ from itertools import pairwise
 
 from firmware_host.games.game import Piece, Position, Step, Turn, legal_turns
 from firmware_host.ports import Frame, Reading
-from firmware_host.tracking.sensor_model import Sight
-from firmware_host.tracking.verdict import Fit
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import PartialTurn
 
 _CACHE_SIZE = 64
 """The number of frames whose result is cached; a turn in progress gives few."""
@@ -61,14 +61,16 @@ _Progress = tuple[tuple[int, ...], bool]
 """The progress of each step of a turn, and whether some of it is unobserved."""
 
 
-class Base:
+class CandidateTurns:
     """A position, and every frame that its turns can give while they are played.
 
     There may be thousands of turns. A frame is compared only with those that touch the points it changes.
     Turns are enumerated at the first question, or a few at a time before it.
     """
 
-    def __init__(self, position: Position, sensors: Sight, chosen: tuple[Step, ...] | None = None) -> None:
+    def __init__(
+        self, position: Position, sensors: SensorModel, chosen: tuple[Step, ...] | None = None
+    ) -> None:
         """Narrow the legal turns to those that begin with `chosen`, if it is given."""
         self.position = position
         self.frame = sensors.expected(position)
@@ -80,7 +82,7 @@ class Base:
         self._turns_at: dict[int, list[int]] = {}
         self._point_actions: dict[tuple[int, tuple[tuple[int, str], ...]], _PointActions] = {}
         self._ways: dict[tuple[int, _PossibleCounts], tuple[_Progress, ...]] = {}
-        self._results: dict[Frame, tuple[tuple[Fit, ...], bool]] = {}
+        self._results: dict[Frame, tuple[tuple[PartialTurn, ...], bool]] = {}
         self._unobservable: dict[int, frozenset[int]] | None = None
 
     def prepare(self, turns: int | None = None) -> bool:
@@ -94,18 +96,18 @@ class Base:
             self._points.append(points)
         return len(taken) == turns
 
-    def fits(self, frame: Frame) -> tuple[Fit, ...]:
+    def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
         """Return every way in which `frame` comes from some actions of one turn.
 
         Empty for the base's own frame, unless an action can go unobserved.
         """
         return self._evaluate(frame)[0]
 
-    def hides(self, frame: Frame) -> bool:
+    def is_ambiguous(self, frame: Frame) -> bool:
         """Return whether `frame` fits in a way that includes an unobserved action."""
         return self._evaluate(frame)[1]
 
-    def explains(self, frame: Frame, but: int) -> bool:
+    def explains_except(self, frame: Frame, but: int) -> bool:
         """Return whether some frame of the base differs from `frame` at the point `but` alone."""
         return self._differing(frame) == [but] or any(True for _ in self._all_ways(frame, but))
 
@@ -115,7 +117,7 @@ class Base:
         self.prepare()
         return tuple(self._turns)
 
-    def has_other_landing(self, fit: Fit, index: int) -> bool:
+    def has_other_landing(self, fit: PartialTurn, index: int) -> bool:
         """Return whether the piece that step `index` of the turn sets down could legally land elsewhere."""
         begun, step = fit.turn.steps[:index], fit.turn.steps[index]
         return any(
@@ -139,7 +141,7 @@ class Base:
                 for reply in legal_turns(turn.positions[-1]):
                     yield Turn(turn.steps + reply.steps, turn.begun_at)
 
-    def doubtful(self, frame: Frame) -> Iterator[tuple[Turn, frozenset[int]]]:
+    def unconfirmed_turns(self, frame: Frame) -> Iterator[tuple[Turn, frozenset[int]]]:
         """Yield the turns that may be finished, or begun, without `frame` showing it.
 
         Each comes with the numbers of its steps that have an unobservable action.
@@ -157,7 +159,9 @@ class Base:
             self.prepare()
             self._unobservable = {}
             near = {
-                n for index in self._sensors.may_miss(self._stacks) for n in self._turns_at.get(index, ())
+                n
+                for index in self._sensors.unobservable_points(self._stacks)
+                for n in self._turns_at.get(index, ())
             }
             for number in sorted(near):
                 points = self._points[number]
@@ -167,7 +171,7 @@ class Base:
 
     # ---- evaluating a frame -------------------------------------------------------------------------
 
-    def _evaluate(self, frame: Frame) -> tuple[tuple[Fit, ...], bool]:
+    def _evaluate(self, frame: Frame) -> tuple[tuple[PartialTurn, ...], bool]:
         """Return the fits of `frame`, and whether it is ambiguous; cached."""
         if frame not in self._results:
             if len(self._results) > _CACHE_SIZE:
@@ -180,7 +184,7 @@ class Base:
         pairs = zip(self.frame, frame, strict=True)
         return [index for index, (own, reading) in enumerate(pairs) if own != reading]
 
-    def _all_ways(self, frame: Frame, but: int | None) -> Iterator[tuple[Fit, bool]]:
+    def _all_ways(self, frame: Frame, but: int | None) -> Iterator[tuple[PartialTurn, bool]]:
         """Yield the fits of `frame`, or of all frames that differ from it at the point `but` alone.
 
         Each comes with whether it includes an unobserved action.
@@ -197,7 +201,7 @@ class Base:
             differing.add(but)
         for number in numbers:
             for done, ambiguous in self._ways_of_turn(number, frame, differing, but):
-                yield Fit(self._turns[number], done), ambiguous
+                yield PartialTurn(self._turns[number], done), ambiguous
 
     def _ways_of_turn(
         self, number: int, frame: Frame, differing: set[int], but: int | None
@@ -288,16 +292,16 @@ def _actions(step: Step) -> int:
     return (step.origin is not None) + (step.target is not None)
 
 
-def whole_steps(fit: Fit) -> frozenset[Step]:
+def finished_steps(fit: PartialTurn) -> frozenset[Step]:
     """Return the steps of the turn that are finished, in whatever order."""
     return frozenset(
         step for step, stage in zip(fit.turn.steps, fit.done, strict=True) if stage == _actions(step)
     )
 
 
-def least(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
+def least_advanced(fits: tuple[PartialTurn, ...]) -> tuple[PartialTurn, ...]:
     """Return, of the fits that differ only in the progress of one turn, those with the least progress."""
-    by_turn: dict[tuple[Step, ...], Fit] = {}
+    by_turn: dict[tuple[Step, ...], PartialTurn] = {}
     for fit in fits:
         known = by_turn.get(fit.turn.steps)
         if known is None or sum(fit.done) < sum(known.done):
@@ -305,7 +309,7 @@ def least(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
     return tuple(by_turn.values())
 
 
-def completed_steps(fit: Fit) -> tuple[Step, ...]:
+def completed_steps(fit: PartialTurn) -> tuple[Step, ...]:
     """Return the fewest leading steps that explain the progress; none if a step is half done."""
     done = fit.done
     count = len(done)

@@ -21,7 +21,7 @@ class Debouncer:
         self._raw: Frame = ()
         self._stable: Frame = ()
         self._changes: dict[int, tuple[Reading, Microseconds]] = {}
-        self.flickers: Counter[int] = Counter()
+        self.glitches: Counter[int] = Counter()
         """The number of changes of each point that were reverted or replaced before they were accepted."""
 
     def update(self, raw: Frame, now: Microseconds) -> Frame:
@@ -45,7 +45,7 @@ class Debouncer:
         for index, (reading, stable) in enumerate(zip(raw, self._stable, strict=True)):
             waiting = self._changes.get(index, (None,))[0]
             if waiting is not None and waiting != reading:
-                self.flickers[index] += 1
+                self.glitches[index] += 1
             if reading == stable:
                 self._changes.pop(index, None)
             elif waiting != reading:

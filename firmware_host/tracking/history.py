@@ -10,13 +10,13 @@ from firmware_host.games.game import Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import NOTHING, Frame, Reading
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.verdict import Fit
+from firmware_host.tracking.verdict import PartialTurn
 
 _LONG_AGO: Microseconds = -1_000_000_000_000
 """A time before every frame; a number, since times are compared and subtracted."""
 
 
-class PointTimes:
+class PointHistory:
     """The time and the previous reading of each point's last change, and the time it was last vacated."""
 
     def __init__(self, points: int) -> None:
@@ -48,7 +48,7 @@ class PointTimes:
             return False
         return self.opened[step.origin.index] < self.changed[step.target.index]
 
-    def refilled(self, fit: Fit, since: Microseconds, base: Frame) -> int:
+    def refilled(self, fit: PartialTurn, since: Microseconds, base: Frame) -> int:
         """Count the points of a fit that were vacated and then filled by another piece of its turn.
 
         The last frame may not show it, if both pieces are alike or the stack is too high to read: a point
@@ -66,12 +66,12 @@ class PointTimes:
         return count
 
     @staticmethod
-    def _filling(point: Point, fit: Fit) -> Step | None:
+    def _filling(point: Point, fit: PartialTurn) -> Step | None:
         """Return the step of a fit that has set another piece down on a point."""
         steps = zip(fit.turn.steps, fit.done, strict=True)
         return next((step for step, done in steps if done == 2 and step.target is point), None)
 
-    def order(self, fit: Fit) -> list[Microseconds]:
+    def order(self, fit: PartialTurn) -> list[Microseconds]:
         """Return the time of each step of a fit: of two orders of removals, the smaller one was played."""
         points = [step.target or step.origin for step in fit.turn.steps]
         return [self.changed[point.index] for point in points if point is not None]

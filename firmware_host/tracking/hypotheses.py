@@ -20,17 +20,17 @@ from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.candidates import Base, completed_steps, least, whole_steps
-from firmware_host.tracking.history import PointTimes
-from firmware_host.tracking.sensor_model import Sight
-from firmware_host.tracking.verdict import Fit, Mismatch
+from firmware_host.tracking.candidates import CandidateTurns, completed_steps, finished_steps, least_advanced
+from firmware_host.tracking.history import PointHistory
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import Mismatch, PartialTurn
 
 _BATCH_SIZE = 4
 """The number of turns enumerated per frame: fast on the slowest Pi, and all within two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Hypothesis:
     """One explanation of a frame: from the position at `ply`, through `fits`.
 
     `steps` are those completed since `ply`: empty if the frame is that position's own, and None if a step is
@@ -38,7 +38,7 @@ class Claim:
     """
 
     ply: int
-    fits: tuple[Fit, ...]
+    fits: tuple[PartialTurn, ...]
     steps: tuple[Step, ...] | None
     unsure: bool = False
 
@@ -48,18 +48,18 @@ class Claim:
         return self.fits[0].turn.positions[len(self.steps) - 1] if self.steps else None
 
 
-class Claims:
+class HypothesisTracker:
     """The bases of one game, and the explanations they give, for one sensor model."""
 
-    def __init__(self, game: Game, sensors: Sight, history: PointTimes, *, found: bool) -> None:
+    def __init__(self, game: Game, sensors: SensorModel, history: PointHistory, *, found: bool) -> None:
         """Start from `game`; `found` says that the board was not watched since `game` was played."""
         self.game = game
-        self.sight = sensors
+        self.sensor_model = sensors
         self.expected = [sensors.expected(position) for position in game.positions]
         self._history = history
         self._choice: tuple[int, tuple[Step, ...]] | None = None
-        self._bases: dict[int, Base] = {}
-        self._reply_base: Base | None = None
+        self._bases: dict[int, CandidateTurns] = {}
+        self._reply_base: CandidateTurns | None = None
         self._unwatched_until = game.ply if found else 0
         self._turn_began: Microseconds = 0
 
@@ -68,7 +68,7 @@ class Claims:
         known = _common_plies(self.game, game)
         if known < self.game.ply:
             self._unwatched_until = max(start for start in game.turn_starts if start <= known)
-        self.expected[known + 1 :] = [self.sight.expected(p) for p in game.positions[known + 1 :]]
+        self.expected[known + 1 :] = [self.sensor_model.expected(p) for p in game.positions[known + 1 :]]
         if self._choice is not None and not _continues(game, *self._choice):
             self.choose(None)
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
@@ -79,9 +79,9 @@ class Claims:
             self._bases[game.ply] = self._reply_base
         self._reply_base = None
 
-    def look_through(self, sensors: Sight) -> None:
+    def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked."""
-        self.sight = sensors
+        self.sensor_model = sensors
         self.expected = [sensors.expected(position) for position in self.game.positions]
         self._bases.clear()
         self._reply_base = None
@@ -96,7 +96,7 @@ class Claims:
         """The rest of a chosen turn; None if any legal turn may be played."""
         return self._chosen_from(self.game.ply)
 
-    def found_again(self) -> None:
+    def mark_restored(self) -> None:
         """Note that a board that had not been watched matches the game."""
         self._unwatched_until = 0
 
@@ -105,10 +105,12 @@ class Claims:
         """The frame of a board that matches the game."""
         return self.expected[self.game.ply]
 
-    def base(self, ply: int) -> Base:
+    def base(self, ply: int) -> CandidateTurns:
         """Return the base at that ply; cached."""
         if ply not in self._bases:
-            self._bases[ply] = Base(self.game.positions[ply], self.sight, self._chosen_from(ply))
+            self._bases[ply] = CandidateTurns(
+                self.game.positions[ply], self.sensor_model, self._chosen_from(ply)
+            )
         return self._bases[ply]
 
     def prepare(self, after: Position | None) -> bool:
@@ -120,10 +122,10 @@ class Claims:
             return True
         return after is not None and self.reply_base(after).prepare(_BATCH_SIZE)
 
-    def reply_base(self, after: Position) -> Base:
+    def reply_base(self, after: Position) -> CandidateTurns:
         """Return the base after steps that are not played yet."""
         if self._reply_base is None or self._reply_base.position is not after:
-            self._reply_base = Base(after, self.sight)
+            self._reply_base = CandidateTurns(after, self.sensor_model)
         return self._reply_base
 
     def _chosen_from(self, ply: int) -> tuple[Step, ...] | None:
@@ -134,11 +136,11 @@ class Claims:
 
     # ---- explaining a frame ----------------------------------------------------------------------
 
-    def of_turn(self, frame: Frame) -> Claim | None:
+    def continue_turn(self, frame: Frame) -> Hypothesis | None:
         """Return the explanation of `frame` as part of the current turn."""
         return self._explain(self.game.ply, frame)
 
-    def of_last_turn(self, frame: Frame) -> Claim | None:
+    def revise_last_turn(self, frame: Frame) -> Hypothesis | None:
         """Return the explanation of `frame` as a revision of the last turn.
 
         Of several, the latest base that explains all of it wins, then the latest on which a step is half
@@ -149,8 +151,8 @@ class Claims:
             if frame == self.expected[ply]:
                 only_lifted = not any(self.filled(frame))
                 if only_lifted and self._has_hidden_origin(ply):
-                    return Claim(ply, least(self.base(ply).fits(frame)), None)
-                return Claim(ply, (), None if self.game.outcome and only_lifted else ())
+                    return Hypothesis(ply, least_advanced(self.base(ply).fits(frame)), None)
+                return Hypothesis(ply, (), None if self.game.outcome and only_lifted else ())
             hypothesis = self._explain(ply, frame)
             if hypothesis is not None and hypothesis.steps is not None:
                 return hypothesis
@@ -191,37 +193,39 @@ class Claims:
         """Return whether a later step took a piece from an unobserved point to an observed one."""
         return any(self._unobservable(then) == [True, False] for then in range(ply + 1, self.game.ply + 1))
 
-    def decide(self, own: Claim, revision: Claim, frame: Frame, put_back: Microseconds) -> Claim:
+    def decide(
+        self, own: Hypothesis, revision: Hypothesis, frame: Frame, put_back: Microseconds
+    ) -> Hypothesis:
         """Return the hypothesis that counts; a removed piece that is back within `put_back` was put back."""
         if self._was_put_back(own, frame, put_back):
             return revision
         return self._keep_open(own, revision, frame) if self._could_be_early_capture(frame) else own
 
-    def _explain(self, ply: int, frame: Frame) -> Claim | None:
+    def _explain(self, ply: int, frame: Frame) -> Hypothesis | None:
         base = self.base(ply)
         fits = base.fits(frame)
         if not fits:
             return None
         complete = [fit for fit in fits if completed_steps(fit)]
-        ambiguous = base.hides(frame)
+        ambiguous = base.is_ambiguous(frame)
         if not complete:
-            return Claim(ply, least(fits) if ambiguous else fits, None)
+            return Hypothesis(ply, least_advanced(fits) if ambiguous else fits, None)
         done = min(complete, key=lambda fit: self._preference(fit, ply))
         steps = completed_steps(done)
         if ambiguous:
             steps = _common_steps(fits, steps)
             if not steps:
-                return Claim(ply, least(fits), None, unsure=True)
-        return Claim(ply, (done, *(fit for fit in fits if fit is not done)), steps)
+                return Hypothesis(ply, least_advanced(fits), None, unsure=True)
+        return Hypothesis(ply, (done, *(fit for fit in fits if fit is not done)), steps)
 
-    def _preference(self, fit: Fit, ply: int) -> tuple[int, list[Microseconds]]:
+    def _preference(self, fit: PartialTurn, ply: int) -> tuple[int, list[Microseconds]]:
         """Return the sort key of fits that end alike: play used every point that was vacated."""
         return -self._history.refilled(fit, self._turn_began, self.base(ply).frame), self._history.order(fit)
 
     def _last_turn(self) -> tuple[Step, ...]:
         return self.game.steps[self.game.last_turn :]
 
-    def _was_put_back(self, own: Claim, frame: Frame, put_back: Microseconds) -> bool:
+    def _was_put_back(self, own: Hypothesis, frame: Frame, put_back: Microseconds) -> bool:
         """Return whether a piece that the last turn removed is back after a short time.
 
         A piece that moved there from a point that was vacated earlier is not the one that was removed.
@@ -238,10 +242,10 @@ class Claims:
         played = [step.target.index for step in self._last_turn() if step.target]
         return any(frame[index] != self.own[index] for index in played)
 
-    def _keep_open(self, own: Claim, revision: Claim, frame: Frame) -> Claim:
+    def _keep_open(self, own: Hypothesis, revision: Hypothesis, frame: Frame) -> Hypothesis:
         """Keep both a capture taken early and a revision open until later actions decide."""
         if own.unsure:
-            return Claim(own.ply, own.fits + revision.fits, None, unsure=True)
+            return Hypothesis(own.ply, own.fits + revision.fits, None, unsure=True)
         if own.steps and revision.steps is not None:
             gone = set(self.gone(frame))
             opened = [
@@ -253,7 +257,7 @@ class Claims:
             return revision if not filled or (opened and min(opened) <= max(filled)) else own
         if own.steps or (revision.steps and _is_whole(revision)):
             return own if own.steps else revision
-        return Claim(own.ply, own.fits + revision.fits, None)
+        return Hypothesis(own.ply, own.fits + revision.fits, None)
 
     # ---- comparing frames -------------------------------------------------------------------------
 
@@ -273,24 +277,24 @@ class Claims:
 
     def _differing(self, frame: Frame) -> Iterator[tuple[Point, bool]]:
         """Yield the points that differ, each with whether it only lacks pieces."""
-        position, own, masked = self.game.position, self.own, self.sight.masked
+        position, own, masked = self.game.position, self.own, self.sensor_model.masked
         points = [p for p in self.game.rules.layout.points if own[p.index] != frame[p.index]]
         stacks = position.stacks if points else ()
         for point in points:
-            is_missing = point.index not in masked and self.sight.misses_some(
+            is_missing = point.index not in masked and self.sensor_model.shows_part_of(
                 stacks[point.index], frame[point.index]
             )
             yield point, is_missing
 
 
-def _is_whole(hypothesis: Claim) -> bool:
+def _is_whole(hypothesis: Hypothesis) -> bool:
     """Return whether the steps of a hypothesis are a whole turn."""
     return hypothesis.steps == hypothesis.fits[0].turn.steps
 
 
-def _common_steps(fits: tuple[Fit, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _common_steps(fits: tuple[PartialTurn, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return as many of the leading `steps` as are done in every one of `fits`."""
-    sure = frozenset.intersection(*map(whole_steps, fits))
+    sure = frozenset.intersection(*map(finished_steps, fits))
     known = next((count for count, step in enumerate(steps) if step not in sure), len(steps))
     return steps[:known]
 

@@ -31,10 +31,10 @@ from firmware_host.games.layout import Point
 from firmware_host.ports import Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.ambiguity import confirmable, overlooked, suspects
-from firmware_host.tracking.history import PointTimes
-from firmware_host.tracking.hypotheses import Claim, Claims
-from firmware_host.tracking.sensor_model import Sight
-from firmware_host.tracking.verdict import Completed, Lifted, Mismatch, Revised, Settled, Verdict
+from firmware_host.tracking.history import PointHistory
+from firmware_host.tracking.hypotheses import Hypothesis, HypothesisTracker
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Revised, Settled, Verdict
 
 _NOTHING_WRONG = Mismatch(frozenset(), frozenset(), frozenset())
 _CLEARED_PIECES = 3
@@ -45,7 +45,7 @@ class Reconciler:
     """A follower of one game's frames, from its beginning to the clearing of the board."""
 
     def __init__(
-        self, game: Game, sensors: Sight, timing: Timing, *, take_back: bool, found: bool = False
+        self, game: Game, sensors: SensorModel, timing: Timing, *, take_back: bool, found: bool = False
     ) -> None:
         """Follow `game`; `take_back` allows taking back turns before the last by moving the pieces back.
 
@@ -56,15 +56,15 @@ class Reconciler:
         self.deadline: Microseconds | None = None
         """The time at which the verdict may change with the same frame; None if it cannot."""
         self._wait = _Waits(timing)
-        self._history = PointTimes(len(game.rules.layout))
-        self._hypotheses = Claims(game, sensors, self._history, found=found)
+        self._history = PointHistory(len(game.rules.layout))
+        self._hypotheses = HypothesisTracker(game, sensors, self._history, found=found)
         self._found = found
         self._frame: Frame = ()
-        self._waiting: Claim | None = None
+        self._waiting: Hypothesis | None = None
         self._mismatch_since: Microseconds | None = None
         self._repaired_at: Microseconds = 0
         self._undoing: Frame | None = None
-        self._shown: Settled | Lifted | Mismatch = Settled()
+        self._shown: Settled | InProgress | Mismatch = Settled()
         self._confirmable: tuple[tuple[object, ...], tuple[tuple[Step, ...], ...]] | None = None
 
     def rebase(self, game: Game, undoing: Frame | None = None) -> None:
@@ -80,9 +80,9 @@ class Reconciler:
         self._shown = Settled()
         self._undoing = undoing
 
-    def look_through(self, sensors: Sight) -> None:
+    def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked; to be followed by an `update` with the frame they give."""
-        self._hypotheses.look_through(sensors)
+        self._hypotheses.use_sensors(sensors)
         self._waiting = None
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
@@ -95,13 +95,13 @@ class Reconciler:
         return self._hypotheses.chosen
 
     @property
-    def hides_last_turn(self) -> bool:
+    def is_last_turn_ambiguous(self) -> bool:
         """True if some action of the last turn was unobservable."""
         return self._hypotheses.fully_observable_from > self._game.last_turn
 
     def confirmable(self, frame: Frame) -> tuple[tuple[Step, ...], ...]:
         """Return the beginnings of the current turn that `frame` allows and the player has to confirm."""
-        key = frame, self._game, self._hypotheses.sight, self.chosen
+        key = frame, self._game, self._hypotheses.sensor_model, self.chosen
         if self._confirmable is None or self._confirmable[0] != key:
             self._confirmable = key, confirmable(self._hypotheses, frame)
         return self._confirmable[1]
@@ -147,10 +147,10 @@ class Reconciler:
 
     # ---- choosing a base -------------------------------------------------------------------------------
 
-    def _hypothesis(self, frame: Frame) -> Claim | None:
+    def _hypothesis(self, frame: Frame) -> Hypothesis | None:
         """Return the hypothesis of bases (a) to (c)."""
-        own = self._hypotheses.of_turn(frame)
-        revision = self._hypotheses.of_last_turn(frame)
+        own = self._hypotheses.continue_turn(frame)
+        revision = self._hypotheses.revise_last_turn(frame)
         if own is not None:
             return (
                 own
@@ -163,7 +163,7 @@ class Reconciler:
             return waiting
         return revision
 
-    def _is_quick_reply(self, waiting: Claim, after: Position, frame: Frame) -> bool:
+    def _is_quick_reply(self, waiting: Hypothesis, after: Position, frame: Frame) -> bool:
         steps = waiting.steps or ()
         base = self._hypotheses.reply_base(after)
         landed = [step.target.index for step in steps if step.target]
@@ -189,14 +189,14 @@ class Reconciler:
     def _settle(self) -> Settled:
         if self._found:
             self._found = False
-            self._hypotheses.found_again()
+            self._hypotheses.mark_restored()
         self._waiting = None
         self._mismatch_since = None
         self._undoing = None
         self._shown = Settled()
         return self._shown
 
-    def _judge(self, hypothesis: Claim, frame: Frame, now: Microseconds) -> Verdict:
+    def _judge(self, hypothesis: Hypothesis, frame: Frame, now: Microseconds) -> Verdict:
         if hypothesis.steps is not None:
             replied = hypothesis is self._waiting
             due = self._due(hypothesis, frame)
@@ -209,10 +209,10 @@ class Reconciler:
                 )
             self.deadline = due
         self._waiting = hypothesis if hypothesis.steps is not None else None
-        self._shown = Lifted(frozenset(self._hypotheses.gone(frame)), hypothesis.fits)
+        self._shown = InProgress(frozenset(self._hypotheses.gone(frame)), hypothesis.fits)
         return self._shown
 
-    def _due(self, hypothesis: Claim, frame: Frame) -> Microseconds:
+    def _due(self, hypothesis: Hypothesis, frame: Frame) -> Microseconds:
         """Return the time at which the hypothesis has waited long enough."""
         changed = self._history.changed
         dues: dict[Point, Microseconds] = {}
@@ -255,7 +255,7 @@ class Reconciler:
         only_gone = not any(self._hypotheses.filled(frame))
         return not any(frame) or (only_gone and len(gone) >= _CLEARED_PIECES)
 
-    def _mismatch(self, frame: Frame, now: Microseconds) -> Settled | Lifted | Mismatch:
+    def _mismatch(self, frame: Frame, now: Microseconds) -> Settled | InProgress | Mismatch:
         if self._game.outcome is not None:
             return self._settle()
         if self._mismatch_since is None:

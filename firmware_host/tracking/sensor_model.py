@@ -16,14 +16,14 @@ from firmware_host.ports import (
     NOTHING,
     SOMETHING,
     WHITE_PIECE,
-    Alphabet,
     Frame,
     Reading,
+    SensorKind,
 )
 
 
 @cache
-def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
+def reading_of(stack: tuple[Piece, ...], alphabet: SensorKind) -> Reading:
     """Return the reading of a sensor of that kind for a stack, the lowest piece first.
 
     The only place that knows how much of a stack a sensor reports: its presence, the owner of its top piece,
@@ -31,21 +31,21 @@ def reading_of(stack: tuple[Piece, ...], alphabet: Alphabet) -> Reading:
     """
     if not stack:
         return NOTHING
-    if alphabet is Alphabet.PRESENCE:
+    if alphabet is SensorKind.PRESENCE:
         return SOMETHING
-    if alphabet is Alphabet.POLARITY:
+    if alphabet is SensorKind.POLARITY:
         return WHITE_PIECE if stack[-1].owner is Player.WHITE else BLACK_PIECE
     return Reading.of_stack([1 + 2 * piece.magnet + (piece.owner is Player.BLACK) for piece in stack])
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class SensorModel:
     """The abilities of one board's sensors; `masked` are the indexes of points whose sensor is ignored."""
 
-    alphabet: Alphabet
+    alphabet: SensorKind
     masked: frozenset[int] = frozenset()
 
-    def felt(self, frame: Frame) -> Frame:
+    def observe(self, frame: Frame) -> Frame:
         """Return `frame` without the readings of masked sensors."""
         if not self.masked:
             return frame
@@ -54,17 +54,17 @@ class Sight:
 
     def expected(self, position: Position) -> Frame:
         """Return the frame of a board that matches `position` exactly."""
-        return self.felt(tuple([reading_of(stack, self.alphabet) for stack in position.stacks]))
+        return self.observe(tuple([reading_of(stack, self.alphabet) for stack in position.stacks]))
 
     def reading(self, stack: tuple[Piece, ...], index: int) -> Reading:
         """Return the reading of the point at `index` if `stack` stands there."""
         return NOTHING if index in self.masked else reading_of(stack, self.alphabet)
 
-    def misses_some(self, stack: tuple[Piece, ...], reading: Reading) -> bool:
+    def shows_part_of(self, stack: tuple[Piece, ...], reading: Reading) -> bool:
         """Return whether `reading` is that of `stack` after one or more pieces were taken from its top."""
         return any(reading == reading_of(stack[:left], self.alphabet) for left in range(len(stack)))
 
-    def may_miss(self, stacks: Sequence[tuple[Piece, ...]]) -> Iterator[int]:
+    def unobservable_points(self, stacks: Sequence[tuple[Piece, ...]]) -> Iterator[int]:
         """Yield the indexes of points where a piece may come or go unobserved.
 
         If the top pieces of a high stack are alike, one more of them changes nothing.
@@ -74,7 +74,7 @@ class Sight:
             if is_high or index in self.masked:
                 yield index
 
-    def misses_all(self, position: Position) -> bool:
+    def is_blind_to(self, position: Position) -> bool:
         """Return whether pieces stand in `position` and no sensor can see any of them."""
         return bool(self.masked) and any(position.stacks) and not any(self.expected(position))
 
@@ -85,6 +85,6 @@ class Sight:
 
     def visible(self, reading: Reading, box: Iterable[Piece]) -> Piece | None:
         """Return the top piece that a reading shows, of those in `box`; None if a sensor cannot tell."""
-        if self.alphabet is Alphabet.PRESENCE:
+        if self.alphabet is SensorKind.PRESENCE:
             return None
         return next((piece for piece in box if reading_of((piece,), self.alphabet) == reading.top), None)

@@ -17,7 +17,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class PartialTurn:
     """A turn and the progress of each of its steps: 0 is not begun, and each action adds one."""
 
     turn: Turn
@@ -25,7 +25,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class InProgress:
     """A turn is partly played, or wholly but for too short a time to count.
 
     `points` were vacated; `fits` are the ways that lead here and on. Both may belong to the current turn or,
@@ -33,7 +33,7 @@ class Lifted:
     """
 
     points: frozenset[Point]
-    fits: tuple[Fit, ...]
+    fits: tuple[PartialTurn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +60,4 @@ class Mismatch:
     wrong: frozenset[Point]
 
 
-Verdict = Settled | Lifted | Completed | Revised | Mismatch
+Verdict = Settled | InProgress | Completed | Revised | Mismatch

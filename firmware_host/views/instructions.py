@@ -15,9 +15,9 @@ from typing import Literal
 from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
-from firmware_host.play.controller import STOPPING, Controller
+from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
-from firmware_host.tracking.verdict import Lifted, Mismatch
+from firmware_host.tracking.verdict import InProgress, Mismatch
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -26,12 +26,12 @@ _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reaso
 """The reasons whose text depends on the loser."""
 
 
-def sentence(controller: Controller) -> Message:
+def instruction(controller: Controller) -> Message:
     """Return the instruction for a board now."""
     session = controller.session
     game = session.game
-    if STOPPING in controller.faults:
-        return Message("cannot-feel", {"text": controller.faults[STOPPING]})
+    if STOPPING_PART in controller.faults:
+        return Message("cannot-feel", {"text": controller.faults[STOPPING_PART]})
     if game.outcome is not None:
         return _end(game.outcome)
     if session.paused:
@@ -51,10 +51,10 @@ def _due(session: Session) -> Message:
         return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
         return _repair(session, verdict) if any(session.stable) else Message("empty-board")
-    lifted = verdict.points if isinstance(verdict, Lifted) else frozenset()
+    lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
-    return _hold(game, verdict) if isinstance(verdict, Lifted) and lifted else _turn(session)
+    return _hold(game, verdict) if isinstance(verdict, InProgress) and lifted else _turn(session)
 
 
 def _unconfirmed_points(session: Session) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Messag
 def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
     """Return the pieces that were taken from the top of the stack on `point`."""
     stack, read = session.game.position.stacks[point.index], session.stable[point.index]
-    left = [n for n in range(len(stack)) if session.sight.reading(stack[:n], point.index) == read]
+    left = [n for n in range(len(stack)) if session.sensor_model.reading(stack[:n], point.index) == read]
     return stack[max(left, default=0) :]
 
 
@@ -151,7 +151,7 @@ def _stack(stack: tuple[Piece, ...]) -> Message:
     return what
 
 
-def _hold(game: Game, verdict: Lifted) -> Message:
+def _hold(game: Game, verdict: InProgress) -> Message:
     standing, player = game.position.standing, game.position.to_move
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs

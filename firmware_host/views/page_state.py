@@ -10,7 +10,7 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import Preferences
 from firmware_host.views import snapshot
-from firmware_host.views.instructions import sentence
+from firmware_host.views.instructions import instruction
 from firmware_host.views.snapshot import Snapshot
 
 BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
@@ -77,10 +77,10 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
     session, stored = controller.session, controller.accepted
     game = session.game
     board = snapshot.take(controller, held=held, leds=leds)
-    standing = snapshot.standing(session)
+    standing = snapshot.top_pieces(session)
     return PageState(
         board=board,
-        instruction=sentence(controller),
+        instruction=instruction(controller),
         in_hand={str(piece): count for piece, count in game.position.supply.items()},
         standing=standing,
         beneath=snapshot.beneath(game.position, game.rules.layout, standing),

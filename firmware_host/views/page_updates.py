@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.config.compatibility import playable
+from firmware_host.config.compatibility import playable_rule_sets
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
@@ -25,7 +25,7 @@ MIN_INTERVAL: Microseconds = 20_000
 Publish = Callable[[messages.PageMessage], None]
 
 
-class Face:
+class PagePublisher:
     """Publishes one board to its pages.
 
     `sent` returns any value that differs after each transmission to the strip, and `shining` the lit points
@@ -57,9 +57,9 @@ class Face:
         self._is_pending = False
         session = controller.session
         # The wiring decides which rule sets can be played, and never changes while the program runs.
-        self._rule_sets = playable(session.sight.alphabet, session.game.rules.layout)
+        self._rule_sets = playable_rule_sets(session.sensor_model.alphabet, session.game.rules.layout)
 
-    def tell(self, publish: Publish, now: Microseconds, *, anew: bool) -> bool:
+    def publish_changes(self, publish: Publish, now: Microseconds, *, anew: bool) -> bool:
         """Publish the difference from the last call; with `anew` a snapshot, even if the scene is the same.
 
         Returns False if a change is still to be published, which a later call does.
@@ -99,5 +99,5 @@ class Face:
             state.as_dict(),
             table=self._table(),
             rule_sets=self._rule_sets,
-            kinds=messages.alike(rules.box),
+            kinds=messages.kinds_of(rules.box),
         )

@@ -20,17 +20,17 @@ from firmware_host.games.game import Game
 from firmware_host.games.options import choices, texts_of
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.i18n import Message
-from firmware_host.store.archive import Shelf
-from firmware_host.store.database import KeptGame
+from firmware_host.store.archive import Archive
+from firmware_host.store.database import StoredGame
 from firmware_host.store.exchange import json_of, records_of
-from firmware_host.store.saved_game import Sheet, game_of
+from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.snapshot import beneath
-from firmware_host.web.messages import alike, drawn
+from firmware_host.web.messages import drawn_layout, kinds_of
 
 _T = TypeVar("_T")
 Result = dict[str, Any]
 
-MOST_GAMES = 50
+MAX_GAMES = 50
 """The number of games in one list."""
 _READ_TIMEOUT_S = 8.0
 _STATUS_TIMEOUT_S = 2.0
@@ -46,25 +46,25 @@ _Number: TypeAlias = Annotated[int, _A_NUMBER]
 _MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
 
 
-class Archive(Protocol):
+class StoredGames(Protocol):
     """The stored games, and those that are about to be stored."""
 
     @property
     def path(self) -> Path:
         """The file that they are stored in."""
 
-    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+    def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Have `work` done with them between two writes, and return its result as a future."""
 
 
-class Looking:
+class QueryService:
     """Answers the queries of pages; its methods may be called from any thread."""
 
-    def __init__(self, game: Callable[[], Game], archive: Archive | None = None) -> None:
+    def __init__(self, game: Callable[[], Game], archive: StoredGames | None = None) -> None:
         """Answer from the accepted `game` on the board, and from the stored games of `archive`."""
         self._game = game
         self._archive = archive
-        self._replayed: tuple[Sheet, Game] | None = None
+        self._replayed: tuple[SavedGame, Game] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queries")
 
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
@@ -115,16 +115,16 @@ class Looking:
         return position_after(self._game() if game is None else self._replay(game), after)
 
     def _games(self, *, before: _MaybeNumber = None) -> Result:
-        found = self._read(lambda shelf: shelf.summaries(before=before, most=MOST_GAMES + 1))
-        return {"games": [one.as_dict() for one in found[:MOST_GAMES]], "more": len(found) > MOST_GAMES}
+        found = self._read(lambda shelf: shelf.summaries(before=before, most=MAX_GAMES + 1))
+        return {"games": [one.as_dict() for one in found[:MAX_GAMES]], "more": len(found) > MAX_GAMES}
 
     def _stored(self, *, game: _Number) -> Result:
         played = self._replay(game)
         rules = played.rules
         return {
             "rules": rules.describe(),
-            "layout": drawn(rules.layout),
-            "kinds": alike(rules.box),
+            "layout": drawn_layout(rules.layout),
+            "kinds": kinds_of(rules.box),
             "turns": list(played.turn_texts()),
         }
 
@@ -140,10 +140,10 @@ class Looking:
         kept = self._kept(number)
         return json_of([kept]) if kind == "json" else records_of([kept])
 
-    def _kept(self, number: int) -> KeptGame:
+    def _kept(self, number: int) -> StoredGame:
         return self._read(lambda shelf: shelf.game(number))
 
-    def _read(self, work: Callable[[Shelf], _T], timeout_s: float = _READ_TIMEOUT_S) -> _T:
+    def _read(self, work: Callable[[Archive], _T], timeout_s: float = _READ_TIMEOUT_S) -> _T:
         if self._archive is None:
             raise RequestError(Message("refused.nothing-kept"))
         try:
@@ -173,15 +173,15 @@ def position_after(game: Game, turns: int) -> Result:
     }
 
 
-def _over_before_the_last(shelf: Shelf) -> Result | None:
+def _over_before_the_last(shelf: Archive) -> Result | None:
     last = shelf.last()
     found = shelf.summaries(before=None if last is None else last.row, most=1, over=True)
     return found[0].as_dict() if found else None
 
 
 _QUERIES: Mapping[str, Callable[..., Result]] = {
-    "rules": Looking._rules,
-    "position": Looking._position,
-    "games": Looking._games,
-    "game": Looking._stored,
+    "rules": QueryService._rules,
+    "position": QueryService._position,
+    "games": QueryService._games,
+    "game": QueryService._stored,
 }

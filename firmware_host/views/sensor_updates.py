@@ -17,7 +17,7 @@ MIN_INTERVAL: Microseconds = 40_000
 """The shortest time between two updates."""
 
 
-class Feeling:
+class SensorPublisher:
     """Publishes the readings of one board.
 
     `shining` returns the lit points with their colours, and `levels` the last readings of linear sensors by
@@ -38,7 +38,9 @@ class Feeling:
         self._published: messages.PageMessage = {}
         self._next_at: Microseconds = 0
 
-    def tell(self, publish: Callable[[messages.PageMessage], None], watchers: int, now: Microseconds) -> None:
+    def publish_changes(
+        self, publish: Callable[[messages.PageMessage], None], watchers: int, now: Microseconds
+    ) -> None:
         """Publish the readings if they differ from the last call, and `watchers` pages are more than none."""
         is_new, self._watchers = watchers > self._watchers, watchers
         if not watchers or (now < self._next_at and not is_new):
@@ -54,13 +56,13 @@ class Feeling:
         points, box = session.game.rules.layout.points, session.game.rules.box
         readings = {*controller.raw, *session.frame} - {NOTHING}
         levels = self._levels() if controller.raw else {}
-        shown = {reading: session.sight.shown(reading, box) for reading in sorted(readings)}
-        return messages.felt(
+        shown = {reading: session.sensor_model.shown(reading, box) for reading in sorted(readings)}
+        return messages.sensor_readings(
             raw=_named(points, controller.raw),
             believed=_named(points, session.frame),
             shown={str(reading): [*map(str, pieces)] for reading, pieces in shown.items() if pieces},
             masked=sorted(map(str, session.masking.points)),
-            flickers={str(points[index]): count for index, count in sorted(controller.flickers.items())},
+            flickers={str(points[index]): count for index, count in sorted(controller.glitches.items())},
             levels={str(points[index]): level for index, level in levels.items()},
             leds=self._shining(),
         )

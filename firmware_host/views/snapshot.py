@@ -13,10 +13,10 @@ from typing import Any
 
 from firmware_host.games.game import Game, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
-from firmware_host.play.controller import STOPPING, Controller
+from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, LedFrame
-from firmware_host.tracking.verdict import Lifted, Mismatch
+from firmware_host.tracking.verdict import InProgress, Mismatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +97,19 @@ def take(
     )
 
 
-def shining(layout: Layout, frame: LedFrame) -> dict[str, str]:
+def lit_points(layout: Layout, frame: LedFrame) -> dict[str, str]:
     """Return the colours of the lit points as `#rrggbb`, sorted by name."""
     lit = zip(layout.points, frame, strict=True)
     return dict(sorted((point.name, "#" + bytes(colour).hex()) for point, colour in lit if any(colour)))
 
 
-def standing(session: Session) -> dict[str, str]:
+def top_pieces(session: Session) -> dict[str, str]:
     """Return the kind of the top piece on each occupied point, from sensors and game together.
 
     The sensors decide whether a point is occupied, except where they are masked. Where they can't tell the
     owner, the game does; a piece that the game doesn't expect is taken to be the moving player's.
     """
-    game, sensor_model = session.game, session.sight
+    game, sensor_model = session.game, session.sensor_model
     found: dict[str, str] = {}
     readings = session.frame or (NOTHING,) * len(game.rules.layout)
     for point, stack, reading in zip(game.rules.layout.points, game.position.stacks, readings, strict=True):
@@ -156,12 +156,12 @@ def _status(controller: Controller) -> str:
     session = controller.session
     verdict = session.verdict
     checks = {
-        "fault": STOPPING in controller.faults,
+        "fault": STOPPING_PART in controller.faults,
         "over": session.game.outcome is not None,
         "paused": session.paused,
         "clear": session.must_clear,
         "mismatch": isinstance(verdict, Mismatch),
-        "lifted": isinstance(verdict, Lifted) and bool(verdict.points),
+        "lifted": isinstance(verdict, InProgress) and bool(verdict.points),
         "remove": session.game.position.removal_due,
     }
     return next((status for status, applies in checks.items() if applies), "ready")
@@ -171,7 +171,7 @@ def _moves(session: Session) -> tuple[str, ...]:
     game, verdict = session.game, session.verdict
     if game.outcome is not None:
         return ()
-    if isinstance(verdict, Lifted) and verdict.fits:
+    if isinstance(verdict, InProgress) and verdict.fits:
         turns = [fit.turn.steps for fit in verdict.fits]
     elif session.chosen is not None:
         turns = [session.chosen]

@@ -18,7 +18,7 @@ from firmware_host.errors import MillwrightError
 from firmware_host.i18n import to_english
 from firmware_host.play.board import Board
 from firmware_host.settings import Microseconds
-from firmware_host.views.instructions import sentence
+from firmware_host.views.instructions import instruction
 from firmware_host.views.snapshot import take
 
 _SECOND: Microseconds = 1_000_000
@@ -29,7 +29,7 @@ _STATE = Path("/var/lib")
 """A folder on the disk that games are stored on."""
 
 
-class Rate:
+class FrameRate:
     """The rate at which frames were read lately."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Rate:
         return None if ended == began else (after - before) * _SECOND / (ended - began)
 
 
-def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[str, Any]:
+def board_status(board: Board, rate: FrameRate, missed: int, now: Microseconds) -> dict[str, Any]:
     """Return the program's part of the status; `missed` is the number of frames that the loop skipped."""
     controller = board.controller
     game = controller.session.game
@@ -58,13 +58,13 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
         "version": __version__,
         "uptime_s": now // _SECOND,
         "status": snapshot.status,
-        "sentence": to_english(sentence(controller)),
+        "sentence": to_english(instruction(controller)),
         "faults": {part: to_english(what) for part, what in controller.faults.items()},
         "frame_rate_hz": None if rate.hz is None else round(rate.hz, 1),
         "frames": board.frames,
         "missed": missed,
         "masked": list(snapshot.masked),
-        "chatter": {points[index].name: count for index, count in sorted(controller.flickers.items())},
+        "chatter": {points[index].name: count for index, count in sorted(controller.glitches.items())},
         "game": {
             "rules": snapshot.rules,
             "turns": len(turns),
@@ -75,7 +75,7 @@ def of_board(board: Board, rate: Rate, missed: int, now: Microseconds) -> dict[s
     }
 
 
-def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
+def last_game_status(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
     """Return the last finished game of the store, or the reason why it cannot be read."""
     try:
         return {"last_game": last_over()}
@@ -83,7 +83,7 @@ def of_games(last_over: Callable[[], dict[str, Any] | None]) -> dict[str, Any]:
         return {"last_game": {"fault": str(error)}}
 
 
-def of_machine(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
+def machine_status(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
     """Return the machine's part: the free MiB on the disk of `folder`, and whether the voltage is too low."""
     return {"disk_free_mib": _free_mib(folder), "undervoltage": _undervoltage(sys)}
 
@@ -106,7 +106,7 @@ def _undervoltage(sys: Path) -> bool | None:
     return None
 
 
-def screen(status: Mapping[str, Any]) -> str:
+def status_screen(status: Mapping[str, Any]) -> str:
     """Return the `status` of all parts as text."""
     return "\n".join(f"{name:<13} {what}" for name, what in _lines(status))
 

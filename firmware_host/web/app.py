@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Access, address_of, is_here
-from firmware_host.web.broadcast import Feed, LagError, Mailbox
+from firmware_host.web.broadcast import LagError, Mailbox, PageBroadcast
 from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.lesson import LessonLeader
@@ -94,7 +94,7 @@ class PageBackend:
     games: GamesReader | None = None
 
 
-def application(feed: Feed, board: PageBackend) -> Starlette:
+def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
     """Return the application, without its guard."""
 
     async def play(socket: WebSocket) -> None:
@@ -135,7 +135,7 @@ async def _internal_error(request: Request, _error: Exception) -> Response:
     return error_response(request.headers, Message("http.stumbled"), 500)
 
 
-async def _serve_websocket(socket: WebSocket, feed: Feed, board: PageBackend) -> None:
+async def _serve_websocket(socket: WebSocket, feed: PageBroadcast, board: PageBackend) -> None:
     """Serve one page until it is gone."""
     may_play = board.access.may_play(socket)
     submit = board.submit if may_play else partial(_submit_query, board.submit)
@@ -190,7 +190,7 @@ class _Listener:
         self,
         socket: WebSocket,
         submit: Submit,
-        feed: Feed,
+        feed: PageBroadcast,
         box: Mailbox,
         leading: LessonLeader | None,
         replies: PendingReplies,
@@ -232,7 +232,7 @@ class _Listener:
         except TimeoutError:
             return reply(request_id, to_english(_NO_ANSWER), said=_NO_ANSWER)
         except MillwrightError as error:
-            return reply(request_id, str(error), said=error.said)
+            return reply(request_id, str(error), said=error.message)
         return reply(request_id, result=result)
 
     async def _done(self, request: dict[str, Any]) -> object:

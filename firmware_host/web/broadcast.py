@@ -14,7 +14,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from firmware_host.web.messages import WATCHED, WHOLE, PageMessage, amended, as_text, change, difference
+from firmware_host.web.messages import (
+    COMPLETE_TYPES,
+    WATCHED_TYPE,
+    PageMessage,
+    apply_part,
+    as_text,
+    change,
+    difference,
+)
 
 MAX_QUEUED_MESSAGES = 256
 """The messages that may wait for one page: ten seconds of the liveliest light."""
@@ -54,7 +62,7 @@ class Mailbox:
         return taken
 
 
-class Feed:
+class PageBroadcast:
     """The state that pages are shown, and their mailboxes; only `publish` may be called by other threads."""
 
     def __init__(self) -> None:
@@ -71,8 +79,8 @@ class Feed:
         """Queue `message` for all pages, without waiting; from any thread."""
         kind = message["type"]
         with self._lock:
-            if kind in WHOLE:
-                self._due = {other: due for other, due in self._due.items() if other == WATCHED}
+            if kind in COMPLETE_TYPES:
+                self._due = {other: due for other, due in self._due.items() if other == WATCHED_TYPE}
             self._due[kind] = message
             if self._loop is not None and not self._waking:
                 self._waking = True
@@ -126,15 +134,15 @@ class Feed:
     def _tell(self, message: PageMessage) -> None:
         """Turn `message` into a numbered change, and put it into all boxes."""
         before = self._whole
-        if message["type"] == WATCHED:
+        if message["type"] == WATCHED_TYPE:
             self._tell_watchers(message)
             return
-        if message["type"] in WHOLE:
+        if message["type"] in COMPLETE_TYPES:
             self._whole = dict(message)
         elif before is None:
             return
         else:
-            self._whole = dict(amended(before, message))
+            self._whole = dict(apply_part(before, message))
         differ = None if before is None else difference(before, self._whole)
         if differ == {}:
             return

@@ -90,7 +90,7 @@ async def _given(
     except TimeoutError:
         why, status = Message("refused.disk-silent"), 503
     except NoGameError as error:
-        why, status = error.said, 404
+        why, status = error.message, 404
     except MillwrightError as error:
         why, status = reason_of(error), 503
     return error_response(request.headers, refusal(why), status)

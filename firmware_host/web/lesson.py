@@ -13,7 +13,7 @@ from typing import Any
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
-from firmware_host.web.messages import as_text, leader
+from firmware_host.web.messages import as_text, lesson_leader
 
 BEGIN, TAKE_OVER, LEAVE = "begin", "take-over", "leave"
 """The requests of a page: to lead if nobody does, to lead instead of whoever does, and to stop."""
@@ -59,4 +59,4 @@ class LessonLeader:
 
     def _tell(self, box: Mailbox) -> None:
         by = None if self._leader is None else "this" if box is self._leader else "another"
-        box.put(as_text(leader(by)))
+        box.put(as_text(lesson_leader(by)))

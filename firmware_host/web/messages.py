@@ -23,10 +23,10 @@ MESSAGE_BYTES = 4096
 PageMessage = Mapping[str, Any]
 """A message to pages, named by its `type`; it is never modified once it is made."""
 
-WHOLE = ("snapshot", "setup")
+COMPLETE_TYPES = ("snapshot", "setup")
 """The types of complete messages; later differences from them are sent as a `change`."""
 
-WATCHED = "sensors"
+WATCHED_TYPE = "sensors"
 """The type of messages for pages that asked to watch the sensors."""
 
 _IN_PARTS = ("state", "table")
@@ -49,13 +49,13 @@ def snapshot(
 ) -> PageMessage:
     """Return the complete message: the board to draw, its state, and the positions of the pieces.
 
-    `state` is the public form of a PageState, and `kinds` the `alike` of the pieces. `table` is described by
-    README.md; it is None on a real board, where only the sensors know about the pieces. `rule_sets` are the
+    `state` is the public form of a PageState, and `kinds` the `kinds_of` of the pieces. README.md describes
+    `table`; it is None on a real board, where only the sensors know about the pieces. `rule_sets` are the
     names of the rule sets that a new game can have; `simulated` has the faults of a simulated board.
     """
     return {
         "type": "snapshot",
-        "layout": drawn(layout),
+        "layout": drawn_layout(layout),
         "kinds": kinds,
         "state": state,
         "table": table,
@@ -64,7 +64,7 @@ def snapshot(
     }
 
 
-def set_up(
+def setup_prompt(
     layout: Layout,
     said: PageMessage,
     *,
@@ -72,12 +72,19 @@ def set_up(
     kinds: PageMessage,
     leds: Mapping[str, str],
 ) -> PageMessage:
-    """Return the complete message of a set-up: the board to draw, and the prompt `said` of README.md.
+    """Return the complete message of a set-up: the board to draw, and the prompt `message` of README.md.
 
     `table`, `kinds` and `leds` are the positions of the pieces, what they are like and the lit points, as a
     simulation knows them.
     """
-    return {"type": "setup", "layout": drawn(layout), "kinds": kinds, **said, "table": table, "leds": leds}
+    return {
+        "type": "setup",
+        "layout": drawn_layout(layout),
+        "kinds": kinds,
+        **said,
+        "table": table,
+        "leds": leds,
+    }
 
 
 def leds(colours: Mapping[str, str]) -> PageMessage:
@@ -85,12 +92,12 @@ def leds(colours: Mapping[str, str]) -> PageMessage:
     return {"type": "leds", "leds": colours}
 
 
-def lying(table: PageMessage) -> PageMessage:
+def table_moved(table: PageMessage) -> PageMessage:
     """Return the message that only pieces have moved; `table` is that of a snapshot."""
     return {"type": "table", "table": table}
 
 
-def felt(
+def sensor_readings(
     *,
     raw: Mapping[str, int],
     believed: Mapping[str, int],
@@ -103,11 +110,11 @@ def felt(
     """Return the readings of the sensors, by points, without those that have nothing to report.
 
     `raw` are the readings of the last frame, and `believed` the debounced ones; `shown` has the pieces of
-    readings that identify them, the lowest first. `masked` are the points whose sensor is ignored. `flickers`
+    readings that identify them, the lowest first. `masked` are the points whose sensor is ignored. `glitches`
     counts the glitches, `levels` are the values of linear sensors, and `leds` the colours that were sent.
     """
     return {
-        "type": WATCHED,
+        "type": WATCHED_TYPE,
         "raw": raw,
         "believed": believed,
         "shown": shown,
@@ -118,12 +125,12 @@ def felt(
     }
 
 
-def leader(by: str | None) -> PageMessage:
+def lesson_leader(by: str | None) -> PageMessage:
     """Return which page leads through the lesson, for one page: `this`, `another` or None."""
     return {"type": "leader", "by": by}
 
 
-def amended(whole: PageMessage, part: PageMessage) -> PageMessage:
+def apply_part(whole: PageMessage, part: PageMessage) -> PageMessage:
     """Return the complete message `whole` with the light or the table of `part`."""
     if part["type"] == "table":
         return {**whole, "table": part["table"]}
@@ -167,7 +174,7 @@ def reply(
 ) -> PageMessage:
     """Return the answer to one request: its `result`, if it has one, or its `error`.
 
-    `said` is the error as a message that can be translated; without it the request itself was malformed.
+    `message` is the error as a message that can be translated; without it the request itself was malformed.
     """
     if error is None:
         answer: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
@@ -200,7 +207,7 @@ def take_id(request: dict[str, Any]) -> int:
     return request_id
 
 
-def drawn(layout: Layout) -> PageMessage:
+def drawn_layout(layout: Layout) -> PageMessage:
     """Return the board that a page draws: its name, the coordinates of its points, and its lines."""
     return {
         "name": layout.name,
@@ -209,7 +216,7 @@ def drawn(layout: Layout) -> PageMessage:
     }
 
 
-def alike(pieces: Iterable[Piece]) -> PageMessage:
+def kinds_of(pieces: Iterable[Piece]) -> PageMessage:
     """Return what pieces of each kind are like: their player, their form, and whether they carry others."""
     return {
         str(piece): {"player": str(piece.owner), "form": piece.kind or "disc", "flat": piece.flat}

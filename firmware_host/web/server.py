@@ -20,7 +20,7 @@ from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access, PairingCode, stored_code
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
-from firmware_host.web.broadcast import Feed
+from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
@@ -54,7 +54,7 @@ class WebServer:
         socket that is `listening` already is served instead of `host` and `port`, and closed with the server.
         Raises PageError.
         """
-        self._feed = Feed()
+        self._feed = PageBroadcast()
         self._socket = listening or place.listening_socket(host, port, others=others is not None)
         code = _code_for_others(self._socket, others)
         self._address = place.local_url(self._socket)

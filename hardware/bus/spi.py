@@ -68,7 +68,7 @@ class SpiOutput(Protocol):
 class Spi(Protocol):
     """A bus with an ADC on it."""
 
-    def exchanging(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
+    def exchanger(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
         """Return a function that sends each command and returns the bytes received during each.
 
         The chip is deselected between two commands. The function raises OSError.
@@ -99,7 +99,7 @@ class SpiExchange:
             slots = {"device": str(device), "why": str(error.strerror)}
             raise SensorError(Message("fault.device.unusable", slots)) from error
 
-    def exchanging(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
+    def exchanger(self, commands: Sequence[bytes]) -> Callable[[], list[array[int]]]:
         """Return a function that exchanges commands, as in `Spi`; each call overwrites the last answers."""
         sent = [array("B", command) for command in commands]
         answers = [array("B", bytes(len(command))) for command in commands]

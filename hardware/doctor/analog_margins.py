@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from firmware_host.ports import TOLD
+from firmware_host.ports import READABLE_PIECES
 from firmware_host.settings import Sensors
-from hardware.doctor.findings import Finding, fault, passed, unseen, warning
+from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import count, several
-from hardware.sensors.stack_decode import DEEPER
+from hardware.sensors.stack_decode import DEPTH_FACTOR
 
 MIN_MARGIN = 0.25
 """Minimum margin, as a share of the way from rest to piece: half of what a perfect reading has."""
@@ -35,7 +35,7 @@ def check_margins(
             _MEASURE,
         )
     if not readings:
-        return unseen("levels", "no piece was felt")
+        return skipped("levels", "no piece was felt")
     bad, least = [], 1.0
     for (point, piece), level in readings.items():
         margin, meant = _margin(rests[point], level, piece, sensors.levels[point])
@@ -66,7 +66,7 @@ def _margin(at_rest: int, level: int, piece: str, levels: Sequence[int]) -> tupl
     is_black = piece == "black" or (not piece and level < rest) == (black < rest)
     meant = black if is_black else white
     if strong:
-        step = abs(meant - rest) * DEEPER ** (TOLD - 1)
+        step = abs(meant - rest) * DEPTH_FACTOR ** (READABLE_PIECES - 1)
         meant = min(meant, strong[is_black], key=lambda one: abs(one - level))
         return 0.5 - max(abs(level - meant), abs(at_rest - rest)) / step, meant
     swing = meant - rest

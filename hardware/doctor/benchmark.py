@@ -15,7 +15,7 @@ from typing import Any
 
 from firmware_host.errors import ConfigError, StripError
 from firmware_host.ports import DARK
-from hardware.doctor.examination import Plan
+from hardware.doctor.examination import ExaminedBoard
 from hardware.electronics import Electronics
 
 SCANS = 1000
@@ -83,7 +83,7 @@ class BenchmarkResult:
 
 
 def measure(
-    plan: Plan,
+    plan: ExaminedBoard,
     electronics: Electronics,
     rate_hz: int,
     *,
@@ -107,7 +107,7 @@ def measure(
     return BenchmarkResult(wires, settling, frame, _strip(plan, electronics, shows), rate_hz, cpu)
 
 
-def _strip(plan: Plan, electronics: Electronics, shows: int) -> Timings | str:
+def _strip(plan: ExaminedBoard, electronics: Electronics, shows: int) -> Timings | str:
     frames = [(DARK,) * plan.strip.leds, (_FAINT,) * plan.strip.leds]
     try:
         with closing(electronics.open_leds(plan.strip)) as strip:

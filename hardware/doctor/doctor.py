@@ -12,11 +12,11 @@ from contextlib import ExitStack, closing
 from firmware_host.errors import ConfigError, MillwrightError, SensorError, StripError
 from firmware_host.ports import SOMETHING
 from hardware.doctor.analog_margins import check_margins
-from hardware.doctor.examination import Look
-from hardware.doctor.findings import Finding, Verdict, fault, unseen
+from hardware.doctor.examination import Examination
+from hardware.doctor.findings import Finding, Verdict, fault, skipped
 from hardware.doctor.idle_checks import check_idle, check_settling
 from hardware.doctor.light_checks import LightAnswers, check_light, check_supply, supply_skipped
-from hardware.doctor.prompts import Maker, StoppedError
+from hardware.doctor.prompts import Operator, StoppedError
 from hardware.doctor.walk import PieceWalk
 from hardware.doctor.walk_checks import check_walk
 from hardware.scanner import Wire
@@ -29,7 +29,7 @@ class Doctor:
     """The checks of one board; `throttled` returns the Pi's supply flags, or None if unavailable."""
 
     def __init__(
-        self, examination: Look, throttled: Callable[[], int | None], *, empty: bool = False
+        self, examination: Examination, throttled: Callable[[], int | None], *, empty: bool = False
     ) -> None:
         """Prepare the run; `empty`: the board has no pieces, otherwise the operator has to clear it."""
         self._examination = examination
@@ -47,13 +47,13 @@ class Doctor:
             spoilt = yield from self._idle(troubled=troubled)
             shines = yield from self._light(troubled=troubled)
             if self._examination.maker is None:
-                yield unseen("walk", NO_HANDS)
+                yield skipped("walk", NO_HANDS)
             elif spoilt is None:
-                yield unseen("walk", "the sensors cannot be read")
+                yield skipped("walk", "the sensors cannot be read")
             else:
                 yield from self._walk(self._examination.maker, spoilt, shines=shines)
         except StoppedError:
-            yield unseen("the rest", "you stopped before it")
+            yield skipped("the rest", "you stopped before it")
 
     def _idle(self, *, troubled: bool) -> Generator[Finding, None, frozenset[Wire] | None]:
         """Check the idle board; return the wires to exclude from then on, or None if none can be read."""
@@ -75,7 +75,7 @@ class Doctor:
         try:
             eyes = examination.eyes()
             if examination.maker is None:
-                yield unseen("light", NO_HANDS)
+                yield skipped("light", NO_HANDS)
             yield from check_light(eyes, examination.plan.strip, examination.plan.places)
             ramp = examination.ramp(self._throttled)
         except (StripError, ConfigError) as error:
@@ -84,7 +84,7 @@ class Doctor:
         yield supply_skipped() if ramp is None else check_supply(ramp)
         return eyes.red not in ("none", "mixed")
 
-    def _walk(self, maker: Maker, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
+    def _walk(self, maker: Operator, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
         examination = self._examination
         with ExitStack() as opened:
             try:
@@ -109,7 +109,7 @@ class Doctor:
                 LightAnswers(shines=session.shines), examination.plan.strip, examination.plan.places
             )
         else:
-            yield unseen("LED order", "it takes light of the right colours")
+            yield skipped("LED order", "it takes light of the right colours")
 
     def _margins(self, session: PieceWalk) -> Finding:
         examination = self._examination
@@ -125,5 +125,5 @@ def _not_opened(check: str, error: MillwrightError, *, troubled: bool) -> Findin
     """Return the finding for a part that cannot be opened, skipped if an earlier fault explains that."""
     found, _, fix = str(error).partition(": ")
     if troubled:
-        return unseen(check, f"of what is wrong above ({found})")
+        return skipped(check, f"of what is wrong above ({found})")
     return fault(check, found, fix)

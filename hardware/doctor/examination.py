@@ -19,12 +19,20 @@ from firmware_host.ports import DARK, LedPort
 from firmware_host.settings import Lights, Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
 from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
-from hardware.doctor.light_checks import COLOURS, DARKNESS, LightAnswers, SupplyRamp, all_in, drawn_ma, within
-from hardware.doctor.part_names import Names
-from hardware.doctor.prompts import DONE, Clear, Maker, Question
+from hardware.doctor.light_checks import (
+    COLOURS,
+    DARKNESS,
+    LightAnswers,
+    SupplyRamp,
+    current_ma,
+    solid_frame,
+    within_budget,
+)
+from hardware.doctor.part_names import PartNames
+from hardware.doctor.prompts import DONE, ClearBoard, Operator, Question
 from hardware.electronics import Electronics
 from hardware.scanner import Levels, Scanner, Wire
-from hardware.setup.level_watch import FELT_COUNTS
+from hardware.setup.level_watch import SENSED_COUNTS
 
 FRAME: Microseconds = 5000
 LONG_US: Microseconds = 200
@@ -48,7 +56,7 @@ _RED, _WHITE = (80, 0, 0), (255, 255, 255)
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExaminedBoard:
     """The board as configured; `places` has the LEDs of each point, by the points' names."""
 
     layout: Layout
@@ -58,14 +66,18 @@ class Plan:
     places: Mapping[str, Sequence[int]]
 
 
-class Look:
+class Examination:
     """One examination of a board; each of its parts may be left out."""
 
     def __init__(
-        self, plan: Plan, electronics: Electronics, maker: Maker | None, sleep: Callable[[float], None]
+        self,
+        plan: ExaminedBoard,
+        electronics: Electronics,
+        maker: Operator | None,
+        sleep: Callable[[float], None],
     ) -> None:
         self.plan = plan
-        self.names = Names(plan.layout, plan.sensors)
+        self.names = PartNames(plan.layout, plan.sensors)
         self.electronics = electronics
         self.maker = maker
         self.rests: Levels = ()
@@ -170,10 +182,12 @@ class Look:
         if self.plan.sensors.kind != "mcp3008":
             return levels
         rests = self.rests or levels
-        return tuple(int(abs(level - rest) >= FELT_COUNTS) for level, rest in zip(levels, rests, strict=True))
+        return tuple(
+            int(abs(level - rest) >= SENSED_COUNTS) for level, rest in zip(levels, rests, strict=True)
+        )
 
-    def _clear(self, maker: Maker) -> None:
-        maker.do(Clear())
+    def _clear(self, maker: Operator) -> None:
+        maker.do(ClearBoard())
         while maker.reply() != DONE:
             self._sleep(FRAME / 1_000_000)
 
@@ -185,12 +199,12 @@ class Look:
             return LightAnswers()
         leds = self.plan.strip.leds
         with self.light() as (strip, wait):
-            strip.show(within(all_in(_RED, leds), self.plan.lights))
+            strip.show(within_budget(solid_frame(_RED, leds), self.plan.lights))
             question = Question("The LEDs should all be red. What do you see?", COLOURS)
             red = self.maker.answer(question, wait)
             if red == "none":
                 return LightAnswers(red)
-            strip.show(all_in(DARK, leds))
+            strip.show(solid_frame(DARK, leds))
             dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS), wait)
         return LightAnswers(red, dark)
 
@@ -214,13 +228,13 @@ class Look:
             return None
         steps = [(0.0, before)]
         leds, lights = self.plan.strip.leds, self.plan.lights
-        full = within(all_in(_WHITE, leds), lights)
+        full = within_budget(solid_frame(_WHITE, leds), lights)
         with self.light() as (strip, wait):
             for step in range(1, _RAMP_STEPS + 1):
                 red, green, blue = (level * step // _RAMP_STEPS for level in full[0])
-                frame = all_in((red, green, blue), leds)
+                frame = solid_frame((red, green, blue), leds)
                 strip.show(frame)
                 for _ in range(_RAMP_FRAMES):
                     wait()
-                steps.append((drawn_ma(frame, lights), throttled() or 0))
+                steps.append((current_ma(frame, lights), throttled() or 0))
         return SupplyRamp(steps)

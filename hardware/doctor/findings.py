@@ -18,7 +18,7 @@ class Verdict(enum.Enum):
     PASS = "pass"  # noqa: S105 - not a password
     WARNING = "warning"
     FAULT = "fault"
-    UNSEEN = "not looked at"
+    SKIPPED = "not looked at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def warning(check: str, found: str, fix: str) -> Finding:
     return Finding(check, Verdict.WARNING, found, fix)
 
 
-def unseen(check: str, why: str) -> Finding:
+def skipped(check: str, why: str) -> Finding:
     """Return a finding that a check was skipped, with the reason."""
-    return Finding(check, Verdict.UNSEEN, f"because {why}")
+    return Finding(check, Verdict.SKIPPED, f"because {why}")
 
 
 def exit_status(findings: Iterable[Finding]) -> int:
@@ -85,7 +85,7 @@ _COUNTED = (
     (Verdict.FAULT, "fault", "faults"),
     (Verdict.WARNING, "warning", "warnings"),
     (Verdict.PASS, "check passed", "checks passed"),
-    (Verdict.UNSEEN, "not looked at", "not looked at"),
+    (Verdict.SKIPPED, "not looked at", "not looked at"),
 )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firmware_host.settings import Microseconds
-from hardware.doctor.findings import Finding, fault, passed, unseen
-from hardware.doctor.part_names import Names, count, several
+from hardware.doctor.findings import Finding, fault, passed, skipped
+from hardware.doctor.part_names import PartNames, count, several
 from hardware.scanner import Levels, Wire
 
 FRAMES = 100
@@ -66,12 +66,12 @@ class SettlingTest:
 
 
 def check_settling(
-    seen: Sequence[SettlingTest], names: Names, spoilt: frozenset[Wire] = frozenset()
+    seen: Sequence[SettlingTest], names: PartNames, spoilt: frozenset[Wire] = frozenset()
 ) -> Finding:
     """Check that scans wait long enough, ignoring the wires in `excluded`."""
     tests = [look.without(spoilt) for look in seen if look.closed]
     if not tests:
-        return unseen("settling", "it takes a contact that is closed and stays so")
+        return skipped("settling", "it takes a contact that is closed and stays so")
     configured, longest = tests[0].configured, max(tests[0].differ)
     wrong = sorted({wire for look in tests for wire in look.differ[configured]})
     short = [delay for delay in tests[0].differ if any(look.differ[delay] for look in tests)]
@@ -88,7 +88,7 @@ def check_settling(
     )
 
 
-def check_idle(rest: IdleReadings, names: Names) -> IdleReport:
+def check_idle(rest: IdleReadings, names: PartNames) -> IdleReport:
     """Check the lines and the contacts."""
     floating = _floating(rest, names)
     grounded = {line: wires for line, wires in _always_low(rest, names).items() if line not in floating}
@@ -112,7 +112,7 @@ def check_idle(rest: IdleReadings, names: Names) -> IdleReport:
     return IdleReport(tuple(findings), frozenset(spoilt | (set(stuck) if rest.empty else set())))
 
 
-def _lines(rest: IdleReadings, names: Names) -> Mapping[int, list[Wire]]:
+def _lines(rest: IdleReadings, names: PartNames) -> Mapping[int, list[Wire]]:
     """Return the wires of each signal line of the Pi, by its number."""
     found: dict[int, list[Wire]] = {}
     for wire in rest.wires:
@@ -120,7 +120,7 @@ def _lines(rest: IdleReadings, names: Names) -> Mapping[int, list[Wire]]:
     return found
 
 
-def _floating(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
+def _floating(rest: IdleReadings, names: PartNames) -> dict[int, list[Wire]]:
     """Return the lines without an external resistor, which follow any pull of the Pi."""
     if rest.up is None or rest.down is None:
         return {}
@@ -132,7 +132,7 @@ def _floating(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
     }
 
 
-def _always_low(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
+def _always_low(rest: IdleReadings, names: PartNames) -> dict[int, list[Wire]]:
     """Return the lines that are always low, if neither pieces nor a single contact can explain that."""
     if names.sensors.kind != "mux":
         return {}
@@ -145,7 +145,10 @@ def _always_low(rest: IdleReadings, names: Names) -> dict[int, list[Wire]]:
 
 
 def _line_findings(
-    rest: IdleReadings, names: Names, floating: Mapping[int, list[Wire]], grounded: Mapping[int, list[Wire]]
+    rest: IdleReadings,
+    names: PartNames,
+    floating: Mapping[int, list[Wire]],
+    grounded: Mapping[int, list[Wire]],
 ) -> Iterator[Finding]:
     if names.sensors.kind not in ("mux", "direct"):
         return
@@ -167,19 +170,19 @@ def _line_findings(
         return
     lines = count(len(_lines(rest, names)), "signal line")
     if rest.down is None and not names.sensors.pull_up:
-        yield unseen("signal lines", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
+        yield skipped("signal lines", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
     elif rest.down is None:
         yield passed("signal lines", f"{lines}, held up by the Pi's own resistors (pull_up = true)")
     else:
         yield passed("signal lines", f"{lines} held up by resistors, against the Pi's pull-down too")
 
 
-def _contact_findings(rest: IdleReadings, names: Names, stuck: list[Wire]) -> Iterator[Finding]:
+def _contact_findings(rest: IdleReadings, names: PartNames, stuck: list[Wire]) -> Iterator[Finding]:
     if not stuck:
         known = "" if rest.empty else ", and so no piece stands there"
         yield passed("open contacts", f"no contact was closed in all of {rest.frames} frames{known}")
     elif not rest.empty:
-        yield unseen(
+        yield skipped(
             "open contacts",
             f"pieces may stand there: closed are {several([names.wire(wire) for wire in stuck])}; "
             "clear the board and say so with --empty",
@@ -194,7 +197,7 @@ def _contact_findings(rest: IdleReadings, names: Names, stuck: list[Wire]) -> It
 
 
 def _chatter_findings(
-    rest: IdleReadings, names: Names, chattering: list[tuple[Wire, int]]
+    rest: IdleReadings, names: PartNames, chattering: list[tuple[Wire, int]]
 ) -> Iterator[Finding]:
     if not chattering:
         yield passed("quiet contacts", f"no contact changed {MIN_CHATTER} times in {rest.frames} frames")

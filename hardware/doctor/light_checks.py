@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import Lights, Strip
-from hardware.doctor.findings import Finding, fault, passed, unseen, warning
+from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import count, several
 
 NOWHERE = "nowhere"
@@ -60,20 +60,20 @@ class SupplyRamp:
     steps: Sequence[tuple[float, int]]
 
 
-def within(frame: LedFrame, lights: Lights) -> LedFrame:
+def within_budget(frame: LedFrame, lights: Lights) -> LedFrame:
     """Return the frame, dimmed if need be to stay within the budget."""
     idle_ma = len(frame) * lights.idle_ma_per_led
-    draws_ma = drawn_ma(frame, lights) - idle_ma
+    draws_ma = current_ma(frame, lights) - idle_ma
     share = max(0.0, min(1.0, (lights.budget_ma - idle_ma) / draws_ma)) if draws_ma else 1.0
     return tuple((int(red * share), int(green * share), int(blue * share)) for red, green, blue in frame)
 
 
-def drawn_ma(frame: LedFrame, lights: Lights) -> float:
+def current_ma(frame: LedFrame, lights: Lights) -> float:
     """Return the current of LEDs that show this frame, in mA, by the settings."""
     return len(frame) * lights.idle_ma_per_led + sum(map(sum, frame)) / 255 * lights.full_ma_per_colour
 
 
-def all_in(colour: Colour, leds: int) -> LedFrame:
+def solid_frame(colour: Colour, leds: int) -> LedFrame:
     """Return the whole strip in one colour."""
     return (colour,) * leds
 
@@ -186,4 +186,4 @@ def check_supply(ramp: SupplyRamp) -> Finding:
 
 def supply_skipped() -> Finding:
     """Return the finding for a Pi that does not report its supply."""
-    return unseen("supply", "vcgencmd is not to be had, which tells of under-voltage")
+    return skipped("supply", "vcgencmd is not to be had, which tells of under-voltage")

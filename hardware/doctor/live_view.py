@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from firmware_host.settings import Microseconds
-from hardware.doctor.part_names import Names
+from hardware.doctor.part_names import PartNames
 from hardware.scanner import Level, Levels, Wire
-from hardware.setup.level_watch import FELT_COUNTS
+from hardware.setup.level_watch import SENSED_COUNTS
 
 _SECOND: Microseconds = 1_000_000
 _CALIBRATION_FRAMES = 100
@@ -76,12 +76,12 @@ class WireWatch:
             self._calibrated += 1
             self._sums = [total + level for total, level in zip(self._sums, levels, strict=True)]
         return [
-            abs(level - total / self._calibrated) >= FELT_COUNTS
+            abs(level - total / self._calibrated) >= SENSED_COUNTS
             for level, total in zip(levels, self._sums, strict=True)
         ]
 
 
-def marks(watch: WireWatch, names: Names) -> Mapping[str, str]:
+def marks(watch: WireWatch, names: PartNames) -> Mapping[str, str]:
     """Return the mark of each point."""
     drawn: dict[str, str] = {}
     for number, wire in enumerate(watch.wires):
@@ -98,7 +98,7 @@ def marks(watch: WireWatch, names: Names) -> Mapping[str, str]:
     return drawn
 
 
-def rows(watch: WireWatch, names: Names, now: Microseconds) -> list[str]:
+def rows(watch: WireWatch, names: PartNames, now: Microseconds) -> list[str]:
     """Return a line for each wire that is closed, or changed lately."""
     lines = []
     for number, wire in enumerate(watch.wires):
@@ -111,7 +111,7 @@ def rows(watch: WireWatch, names: Names, now: Microseconds) -> list[str]:
     return lines
 
 
-def turn_text(change: WireChange, names: Names, now: Microseconds) -> str:
+def change_text(change: WireChange, names: PartNames, now: Microseconds) -> str:
     """Return a change as a line of text."""
     state = "closed" if change.closed else "open"
     level = f" (level {change.level})" if change.level > 1 else ""

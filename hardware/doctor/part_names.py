@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware_host.config.wiring_map import contacts_of as contact_words
+from firmware_host.config.wiring_map import contact_names as contact_words
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.settings import Gpio, Sensors
@@ -21,7 +21,7 @@ _LETTERS = "ABCDE"
 _MAX_NAMES = 6
 
 
-class Names:
+class PartNames:
     """The names of a board with sensors wired as in `sensors`."""
 
     def __init__(self, layout: Layout, sensors: Sensors) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Clear:
+class ClearBoard:
     """A task: to take all pieces off the board."""
 
     def __str__(self) -> str:
@@ -20,7 +20,7 @@ class Clear:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacePiece:
     """A task: to take the piece from where it is and set it down on `point`, turned over or not.
 
     `piece` is `white` or `black`, or empty if any will do. `lit`: its light should be on, so that `NOT_THERE`
@@ -63,10 +63,10 @@ class StoppedError(Exception):
     """The operator has left."""
 
 
-class Maker(Protocol):
+class Operator(Protocol):
     """A person with hands and eyes; each method may raise StoppedError."""
 
-    def do(self, task: Clear | Place) -> None:
+    def do(self, task: ClearBoard | PlacePiece) -> None:
         """Start doing `task`."""
 
     def reply(self) -> str:

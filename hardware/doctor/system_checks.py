@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.config.gpio import backend_of, clashes, header_lines, uses
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
 from firmware_host.settings import Gpio, Sensors, Strip
 from hardware.bus.pi import LABELS
-from hardware.doctor.findings import Finding, fault, passed, unseen, warning
+from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import line, several
 from hardware.doctor.system_facts import GROUPS, SystemFacts
 from hardware.wiring.contacts import MuxWiring
@@ -23,7 +23,7 @@ _CORE_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_
 """Settings that keep the SPI clock steady while the Pi's own clock changes."""
 
 
-def look_at_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
+def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
     """Check the system for a board with these settings."""
     lines = lines_of(sensors)
     found: list[Finding | None] = [_clashes(facts, sensors, strip)]
@@ -40,7 +40,9 @@ def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
 
 
 def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
-    wrong = [what for _, what in clashes(uses(sensors, strip, facts.buses), header_lines(facts.model))]
+    wrong = [
+        what for _, what in gpio_conflicts(gpio_uses(sensors, strip, facts.buses), header_lines(facts.model))
+    ]
     if wrong:
         fix = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
         return fault("lines", "; ".join(wrong), fix)
@@ -146,7 +148,7 @@ def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip) -> list[str]:
     if sensors.kind == "serial":
         found = [name for name in facts.devices if name.startswith(("ttyACM", "ttyUSB"))]
         needed += [Path(sensors.port).name] if sensors.port else found
-    backend = backend_of(sensors, strip)
+    backend = strip_backend(sensors, strip)
     if backend in ("auto", "spi"):
         needed.append("spidev0.0")
     if backend == "pio":
@@ -165,7 +167,7 @@ def _group(device: str) -> str:
 
 
 def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
-    backend = backend_of(sensors, strip)
+    backend = strip_backend(sensors, strip)
     spi, pio = "spidev0.0" in facts.devices, "pio0" in facts.devices
     switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
     match backend:
@@ -198,7 +200,7 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
 
 
 def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
-    if backend_of(sensors, strip) != "pwm" or strip.gpio not in _SOUND_LINES:
+    if strip_backend(sensors, strip) != "pwm" or strip.gpio not in _SOUND_LINES:
         return None
     if _SOUND in facts.modules:
         return fault(
@@ -210,13 +212,13 @@ def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None
 
 
 def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
-    if backend_of(sensors, strip) not in ("auto", "spi"):
+    if strip_backend(sensors, strip) not in ("auto", "spi"):
         return None
     setting = next((text for model, text in _CORE_CLOCKS.items() if facts.model.startswith(model)), None)
     if setting is None:
         return None
     if facts.config is None:
-        return unseen("core clock", "there is no config.txt to be read")
+        return skipped("core clock", "there is no config.txt to be read")
     if setting in _settings(facts.config):
         return passed("core clock", f"{setting} in config.txt")
     return warning(

@@ -51,7 +51,7 @@ class SystemFacts:
     lg_wd_writable: bool = True
 
 
-def look_around(
+def gather_facts(
     lines: Sequence[Gpio], *, root: Path = Path("/"), import_lgpio: Callable[[], Any] | None = None
 ) -> SystemFacts:
     """Return the facts about this Pi, or about the files below `root`.

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware_host.errors import StripError
-from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Alphabet, LedPort
+from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, LedPort, SensorKind
 from firmware_host.settings import Microseconds
-from hardware.doctor.examination import FRAME, Look
+from hardware.doctor.examination import FRAME, Examination
 from hardware.doctor.idle_checks import FRAMES, SettlingTest
 from hardware.doctor.light_checks import NOWHERE
-from hardware.doctor.prompts import DONE, NOT_THERE, Maker, Place, Question
+from hardware.doctor.prompts import DONE, NOT_THERE, Operator, PlacePiece, Question
 from hardware.doctor.walk_checks import Visit, Walk, unexplained_silence
 from hardware.scanner import Wire
-from hardware.setup.level_watch import REST, Change, Watch
+from hardware.setup.level_watch import REST_TIME, Change, LevelWatch
 from hardware.wiring.contacts import Contact
 
-_LEFT_FRAMES = REST // FRAME
+_LEFT_FRAMES = REST_TIME // FRAME
 """Frames after which an open contact has been left."""
 
 _MAX_BOUNCE_FRAMES = 2
@@ -44,7 +44,7 @@ _MAX_TURNED = 6
 class PieceWalk:
     """The walk and its results."""
 
-    def __init__(self, examination: Look, maker: Maker, spoilt: frozenset[Wire]) -> None:
+    def __init__(self, examination: Examination, maker: Operator, spoilt: frozenset[Wire]) -> None:
         """Open the wires; those in `excluded` are ignored."""
         self.shines: dict[str, str] = {}
         """For each point whose LED was lit alone, the place of the light."""
@@ -59,7 +59,9 @@ class PieceWalk:
         self._scanner = examination.slow_scanner()
         self._wires = self._scanner.wires
         self._ignored = frozenset(n for n, wire in enumerate(self._wires) if wire in spoilt)
-        self._watch = Watch(len(self._wires), linear=bool(examination.rests), rests=examination.rests or None)
+        self._watch = LevelWatch(
+            len(self._wires), linear=bool(examination.rests), rests=examination.rests or None
+        )
         self._active: frozenset[int] = frozenset()
         self._resting = _RestingPiece(frozenset())
         self._visits: list[Visit] = []
@@ -78,7 +80,7 @@ class PieceWalk:
             self._step()
         steps = list(self._steps())
         for number, (contact, piece) in enumerate(steps, start=1):
-            self._visit(contact, Place(self._name(contact), piece, number=number, of=len(steps)))
+            self._visit(contact, PlacePiece(self._name(contact), piece, number=number, of=len(steps)))
             self._settle()
         self._leave()
         own = [visit for visit, (_, piece) in zip(self._visits, steps, strict=True) if self._counts(piece)]
@@ -87,7 +89,9 @@ class PieceWalk:
         if self._examination.rests or len(contacts) > _MAX_TURNED:
             return walk
         for number, contact in enumerate(contacts, start=1):
-            self._visit(contact, Place(self._name(contact), turned=True, number=number, of=len(contacts)))
+            self._visit(
+                contact, PlacePiece(self._name(contact), turned=True, number=number, of=len(contacts))
+            )
         return replace(walk, visits=(*own, *self._visits[len(steps) :]))
 
     # ---- what is asked for -----------------------------------------------------------------------------
@@ -96,7 +100,7 @@ class PieceWalk:
         """Yield each contact with the piece it should detect: LED by LED, White's pieces before Black's."""
         plan, contacts = self._examination.plan, self._examination.names.contacts
         points = sorted(plan.layout.points, key=lambda point: min(plan.places[point.name]))
-        if Alphabet(plan.sensors.alphabet) is Alphabet.PRESENCE:
+        if SensorKind(plan.sensors.alphabet) is SensorKind.PRESENCE:
             yield from (((point.index, SOMETHING), "") for point in points)
             return
         for piece, reading in (("white", SOMETHING), ("black", BLACK_PIECE)):
@@ -113,7 +117,7 @@ class PieceWalk:
 
     # ---- one point -------------------------------------------------------------------------------------
 
-    def _visit(self, contact: Contact, place: Place) -> None:
+    def _visit(self, contact: Contact, place: PlacePiece) -> None:
         lit = not place.turned and place.point not in self.shines and self._light(place.point)
         self._maker.do(replace(place, lit=lit))
         restless, frames_left = {*self._watch.restless, *self._ignored}, -1
@@ -132,7 +136,7 @@ class PieceWalk:
         self._leave()
         self._observe_rest(contact, place)
 
-    def _observe_rest(self, contact: Contact, place: Place) -> None:
+    def _observe_rest(self, contact: Contact, place: PlacePiece) -> None:
         """Read the wires while the piece rests."""
         counts, changes, before = [0] * len(self._wires), 0, None
         for _ in range(FRAMES):

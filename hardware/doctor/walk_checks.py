@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from firmware_host.ports import SOMETHING, Reading
-from hardware.doctor.findings import Finding, fault, passed, unseen, warning
-from hardware.doctor.part_names import Names, count, several
+from hardware.doctor.findings import Finding, fault, passed, skipped, warning
+from hardware.doctor.part_names import PartNames, count, several
 from hardware.doctor.select_line_faults import (
     ClosedWires,
     SelectCause,
@@ -62,7 +62,7 @@ class Walk:
 class _Evidence:
     """The readings still to be explained."""
 
-    names: Names
+    names: PartNames
     walk: Walk
     seen: dict[Contact, frozenset[Wire]] = field(default_factory=dict)
 
@@ -80,7 +80,7 @@ class _Evidence:
             self.seen.pop(contact, None)
 
 
-def unexplained_silence(walk: Walk, names: Names) -> tuple[Contact, ...]:
+def unexplained_silence(walk: Walk, names: PartNames) -> tuple[Contact, ...]:
     """Return the silent contacts that no chip or line explains, to be tried with the piece turned over.
 
     If no contact closed at all, these are the first two. Contacts in pairs need none.
@@ -95,11 +95,11 @@ def unexplained_silence(walk: Walk, names: Names) -> tuple[Contact, ...]:
     return tuple(evidence.silent())
 
 
-def check_walk(walk: Walk, names: Names) -> tuple[Finding, ...]:
+def check_walk(walk: Walk, names: PartNames) -> tuple[Finding, ...]:
     """Check chips, lines, wires, contacts and magnets."""
     evidence = _Evidence(names, walk)
     if not evidence.seen:
-        return (unseen("walk", "no contact is left that could feel the piece"),)
+        return (skipped("walk", "no contact is left that could feel the piece"),)
     steps = (_poles, _chips, _select, _order, _neighbours, _silence, _restless)
     return tuple(finding for step in steps for finding in step(evidence))
 
@@ -164,13 +164,13 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
         yield passed("chips", f"{count(len(chips), 'chip')}: at least one contact of each felt the piece")
 
 
-def _power(names: Names) -> str:
+def _power(names: PartNames) -> str:
     if names.sensors.kind in ("mux", "mcp3008") and names.sensors.select:
         return "3.3 V (header pin 1) at VCC of the chips, GND at their GND, E and VEE; "
     return "3.3 V and GND of the chips; " if names.sensors.kind != "direct" else ""
 
 
-def _feed(names: Names, chip: int) -> str:
+def _feed(names: PartNames, chip: int) -> str:
     match names.sensors.kind:
         case "mux" | "mcp3008":
             grounds = names.pins("GND", "VEE") if names.sensors.enable else names.pins("GND", "E", "VEE")
@@ -200,7 +200,7 @@ def _select(evidence: _Evidence) -> Iterator[Finding]:
     evidence.leave_out(tuple(explained))
 
 
-def _select_words(cause: SelectCause, names: Names) -> tuple[str, str]:
+def _select_words(cause: SelectCause, names: PartNames) -> tuple[str, str]:
     where = "the chips" if cause.chip is None else names.chip(cause.chip)
     lines = [names.select(bit) for bit in cause.bits]
     pins = [names.select_pin(bit) for bit in cause.bits]
@@ -231,7 +231,7 @@ def _select_words(cause: SelectCause, names: Names) -> tuple[str, str]:
     )
 
 
-def _example(seen: ClosedWires, contacts: frozenset[Contact], names: Names) -> str:
+def _example(seen: ClosedWires, contacts: frozenset[Contact], names: PartNames) -> str:
     """Return the evidence: the number of contacts, and one of them."""
     ordered = sorted(contacts)
     first = max(ordered, key=lambda contact: (len(seen[contact]), -contact[0]))
@@ -336,7 +336,7 @@ def _reach(evidence: _Evidence, many: ClosedWires) -> Finding:
     )
 
 
-def _distance(names: Names, contact: Contact, wire: Wire) -> float:
+def _distance(names: PartNames, contact: Contact, wire: Wire) -> float:
     """Return the distance between a contact and that on `wire`, infinite if there is none."""
     owner = names.owners.get(wire)
     if owner is None:

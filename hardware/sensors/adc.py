@@ -58,7 +58,7 @@ class AdcScanner:
         for address in (n ^ n >> 1 for n in range(1 << select)):
             if address in addresses:
                 chips = [chip for chip, channel in self.wires if channel == address]
-                self._stops.append((address, spi.exchanging([command(inputs[chip]) for chip in chips])))
+                self._stops.append((address, spi.exchanger([command(inputs[chip]) for chip in chips])))
                 read += [(chip, address) for chip in chips]
         self._order = [read.index(wire) for wire in self.wires]
         self._spi, self._lines, self._sleep = spi, lines, sleep

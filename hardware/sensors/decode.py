@@ -13,19 +13,19 @@ from types import TracebackType
 
 from firmware_host.errors import SensorError
 from firmware_host.i18n import Message
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame, Reading
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
 from hardware.scanner import Level, Levels, Scanner, Wire
 from hardware.sensors.stack_decode import StackScale
 from hardware.wiring.contacts import Contact
 
-UNMEASURED = (512, 712, 312)
+DEFAULT_LEVELS = (512, 712, 312)
 """The assumed levels of an SS49E at rest, under White and under Black, until set-up has measured them.
 
 At rest it may be a twentieth of the supply off the middle, 51 of 1023 (its data sheet: 2.25 to 2.75 V of 5);
 so no sensor at rest is beyond a third of the way, which is 67.
 """
 
-UNMEASURED_PIECES = (512, 657, 367, 747, 277)
+DEFAULT_STACK_LEVELS = (512, 657, 367, 747, 277)
 """The same for magnets of two strengths: also under the stronger of White and of Black.
 
 Chosen so that a strong magnet on its own weak one stays within the range of an SS49E (its data sheet: from a
@@ -33,12 +33,12 @@ sixth to five sixths of its supply), and two weak ones on a strong one's place n
 """
 
 
-def unmeasured(alphabet: Alphabet) -> tuple[int, ...]:
+def default_levels(alphabet: SensorKind) -> tuple[int, ...]:
     """Return the assumed levels of a sensor until set-up has measured it."""
-    return UNMEASURED_PIECES if alphabet is Alphabet.PIECES else UNMEASURED
+    return DEFAULT_STACK_LEVELS if alphabet is SensorKind.PIECES else DEFAULT_LEVELS
 
 
-Meaning = Callable[[Levels, Frame], Frame]
+Decoder = Callable[[Levels, Frame], Frame]
 """A function that makes the frame from all levels and the frame before."""
 
 
@@ -46,7 +46,7 @@ class PointSensors:
     """A SensorPort on any scanner."""
 
     def __init__(
-        self, scanner: Scanner, meaning: Meaning, points: int, linear: Mapping[int, int] | None = None
+        self, scanner: Scanner, meaning: Decoder, points: int, linear: Mapping[int, int] | None = None
     ) -> None:
         """Decode the levels of `scanner`; `linear` maps points to the indexes of their linear levels."""
         self._linear = linear or {}
@@ -84,7 +84,7 @@ class PointSensors:
         self.close()
 
 
-def of_switches(scanner: Scanner, contacts: Mapping[Contact, Wire], points: int) -> PointSensors:
+def switch_sensors(scanner: Scanner, contacts: Mapping[Contact, Wire], points: int) -> PointSensors:
     """Return sensors whose contacts are closed or open; raise SensorError if the scanner lacks a wire."""
     taps = _taps(scanner, contacts)
 
@@ -98,10 +98,10 @@ def of_switches(scanner: Scanner, contacts: Mapping[Contact, Wire], points: int)
     return PointSensors(scanner, meaning, points)
 
 
-def of_linear(
+def linear_sensors(
     scanner: Scanner,
     contacts: Mapping[Contact, Wire],
-    alphabet: Alphabet,
+    alphabet: SensorKind,
     levels: Mapping[int, tuple[int, ...]],
     points: int,
 ) -> PointSensors:
@@ -112,7 +112,7 @@ def of_linear(
     `default_levels`.
     """
     scales = [
-        (point, wire, scale_of(levels.get(point, unmeasured(alphabet)), alphabet))
+        (point, wire, scale_of(levels.get(point, default_levels(alphabet)), alphabet))
         for point, _, wire in _taps(scanner, contacts)
     ]
 
@@ -149,10 +149,10 @@ class Scale:
         self._above, self._below = _steps(above), _steps(below)
 
     @classmethod
-    def of(cls, levels: Sequence[Level], alphabet: Alphabet) -> Scale:
+    def of(cls, levels: Sequence[Level], alphabet: SensorKind) -> Scale:
         """Return the scale of a sensor with these levels at rest, under White and under Black."""
         rest, white, black = levels
-        if alphabet is Alphabet.PRESENCE:
+        if alphabet is SensorKind.PRESENCE:
             return cls(rest, [(white, SOMETHING), (black, SOMETHING)])
         return cls(rest, [(white, WHITE_PIECE), (black, BLACK_PIECE)])
 
@@ -165,9 +165,9 @@ class Scale:
         return NOTHING
 
 
-def scale_of(levels: Sequence[Level], alphabet: Alphabet) -> Scale | StackScale:
+def scale_of(levels: Sequence[Level], alphabet: SensorKind) -> Scale | StackScale:
     """Return the scale of a sensor with these levels."""
-    return StackScale(levels) if alphabet is Alphabet.PIECES else Scale.of(levels, alphabet)
+    return StackScale(levels) if alphabet is SensorKind.PIECES else Scale.of(levels, alphabet)
 
 
 _Step = tuple[float, float, Reading, frozenset[Reading]]

@@ -16,13 +16,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from firmware_host.ports import TOLD, Reading
+from firmware_host.ports import READABLE_PIECES, Reading
 from hardware.scanner import Level
 
-DEEPER = 1 / 3
+DEPTH_FACTOR = 1 / 3
 """The factor by which one more piece on top reduces the field of a piece."""
 
-_RECKONED = TOLD + 1
+_RECKONED = READABLE_PIECES + 1
 """The height of the stacks that are considered; deeper pieces contribute no more than neighbours do."""
 
 _WEAK = (1, 2)
@@ -35,7 +35,9 @@ class StackScale:
     def __init__(self, levels: Sequence[Level]) -> None:
         rest, *alone = levels
         fields = [0, *(level - rest for level in alone)]
-        known = sorted((rest + felt(stack, fields), Reading.of_stack(stack)) for stack in stacks())
+        known = sorted(
+            (rest + stack_field(stack, fields), Reading.of_stack(stack)) for stack in known_stacks()
+        )
         self._bounds: list[float] = []
         self._slacks: list[float] = []
         self._readings = [known[0][1]]
@@ -60,12 +62,12 @@ class StackScale:
         return readings[at]
 
 
-def felt(stack: Sequence[int], fields: Sequence[float]) -> float:
+def stack_field(stack: Sequence[int], fields: Sequence[float]) -> float:
     """Return the field of a stack of kinds, the lowest first, from that of each kind alone."""
-    return sum(fields[kind] * DEEPER**depth for depth, kind in enumerate(reversed(stack)))
+    return sum(fields[kind] * DEPTH_FACTOR**depth for depth, kind in enumerate(reversed(stack)))
 
 
-def stacks() -> Iterator[tuple[int, ...]]:
+def known_stacks() -> Iterator[tuple[int, ...]]:
     """Yield every stack that is considered, as its kinds, the lowest first."""
     yield ()
     yield from ((strong,) for strong in _STRONG)

@@ -26,15 +26,15 @@ from hardware.serial.port import FAILURES, Port, open_port, why_not_open
 from hardware.serial.protocol import (
     NUMBERS,
     PROTOCOL,
-    Ask,
-    Felt,
+    ForeignHello,
+    FrameShown,
     Hello,
-    Light,
+    HelloRequest,
+    LightFrame,
     LineMessage,
     Receiver,
-    Shown,
-    Stranger,
-    line,
+    SensorFrame,
+    encode,
 )
 
 SILENCE_S = 0.3
@@ -126,7 +126,7 @@ class SerialBoard:
         if self._port is None or self.hello is None or not colours:
             return
         try:
-            self._port.write(line(Light(0, self._padded(colours, self.hello))))
+            self._port.write(encode(LightFrame(0, self._padded(colours, self.hello))))
         except FAILURES:
             _LOG.warning("the board could not be switched off; it goes dark by itself", exc_info=True)
 
@@ -189,12 +189,12 @@ class SerialBoard:
                     self._await_frames_of(message, now)
                 self._other_protocol = self._number = None
                 self.light.begin()
-            case Stranger(protocol):
+            case ForeignHello(protocol):
                 self.hello, self._other_protocol = None, protocol
-            case Felt(number, contacts) if self.hello is not None:
+            case SensorFrame(number, contacts) if self.hello is not None:
                 if len(contacts) == self.hello.frame_bytes:
                     self._accept_frame(number, contacts, now)
-            case Shown(number):
+            case FrameShown(number):
                 self.light.answered(number)
 
     def _await_frames_of(self, hello: Hello, now: float) -> None:
@@ -216,13 +216,13 @@ class SerialBoard:
             reachable = self._received_at > _NEVER or now - self._started_at >= BOOT_S
             if reachable and self._other_protocol is None and now - self._asked_at >= _HELLO_INTERVAL_S:
                 self._asked_at = now
-                port.write(line(Ask()))
+                port.write(encode(HelloRequest()))
             return
         if now - self._frame_at >= SILENCE_S or self._strip is None or self._strip.misfit(self.hello):
             return
         if (due := self.light.due(now)) is not None:
             number, colours = due
-            port.write(line(Light(number, self._padded(colours, self.hello))))
+            port.write(encode(LightFrame(number, self._padded(colours, self.hello))))
 
     def _diagnose(self, now: float) -> Message | str | None:
         if self._other_protocol is not None:

@@ -27,12 +27,12 @@ _MAX_LINE = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class HelloRequest:
     """To the board: a request for its HELLO."""
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class LightFrame:
     """To the board: colour bytes to show, those of all LEDs in the order in which the strip takes them."""
 
     number: int
@@ -59,14 +59,14 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class ForeignHello:
     """From the board: a HELLO of another version of the protocol."""
 
     protocol: int
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
+class SensorFrame:
     """From the board: the closed contacts, a bit for each channel, lowest first, chip after chip."""
 
     number: int
@@ -74,27 +74,27 @@ class Felt:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FrameShown:
     """From the board: the acknowledgement that the light frame of this number has left for the strip."""
 
     number: int
 
 
-LineMessage = Ask | Light | Hello | Stranger | Felt | Shown
+LineMessage = HelloRequest | LightFrame | Hello | ForeignHello | SensorFrame | FrameShown
 
 
-def line(message: LineMessage) -> bytes:
-    """Encode `message` as a line, with checksum and line end."""
-    return sealed(_words(message))
+def encode(message: LineMessage) -> bytes:
+    """Encode `decode` as a line, with checksum and line end."""
+    return with_checksum(_words(message))
 
 
-def sealed(words: str) -> bytes:
+def with_checksum(words: str) -> bytes:
     """Return a line of `words`, with checksum and line end."""
     body = words.encode("ascii")
     return b"%s*%04X\n" % (body, crc_hqx(body, 0))
 
 
-def message(text: bytes) -> LineMessage | None:
+def decode(text: bytes) -> LineMessage | None:
     """Decode a line without its end; None if it is damaged or not of this protocol."""
     seal = _CHECKED_LINE.fullmatch(text)
     if seal is None or int(seal["sum"], 16) != crc_hqx(seal["body"], 0):
@@ -119,7 +119,7 @@ class Receiver:
         messages = []
         for text in ended:
             self._partial += text
-            if (read := message(bytes(self._partial).removesuffix(b"\r"))) is not None:
+            if (read := decode(bytes(self._partial).removesuffix(b"\r"))) is not None:
                 messages.append(read)
             elif self._partial.strip():
                 self.damaged += 1
@@ -133,24 +133,24 @@ class Receiver:
 
 def _words(message: LineMessage) -> str:
     match message:
-        case Ask():
+        case HelloRequest():
             return "HELLO?"
-        case Light(number, colours):
+        case LightFrame(number, colours):
             return f"L {number:02X} {colours.hex().upper()}"
         case Hello(firmware, chips, channels, leds, colour_count):
             return f"HELLO {PROTOCOL} {firmware} {chips} {channels} {leds} {colour_count}"
-        case Stranger(protocol):
+        case ForeignHello(protocol):
             return f"HELLO {protocol}"
-        case Felt(number, contacts):
+        case SensorFrame(number, contacts):
             return f"S {number:02X} {contacts.hex().upper()}"
-        case Shown(number):
+        case FrameShown(number):
             return f"A {number:02X}"
 
 
 def _read_hello(found: re.Match[str]) -> LineMessage | None:
     protocol, _, rest = found["words"].partition(" ")
     if int(protocol) != PROTOCOL:
-        return Stranger(int(protocol))
+        return ForeignHello(int(protocol))
     own = _HELLO.fullmatch(rest)
     return Hello(own[1], *(int(own[n]) for n in range(2, 6))) if own else None
 
@@ -161,9 +161,15 @@ _NUMBERED = r" ([0-9A-F]{2})"
 _BYTES = r" ((?:[0-9A-F]{2})+)"
 
 _READERS = (
-    (re.compile(f"S{_NUMBERED}{_BYTES}"), lambda found: Felt(int(found[1], 16), bytes.fromhex(found[2]))),
-    (re.compile(f"A{_NUMBERED}"), lambda found: Shown(int(found[1], 16))),
-    (re.compile(f"L{_NUMBERED}{_BYTES}"), lambda found: Light(int(found[1], 16), bytes.fromhex(found[2]))),
-    (re.compile(r"HELLO\?"), lambda _: Ask()),
+    (
+        re.compile(f"S{_NUMBERED}{_BYTES}"),
+        lambda found: SensorFrame(int(found[1], 16), bytes.fromhex(found[2])),
+    ),
+    (re.compile(f"A{_NUMBERED}"), lambda found: FrameShown(int(found[1], 16))),
+    (
+        re.compile(f"L{_NUMBERED}{_BYTES}"),
+        lambda found: LightFrame(int(found[1], 16), bytes.fromhex(found[2])),
+    ),
+    (re.compile(r"HELLO\?"), lambda _: HelloRequest()),
     (re.compile(r"HELLO (?P<words>\d{1,3}( .*)?)", re.ASCII), _read_hello),
 )

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from firmware_host.config.wiring_map import ADC_MOST
+from firmware_host.config.wiring_map import ADC_MAX
 from hardware.scanner import Level
-from hardware.sensors.decode import UNMEASURED_PIECES
-from hardware.setup.progress import Found, Seat
+from hardware.sensors.decode import DEFAULT_STACK_LEVELS
+from hardware.setup.progress import Seat, SetupFindings
 
-_USUAL = tuple(level - UNMEASURED_PIECES[0] for level in UNMEASURED_PIECES[1:])
+_USUAL = tuple(level - DEFAULT_STACK_LEVELS[0] for level in DEFAULT_STACK_LEVELS[1:])
 """The usual swing of a sensor under each kind: White's and Black's weaker, then their stronger."""
 
 _ALIKE = 1.3
@@ -28,12 +28,12 @@ _STRONGER = 1.15
 """The least ratio of the swings under the stronger and the weaker kind of the same player."""
 
 
-def next_kind(found: Found, kinds: Sequence[str]) -> str | None:
+def next_kind(found: SetupFindings, kinds: Sequence[str]) -> str | None:
     """Return the kind that is to be measured next; None where all are."""
     return kinds[len(found.kinds)] if len(found.kinds) < len(kinds) else None
 
 
-def place_to_measure(found: Found) -> int | None:
+def place_to_measure(found: SetupFindings) -> int | None:
     """Return the seat whose swing under a piece is the median of all; None where none is known."""
     known = [
         (swing, number)
@@ -44,7 +44,7 @@ def place_to_measure(found: Found) -> int | None:
     return ordered[len(ordered) // 2][1] if ordered else None
 
 
-def fits_kind(found: Found, level: float) -> bool:
+def fits_kind(found: SetupFindings, level: float) -> bool:
     """Return whether a reading at the place to measure can be that of the next kind that is asked for."""
     assert found.scale is not None  # noqa: S101 - asked only while kinds are measured
     seat, number = found.seats[found.scale], len(found.kinds)
@@ -73,27 +73,27 @@ def _has_pole_of(number: int, swing: float, swings: Mapping[int, float]) -> bool
 
 
 def levels_of_kinds(
-    found: Found, seats: Mapping[str, Seat], rests: Mapping[str, Level]
+    found: SetupFindings, seats: Mapping[str, Seat], rests: Mapping[str, Level]
 ) -> dict[str, tuple[Level, ...]]:
     """Return the reading of each sensor at rest and under each kind, by the names of the points."""
     swings = _swings(found)
     levels = {}
     for name, seat in seats.items():
-        rest = min(max(rests[name], 1), ADC_MOST - 1)
+        rest = min(max(rests[name], 1), ADC_MAX - 1)
         swing = _swing(found, seat)
         gain = 1.0 if swing is None else abs(swing / swings[0 if (swing > 0) == (swings[0] > 0) else 1])
-        levels[name] = rest, *(min(max(rest + round(gain * one), 0), ADC_MOST) for one in swings)
+        levels[name] = rest, *(min(max(rest + round(gain * one), 0), ADC_MAX) for one in swings)
     return levels
 
 
-def odd_places(found: Found) -> tuple[str, ...]:
+def odd_places(found: SetupFindings) -> tuple[str, ...]:
     """Return the points whose sensor swung much more or less under its piece than the others did."""
     swings = {seat.point: abs(swing) for seat in found.seats if seat.point and (swing := _swing(found, seat))}
     usual = median(swings.values()) if swings else 0
     return tuple(name for name, swing in swings.items() if not _is_alike(swing, usual))
 
 
-def _swings(found: Found) -> tuple[float, ...]:
+def _swings(found: SetupFindings) -> tuple[float, ...]:
     """Return the swing of a usual sensor under each kind, from those that were measured."""
     rest = 0 if found.scale is None else _rest(found, found.seats[found.scale])
     measured = {n: level - rest for n, level in enumerate(found.kinds) if level is not None}
@@ -105,13 +105,13 @@ def _swings(found: Found) -> tuple[float, ...]:
     return tuple(measured.get(n, times * usual) for n, usual in enumerate(_USUAL))
 
 
-def _swing(found: Found, seat: Seat) -> float | None:
+def _swing(found: SetupFindings, seat: Seat) -> float | None:
     """Return the swing of the sensor of a seat under its piece; None where it has none."""
     level = next((level for level in seat.levels if level is not None), None)
     return None if level is None else level - _rest(found, seat) or None
 
 
-def _rest(found: Found, seat: Seat) -> Level:
+def _rest(found: SetupFindings, seat: Seat) -> Level:
     wire = seat.wires[0] if seat.wires else None
     return 0 if found.rests is None or wire is None else found.rests[wire]
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from firmware_host.i18n import Message
 from hardware.setup.plan import SetupPlan
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.transitions import is_doubtful, may_answer, seat_with, takes_back
 
 _OFF_FIRST = Message("setup.off-first")
@@ -36,7 +36,7 @@ class Evidence:
     """
 
     plan: SetupPlan
-    found: Found
+    found: SetupFindings
     moved: Sequence[int]
     stable: Sequence[int]
     swings: Sequence[int] | None = None

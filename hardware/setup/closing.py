@@ -11,7 +11,7 @@ from firmware_host.i18n import Message
 from hardware.setup.agenda import begin, measure_or_review, scale_changes
 from hardware.setup.calibration import fits_kind, next_kind
 from hardware.setup.level_watch import Change
-from hardware.setup.point_names import called
+from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import BRIGHT, LEFT, SENSED, TRY_AGAIN, Answer, Light
 from hardware.setup.result import Result
 from hardware.setup.stage import Stage, StageQuestion
@@ -27,7 +27,7 @@ class MeasureStage(Stage):
         """Ask for the next kind; once all are measured, for an empty point."""
         found = state.found
         point = None if found.scale is None else found.seats[found.scale].point
-        place = called(point, self.plan.layout) if point else Message("setup.place.done")
+        place = describe_point(point, self.plan.layout) if point else Message("setup.place.done")
         asked = next_kind(found, self.plan.kinds)
         if asked is None:
             none_stands = Answer("", Message("setup.none-stands"))

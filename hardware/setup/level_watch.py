@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from firmware_host.settings import Microseconds
 from hardware.scanner import Level, Levels
 
-REST: Microseconds = 350_000
+REST_TIME: Microseconds = 350_000
 """Time without any change after which a board is at rest; a brush over a point lasts 100 ms."""
 
 RESTLESS_CHANGES = 8
 RESTLESS_WITHIN: Microseconds = 2_000_000
 """A wire with RESTLESS_CHANGES changes in this time is restless; hands make fewer than four moves in it."""
 
-FELT_COUNTS = 16
+SENSED_COUNTS = 16
 """Distance from rest at which a linear sensor senses a piece: some 5 mT of an SS49E at 3.3 V."""
 RELEASED_COUNTS = 10
 """Distance from rest below which it no longer does; the gap keeps noise from toggling it."""
@@ -95,7 +95,7 @@ class WireState:
         return changed
 
 
-class Watch:
+class LevelWatch:
     """A watch over the wires of a board that reports what changed from rest to rest.
 
     A linear board must be empty for the first half second, unless `rests` gives the reading of each sensor
@@ -172,14 +172,14 @@ class Watch:
         if self.rests is None:
             return 1 if level else 0
         away = level - self.rests[wire.number]
-        if abs(away) >= (RELEASED_COUNTS if wire.raw else FELT_COUNTS):
+        if abs(away) >= (RELEASED_COUNTS if wire.raw else SENSED_COUNTS):
             return 1 if away > 0 else -1
         return 0
 
     def _settle(self, now: Microseconds, began: Microseconds) -> Change | None:
         moved = self._moved(now)
         last = max((wire.changed_at for wire in moved), default=began)
-        self.at_rest = now - max(last, began) >= REST
+        self.at_rest = now - max(last, began) >= REST_TIME
         if not self.at_rest:
             return None
         moved.sort(key=lambda wire: (wire.recent[0], wire.number))

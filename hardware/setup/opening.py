@@ -12,7 +12,7 @@ from typing import ClassVar
 from firmware_host.i18n import Message
 from hardware.setup.agenda import begin
 from hardware.setup.level_watch import Change
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import TRY_AGAIN, Answer, Light, StageName
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
@@ -34,7 +34,7 @@ _WHITE, _BLUE = Answer("w", Message("setup.white")), Answer("u", Message("setup.
 _NO_LIGHT = Answer("n", Message("setup.no-light"))
 
 
-def _after_light(found: Found) -> StageName:
+def _after_light(found: SetupFindings) -> StageName:
     """Return the stage that follows once light is known to work, or is done without."""
     return "colour" if found.order is None and found.lit else "clear"
 
@@ -78,7 +78,7 @@ class ColourStage(Stage):
         """
         return dict.fromkeys(range(1, self.plan.total(state.found), 4), (0, _CHANNEL, 0))
 
-    def order(self, _found: Found) -> str:
+    def order(self, _found: SetupFindings) -> str:
         """Return the order that is tried."""
         return self.plan.guess
 

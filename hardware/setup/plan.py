@@ -13,7 +13,7 @@ from typing import Literal
 
 from firmware_host.games.layout import Layout
 from firmware_host.settings import Strip
-from hardware.setup.progress import BLACK, SIDES, WHITE, Colour, Found, Side
+from hardware.setup.progress import BLACK, SIDES, WHITE, Colour, SetupFindings, Side
 
 Move = Literal["put", "lift", "either", "exchange"]
 """A request to hands: `either` is to lift the piece, or to put one where none stands."""
@@ -37,11 +37,11 @@ class SetupPlan:
     guess: str = "GRB"
     kinds: tuple[str, ...] = ()
 
-    def total(self, found: Found) -> int:
+    def total(self, found: SetupFindings) -> int:
         """Return the number of LEDs, as far as it is known."""
         return self.strip.leds + found.extra
 
-    def subject(self, found: Found) -> int | str:
+    def subject(self, found: SetupFindings) -> int | str:
         """Return the LED or the point of the question; for a second contact, what is known of its seat."""
         if found.half is not None:
             return found.seats[found.half].subject
@@ -51,12 +51,12 @@ class SetupPlan:
         """Return the colours that are told apart."""
         return (WHITE, BLACK) if self.coloured else (WHITE,)
 
-    def in_hand(self, found: Found, colour: Colour) -> int | None:
+    def in_hand(self, found: SetupFindings, colour: Colour) -> int | None:
         """Return the number of pieces of a colour that are off the board; None while it is unknown."""
         pieces = found.pieces[colour]
         return None if pieces is None else max(0, pieces - found.standing(colour))
 
-    def colour(self, found: Found) -> Colour:
+    def colour(self, found: SetupFindings) -> Colour:
         """Return the colour to put now: of the colours at hand, the one of which fewer pieces stand.
 
         With two contacts a point, it is the other one, which will be exchanged for this.
@@ -67,7 +67,7 @@ class SetupPlan:
         fewest = min(at_hand or self.colours(), key=lambda colour: (found.standing(colour), colour))
         return fewest if self.contacts == 1 else 1 - fewest
 
-    def move(self, found: Found, stable: Sequence[int]) -> Move:
+    def move(self, found: SetupFindings, stable: Sequence[int]) -> Move:
         """Return the request to hands; `stable` has 1, 0 or -1 for each wire."""
         if found.half is not None:
             held = found.seats[found.half].piece_wire
@@ -78,31 +78,31 @@ class SetupPlan:
             return "either" if put else "lift"
         return "put"
 
-    def has_question(self, found: Found, side: Side) -> bool:
+    def has_question(self, found: SetupFindings, side: Side) -> bool:
         """Return whether a side has a question that was not put off."""
         if side == "light" and not found.lit:
             return False
         return any(subject not in found.later for subject in found.queue(side))
 
-    def can_ask(self, found: Found, side: Side) -> bool:
+    def can_ask(self, found: SetupFindings, side: Side) -> bool:
         """Return whether anything can be found by this side now."""
         return self.has_question(found, side) and (self._can_put(found) or self._can_lift(found, side))
 
-    def point_to_free(self, found: Found) -> str | None:
+    def point_to_free(self, found: SetupFindings) -> str | None:
         """Return a point of which all is known and whose piece is needed elsewhere; None where none is."""
         if not any(self.has_question(found, side) for side in SIDES):
             return None
         complete = (seat.point for seat in found.seats if seat.stands is not None and not found.lacks(seat))
         return next(complete, None)
 
-    def incomplete_seat(self, found: Found) -> int | None:
+    def incomplete_seat(self, found: SetupFindings) -> int | None:
         """Return a seat that lacks one of its two contacts and was not put off."""
         for number, seat in enumerate(found.seats):
             if None in seat.wires and seat.subject not in found.later:
                 return number
         return None
 
-    def with_longer_strip(self, found: Found) -> Found | None:
+    def with_longer_strip(self, found: SetupFindings) -> SetupFindings | None:
         """Return the findings with one LED more than is configured; None where no point lacks its LED."""
         if found.leds or found.ends or not found.lit or self.total(found) >= MAX_LEDS:
             return None
@@ -111,14 +111,14 @@ class SetupPlan:
             return None
         return replace(found, leds=(self.total(found),), extra=found.extra + 1, side="light")
 
-    def without_led(self, found: Found) -> Found:
+    def without_led(self, found: SetupFindings) -> SetupFindings:
         """Return the findings once the LED of the question was seen not to shine."""
         led, *rest = found.leds
         if led >= self.strip.leds:
             return replace(found, leds=tuple(rest), extra=led - self.strip.leds, ends=True)
         return replace(found, leds=tuple(rest), dark=(*found.dark, led))
 
-    def without_pieces(self, found: Found) -> Found:
+    def without_pieces(self, found: SetupFindings) -> SetupFindings:
         """Return the findings once no piece is left of the colour of the question."""
         colour = self.colour(found)
         pieces = list(found.pieces)
@@ -129,7 +129,7 @@ class SetupPlan:
         later = (*found.later, self.subject(found))
         return replace(found, pieces=(white, black), half=None, later=later)
 
-    def progress(self, found: Found) -> tuple[int, int]:
+    def progress(self, found: SetupFindings) -> tuple[int, int]:
         """Return the number of lights, names and second contacts found, and the number there is to find."""
         lights = len(found.dark) + sum(len(seat.leds) for seat in found.seats)
         names = sum(seat.point is not None for seat in found.seats)
@@ -139,17 +139,17 @@ class SetupPlan:
             to_find += max(self.total(found), lights)
         return lights + names + halves, to_find
 
-    def _all_stand(self, found: Found) -> bool:
+    def _all_stand(self, found: SetupFindings) -> bool:
         """Return whether all seats are known, and a piece stands on each that the question may be for."""
         if len(found.seats) != len(self.layout) or self.total(found) > len(self.layout):
             return False
         return all(seat.stands is not None or seat.knows(found.side) for seat in found.seats)
 
-    def _can_put(self, found: Found) -> bool:
+    def _can_put(self, found: SetupFindings) -> bool:
         if found.standing() >= len(self.layout):
             return False
         at_hand = [self.in_hand(found, colour) != 0 for colour in self.colours()]
         return all(at_hand) if self.contacts == 2 else any(at_hand)
 
-    def _can_lift(self, found: Found, side: Side) -> bool:
+    def _can_lift(self, found: SetupFindings, side: Side) -> bool:
         return any(seat.stands is not None and not seat.knows(side) for seat in found.seats)

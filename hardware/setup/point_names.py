@@ -40,7 +40,7 @@ def clockwise(layout: Layout) -> tuple[str, ...]:
     return tuple(point.name for point in sorted(layout.points, key=order))
 
 
-def called(name: str, layout: Layout) -> Message:
+def describe_point(name: str, layout: Layout) -> Message:
     """Return a point's name and its place: `a7, the upper left corner of the outer square`.
 
     Where points form a grid, the place is given by column and row.

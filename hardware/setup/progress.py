@@ -58,7 +58,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SetupFindings:
     """All findings, and the LEDs and points that are still to be asked for, the next one first.
 
     `side` is the way to ask, `last` the seat that was found last, and `half` the seat whose other contact is
@@ -93,7 +93,7 @@ class Found:
         """Return the LEDs or the points that are still to be asked for by this side."""
         return self.leds if side == "light" else self.points
 
-    def with_queue(self, side: Side, queue: Sequence[Any]) -> Found:
+    def with_queue(self, side: Side, queue: Sequence[Any]) -> SetupFindings:
         """Return the findings with another queue."""
         return replace(self, leds=tuple(queue)) if side == "light" else replace(self, points=tuple(queue))
 
@@ -101,7 +101,7 @@ class Found:
         """Return the number of the seat that has this wire."""
         return next((n for n, seat in enumerate(self.seats) if wire in seat.wires), None)
 
-    def with_seat(self, number: int, **changes: Any) -> Found:
+    def with_seat(self, number: int, **changes: Any) -> SetupFindings:
         """Return the findings with one seat changed."""
         seats = list(self.seats)
         seats[number] = replace(seats[number], **changes)
@@ -122,11 +122,11 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SetupProgress:
     """Findings, and the wiring they were made with."""
 
     wiring: Mapping[str, Any] = field(default_factory=dict)
-    found: Found = field(default_factory=Found)
+    found: SetupFindings = field(default_factory=SetupFindings)
 
     def as_text(self) -> str:
         """Return the text of the file that keeps them."""
@@ -134,20 +134,20 @@ class Progress:
         return json.dumps(document, default=_as_object) + "\n"
 
     @classmethod
-    def parse(cls, text: str) -> Progress:
+    def parse(cls, text: str) -> SetupProgress:
         """Read the text that `as_text` wrote; raise ValueError where it is anything else."""
         try:
             document = json.loads(text)
             if document["version"] != 1:
                 raise ValueError(f"version {document['version']} is not known")
-            kept = {f.name: _frozen(document["found"][f.name]) for f in fields(Found)}
+            kept = {f.name: _frozen(document["found"][f.name]) for f in fields(SetupFindings)}
             seats = tuple(Seat(**{name: _frozen(value) for name, value in s.items()}) for s in kept["seats"])
-            return cls(document["wiring"], Found(**{**kept, "seats": seats}))
+            return cls(document["wiring"], SetupFindings(**{**kept, "seats": seats}))
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"it is not what set-up writes: {error!r}") from error
 
 
-def _as_object(value: Found | Seat) -> dict[str, Any]:
+def _as_object(value: SetupFindings | Seat) -> dict[str, Any]:
     """Return a value as a JSON object; the deep copy of `asdict` took most of the time of a set-up."""
     return {one.name: getattr(value, one.name) for one in fields(value)}
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
-from firmware_host.config.wiring_map import ADC_MOST, places
+from firmware_host.config.wiring_map import ADC_MAX, led_positions
 from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.scanner import Level, Wire
 from hardware.setup.calibration import levels_of_kinds, odd_places
 from hardware.setup.plan import SetupPlan
 from hardware.setup.point_names import likeness
-from hardware.setup.progress import Found, Seat
+from hardware.setup.progress import Seat, SetupFindings
 from hardware.wiring.contacts import MuxWiring, contacts_of
 
 _T = TypeVar("_T")
@@ -40,7 +40,7 @@ class Result:
     guesses: tuple[Message, ...] = ()
 
 
-def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: Found) -> Result:
+def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: SetupFindings) -> Result:
     """Return the settings of a board whose scanner has `wires`; `sensors` are those that set-up read."""
     guesses: list[Message] = []
     seats = _seats(plan, found, guesses)
@@ -62,7 +62,7 @@ def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: Foun
     return Result(wired, strip, tuple(notes), tuple(guesses))
 
 
-def _seats(plan: SetupPlan, found: Found, guesses: list[Message]) -> dict[str, Seat]:
+def _seats(plan: SetupPlan, found: SetupFindings, guesses: list[Message]) -> dict[str, Seat]:
     """Return the seat of each point; those for which no sensor answered have no wires."""
     seats = {seat.point: seat for seat in found.seats if seat.point is not None}
     nameless = [seat for seat in found.seats if seat.point is None]
@@ -77,7 +77,7 @@ def _seats(plan: SetupPlan, found: Found, guesses: list[Message]) -> dict[str, S
 
 
 def _contacts(
-    seats: Mapping[str, Seat], found: Found, wires: int, guesses: list[Message]
+    seats: Mapping[str, Seat], found: SetupFindings, wires: int, guesses: list[Message]
 ) -> dict[str, list[int]]:
     """Return the wires of each point, free ones for those that did not answer."""
     free = _free_wires(found, wires)
@@ -94,7 +94,7 @@ def _contacts(
     }
 
 
-def _free_wires(found: Found, wires: int) -> list[int]:
+def _free_wires(found: SetupFindings, wires: int) -> list[int]:
     """Return the wires of no seat, the likelier sensors first."""
     taken = {wire for seat in found.seats for wire in seat.wires}
     # A wire that sensed something on the empty board is more likely a sensor than one that never did.
@@ -117,7 +117,7 @@ def _wired(
     return replace(sensors, points={} if regular else points), note
 
 
-def _strengths(plan: SetupPlan, found: Found) -> Iterator[Message]:
+def _strengths(plan: SetupPlan, found: SetupFindings) -> Iterator[Message]:
     """Yield notes on strengths of magnets that were guessed or are odd."""
     if None in found.kinds or len(found.kinds) < len(plan.kinds):
         yield Message("setup.measure.guess")
@@ -134,7 +134,7 @@ def _levels(seats: Mapping[str, Seat], rests: Mapping[str, Level]) -> dict[str, 
 
 def _levels_of(seat: Seat, rest: Level, usual: int) -> tuple[Level, ...]:
     """Return the readings of one sensor; colours that were not measured swing as far to the other side."""
-    rest = min(max(rest, 1), ADC_MOST - 1)
+    rest = min(max(rest, 1), ADC_MAX - 1)
     white, black = (None if level is None else round(level) for level in seat.levels)
     if white is None:
         white = rest + usual if black is None else 2 * rest - black
@@ -144,11 +144,11 @@ def _levels_of(seat: Seat, rest: Level, usual: int) -> tuple[Level, ...]:
 
 
 def _within(level: Level) -> Level:
-    return min(max(level, 0), ADC_MOST)
+    return min(max(level, 0), ADC_MAX)
 
 
 def _strip(
-    plan: SetupPlan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+    plan: SetupPlan, seats: Mapping[str, Seat], found: SetupFindings, guesses: list[Message]
 ) -> tuple[Strip, Message | None]:
     """Return the settings of the strip, and their likeness to the recommended ones."""
     if not found.lit:
@@ -157,13 +157,13 @@ def _strip(
     lights = _lights(plan, seats, found, guesses)
     if lights is None:
         return replace(plan.strip, order=order), None
-    default = dict(zip(lights, places(Strip(), plan.layout), strict=True))
+    default = dict(zip(lights, led_positions(Strip(), plan.layout), strict=True))
     strip = replace(plan.strip, order=order, leds=plan.total(found))
     return replace(strip, points={} if lights == default else lights), likeness(plan.layout, lights, default)
 
 
 def _lights(
-    plan: SetupPlan, seats: Mapping[str, Seat], found: Found, guesses: list[Message]
+    plan: SetupPlan, seats: Mapping[str, Seat], found: SetupFindings, guesses: list[Message]
 ) -> dict[str, tuple[int, ...]] | None:
     """Return the LEDs of each point, free ones for those without; None where there are too few."""
     known = {led for seat in found.seats for led in seat.leds}
@@ -180,7 +180,7 @@ def _lights(
     return {name: seat.leds or (next(spare),) for name, seat in seats.items()}
 
 
-def _neighbours(found: Found) -> Iterator[Message]:
+def _neighbours(found: SetupFindings) -> Iterator[Message]:
     """Yield notes on points whose pieces other sensors sensed as well."""
     names = {wire: seat.point for seat in found.seats for wire in seat.wires}
     for seat in found.seats:

@@ -22,10 +22,10 @@ from hardware.setup.classification import (
     Unexpected,
     classify,
 )
-from hardware.setup.level_watch import FELT_COUNTS, Change
+from hardware.setup.level_watch import SENSED_COUNTS, Change
 from hardware.setup.plan import Move
-from hardware.setup.point_names import called
-from hardware.setup.progress import Found
+from hardware.setup.point_names import describe_point
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import BRIGHT, COLOURS, FAINT, Answer, Light
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
@@ -99,7 +99,7 @@ class SearchStage(Stage):
         rests = None if watch is None else watch.rests
         level = None if rests is None or not down else self.sensing.level(wire)
         notes = [_FIRST_TAKEN] if answer.first else []
-        if rests and level is not None and abs(level - rests[wire]) < 2 * FELT_COUNTS:
+        if rests and level is not None and abs(level - rests[wire]) < 2 * SENSED_COUNTS:
             notes.append(Message("setup.weak"))
         if answer.also and down:
             notes.append(Message("setup.felt-beside"))
@@ -144,7 +144,7 @@ class SearchStage(Stage):
         state = replace(state, to_undo=frozenset())
         return next_question(self.context, state.enter("find", found))
 
-    def _asked_point(self, found: Found) -> str | None:
+    def _asked_point(self, found: SetupFindings) -> str | None:
         """Return the point of the question where it is asked by name."""
         if found.half is not None:
             seat = found.seats[found.half]
@@ -152,7 +152,7 @@ class SearchStage(Stage):
         subject = self.plan.subject(found)
         return subject if isinstance(subject, str) else None
 
-    def _asked_light(self, found: Found) -> dict[int, Light]:
+    def _asked_light(self, found: SetupFindings) -> dict[int, Light]:
         """Return the light of the question; by name, pieces that wait to be asked for shine faintly."""
         if found.half is not None:
             return dict.fromkeys(found.seats[found.half].leds, BRIGHT)
@@ -211,14 +211,14 @@ class FindStage(SearchStage):
             sentence = Message("setup.undo.set-down") if down == {True} else Message("setup.undo.lifted")
         return StageQuestion(sentence, [Answer("", Message("setup.cannot-be"))])
 
-    def _sentence(self, found: Found, move: Move, point: str | None) -> Message:
+    def _sentence(self, found: SetupFindings, move: Move, point: str | None) -> Message:
         piece, colour = self._piece(found), COLOURS[self.plan.colour(found)]
         lifted = piece if self.plan.kinds else "any"
         if point is None:
             return _lit_sentence(move, piece, lifted, colour)
-        return _named_sentence(move, piece, lifted, colour, called(point, self.plan.layout))
+        return _named_sentence(move, piece, lifted, colour, describe_point(point, self.plan.layout))
 
-    def _answers(self, found: Found, move: Move) -> list[Answer]:
+    def _answers(self, found: SetupFindings, move: Move) -> list[Answer]:
         piece = self._piece(found)
         none_left = Answer("n", Message(f"setup.none-left.{piece}"))
         offered = [_NONE_STANDS if move == "lift" else none_left]
@@ -230,7 +230,7 @@ class FindStage(SearchStage):
             offered.append(Answer("l", Message("setup.later")))
         return offered
 
-    def _piece(self, found: Found) -> str:
+    def _piece(self, found: SetupFindings) -> str:
         """Return the piece that is asked for, as it is named in keys of texts."""
         if self.plan.kinds:
             return self.plan.kinds[0].rpartition("-")[2]
@@ -309,7 +309,7 @@ class FreeStage(SearchStage):
     def question(self, state: SetupState) -> StageQuestion:
         """Ask to lift the piece."""
         point = self.plan.point_to_free(state.found)
-        place = called(point, self.plan.layout) if point else Message("setup.place.done")
+        place = describe_point(point, self.plan.layout) if point else Message("setup.place.done")
         return StageQuestion(Message("setup.free", {"place": place}), [_NONE_STANDS], point)
 
     def answer(self, state: SetupState, _key: str) -> SetupState:

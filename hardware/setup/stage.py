@@ -14,7 +14,7 @@ from typing import ClassVar
 from firmware_host.i18n import Message
 from hardware.setup.level_watch import Change
 from hardware.setup.plan import Move
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import Answer, Light, StageName
 from hardware.setup.state import SetupContext, SetupState
 
@@ -57,7 +57,7 @@ class Stage(ABC):
         """Return the colours of the LEDs that shine; asked only of a board that has light."""
         return {}
 
-    def order(self, found: Found) -> str:
+    def order(self, found: SetupFindings) -> str:
         """Return the order in which LEDs take their colours, as far as it is known."""
         return found.order or self.plan.guess
 

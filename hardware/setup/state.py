@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from hardware.setup.level_watch import Watch
+from hardware.setup.level_watch import LevelWatch
 from hardware.setup.plan import SetupPlan
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import StageName
 from hardware.setup.result import Result
 
@@ -23,9 +23,9 @@ class SetupState:
     """The stage of a set-up, its findings, and what the current prompt and the way back depend on."""
 
     stage: StageName
-    found: Found
+    found: SetupFindings
     notes: tuple[Message, ...] = ()
-    history: tuple[tuple[StageName, Found], ...] = ()
+    history: tuple[tuple[StageName, SetupFindings], ...] = ()
     """The stages and findings that "back" returns to, the latest last."""
     to_undo: frozenset[int] = frozenset()
     """The wires whose changes have to be undone before anything else counts."""
@@ -43,7 +43,7 @@ class SetupState:
     """True once the maker has taken so long that a hint is shown."""
 
     def enter(
-        self, stage: StageName, found: Found | None = None, notes: Iterable[Message] = ()
+        self, stage: StageName, found: SetupFindings | None = None, notes: Iterable[Message] = ()
     ) -> SetupState:
         """Return the state at the beginning of `stage`, with other findings if `found` is given."""
         return replace(
@@ -69,11 +69,11 @@ class BoardSensing:
     def __init__(self, wires: int, *, linear: bool) -> None:
         self.count = wires
         self.linear = linear
-        self.watch: Watch | None = None if linear else Watch(wires)
+        self.watch: LevelWatch | None = None if linear else LevelWatch(wires)
 
     def watch_linear(self, rests: tuple[int, ...] | None = None) -> None:
         """Begin to watch linear sensors; without `rests` the board must be empty now."""
-        self.watch = Watch(self.count, linear=True, rests=rests)
+        self.watch = LevelWatch(self.count, linear=True, rests=rests)
 
     @property
     def stable(self) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ class BoardSensing:
             return None
         return tuple([abs(watch.level(wire) - rest) for wire, rest in enumerate(watch.rests)])
 
-    def unexpected(self, found: Found) -> list[int]:
+    def unexpected(self, found: SetupFindings) -> list[int]:
         """Return the wires that sense something where no piece is known to stand."""
         known = found.expected() | {*found.stuck}
         return [wire for wire, sense in enumerate(self.stable) if sense and wire not in known]
@@ -124,13 +124,13 @@ class BoardSensing:
         """Return the wires that have moved, or will have if everything stays as it is."""
         return frozenset(self.moved(state)) | self._pending(state.found)
 
-    def _pending(self, found: Found) -> frozenset[int]:
+    def _pending(self, found: SetupFindings) -> frozenset[int]:
         if self.watch is None:
             return frozenset()
         return _differing(self.watch.raw, found) - {*self.watch.restless, *found.stuck}
 
 
-def _differing(senses: tuple[int, ...], found: Found) -> frozenset[int]:
+def _differing(senses: tuple[int, ...], found: SetupFindings) -> frozenset[int]:
     expected = found.expected()
     return frozenset([wire for wire, sense in enumerate(senses) if bool(sense) != (wire in expected)])
 
@@ -141,7 +141,7 @@ class SetupContext:
 
     plan: SetupPlan
     sensing: BoardSensing
-    fresh: Found
+    fresh: SetupFindings
     """The findings of a set-up that starts from nothing."""
-    result: Callable[[Found], Result]
+    result: Callable[[SetupFindings], Result]
     """The settings that follow from findings."""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hardware.setup.plan import SetupPlan
-from hardware.setup.progress import WHITE, Colour, Found, Seat, Side
+from hardware.setup.progress import WHITE, Colour, Seat, SetupFindings, Side
 
 
-def seat_with(found: Found, wire: int) -> Seat | None:
+def seat_with(found: SetupFindings, wire: int) -> Seat | None:
     """Return the seat that has this wire."""
     number = found.seat_of(wire)
     return None if number is None else found.seats[number]
@@ -24,7 +24,7 @@ def other_side(side: Side) -> Side:
     return "name" if side == "light" else "light"
 
 
-def may_answer(found: Found, wire: int, sensed: int, *, extra: bool) -> bool:
+def may_answer(found: SetupFindings, wire: int, sensed: int, *, extra: bool) -> bool:
     """Return whether a change of `wire` may answer the question.
 
     With `extra` there are more LEDs than points, so that a point may have several.
@@ -40,7 +40,7 @@ def may_answer(found: Found, wire: int, sensed: int, *, extra: bool) -> bool:
     return another_led and not found.lacks(own)
 
 
-def takes_back(found: Found, wire: int, sensed: int) -> bool:
+def takes_back(found: SetupFindings, wire: int, sensed: int) -> bool:
     """Return whether a change of `wire` takes back the answer that the reverse change gave."""
     number = found.seat_of(wire)
     if number is None or not found.seats[number].knows(found.side):
@@ -53,7 +53,7 @@ def takes_back(found: Found, wire: int, sensed: int) -> bool:
     return own.first == found.side and found.lacks(own)
 
 
-def is_doubtful(found: Found, wire: int, sensed: int) -> bool:
+def is_doubtful(found: SetupFindings, wire: int, sensed: int) -> bool:
     """Return whether a piece was lifted that may, as the last one set down, have been a mistake."""
     number = found.seat_of(wire)
     if sensed or number is None or number != found.last or found.seats[number].first == found.side:
@@ -62,14 +62,14 @@ def is_doubtful(found: Found, wire: int, sensed: int) -> bool:
 
 
 def answered(
-    found: Found,
+    found: SetupFindings,
     plan: SetupPlan,
     wire: int,
     sensed: bool,
     colour: Colour,
     level: float | None,
     also: Sequence[int],
-) -> Found:
+) -> SetupFindings:
     """Return the findings once `wire` has answered the question.
 
     `sensed` tells whether a piece was set down; `colour` is that of the piece that was asked for, `level` the
@@ -99,7 +99,7 @@ def answered(
     return replace(after, last=number, half=number if sensed and None in own.wires else None)
 
 
-def taken_back(found: Found, plan: SetupPlan, wire: int) -> Found:
+def taken_back(found: SetupFindings, plan: SetupPlan, wire: int) -> SetupFindings:
     """Return the findings before `wire` answered, with its question as the next one."""
     number = found.seat_of(wire)
     if number is None:
@@ -114,7 +114,7 @@ def taken_back(found: Found, plan: SetupPlan, wire: int) -> Found:
     return _without_second_side(found, number, wire)
 
 
-def put_off(found: Found, subject: int | str, stable: Sequence[int]) -> Found:
+def put_off(found: SetupFindings, subject: int | str, stable: Sequence[int]) -> SetupFindings:
     """Return the findings with the question for `subject` at the end."""
     later = (*found.later, subject)
     if found.half is not None:
@@ -126,7 +126,7 @@ def put_off(found: Found, subject: int | str, stable: Sequence[int]) -> Found:
     return replace(found.with_queue(found.side, (*rest, first)), later=later)
 
 
-def without_piece(found: Found, wire: int) -> Found:
+def without_piece(found: SetupFindings, wire: int) -> SetupFindings:
     """Return the findings once `wire` no longer senses the piece of its own seat, or of a neighbour."""
     number = found.seat_of(wire)
     if number is not None and found.seats[number].piece_wire == wire:
@@ -146,7 +146,7 @@ def _with_level(own: Seat, colour: Colour, level: float) -> tuple[float | None, 
     return (level, black) if colour == WHITE else (white, level)
 
 
-def _other_contact(found: Found, number: int, wire: int, colour: Colour) -> Found:
+def _other_contact(found: SetupFindings, number: int, wire: int, colour: Colour) -> SetupFindings:
     """Return the findings once the second contact of a seat was found."""
     wires = list(found.seats[number].wires)
     wires[colour] = wire
@@ -154,21 +154,21 @@ def _other_contact(found: Found, number: int, wire: int, colour: Colour) -> Foun
     return replace(found, half=None, last=number, later=())
 
 
-def _without_last_led(found: Found, number: int) -> Found:
+def _without_last_led(found: SetupFindings, number: int) -> SetupFindings:
     """Return the findings once the piece was lifted again that had answered for a further LED."""
     *kept, led = found.seats[number].leds
     found = found.with_seat(number, leds=tuple(kept), stands=None)
     return _ask_again(found, "light", (led,), half=found.half)
 
 
-def _without_seat(found: Found, number: int) -> Found:
+def _without_seat(found: SetupFindings, number: int) -> SetupFindings:
     """Return the findings once the piece was lifted again that had been the first on its seat."""
     own = found.seats[number]
     seats = tuple(seat for n, seat in enumerate(found.seats) if n != number)
     return _ask_again(replace(found, seats=seats), own.first, _subjects(own, own.first))
 
 
-def _without_second_side(found: Found, number: int, wire: int) -> Found:
+def _without_second_side(found: SetupFindings, number: int, wire: int) -> SetupFindings:
     """Return the findings once the piece was moved back by which the second side of its seat was found."""
     own = found.seats[number]
     side = other_side(own.first)
@@ -188,6 +188,8 @@ def _subjects(own: Seat, side: Side) -> tuple[int | str, ...]:
     return (own.point,) if own.point else ()
 
 
-def _ask_again(found: Found, side: Side, subjects: tuple[int | str, ...], half: int | None = None) -> Found:
+def _ask_again(
+    found: SetupFindings, side: Side, subjects: tuple[int | str, ...], half: int | None = None
+) -> SetupFindings:
     found = found.with_queue(side, (*subjects, *found.queue(side)))
     return replace(found, side=side, half=half, last=None, later=())

@@ -18,18 +18,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from firmware_host.config.wiring_map import contacts_of
+from firmware_host.config.wiring_map import contact_names
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds, Sensors, Strip
 from hardware.scanner import Levels, Wire
 from hardware.setup.closing import DoneStage, LeftStage, MeasureStage, ReviewStage
-from hardware.setup.level_watch import Change, Watch
+from hardware.setup.level_watch import Change, LevelWatch
 from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage, WhiteStage
 from hardware.setup.plan import SetupPlan
 from hardware.setup.point_names import clockwise
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import BACK, COLOURS, STOP, Answer, Prompt, StageName
 from hardware.setup.result import Result, result
 from hardware.setup.search import FindStage, FreeStage, SureStage
@@ -46,7 +46,7 @@ STAGES: tuple[type[Stage], ...] = (
 )
 
 
-class Setup:
+class SetupWizard:
     """The set-up of one board, by the levels of the `wires` of the scanner that `sensors` configures.
 
     `found` are the findings of an earlier set-up of the same wiring, which the maker may go on with. `kinds`
@@ -60,13 +60,13 @@ class Setup:
         strip: Strip,
         wires: Sequence[Wire],
         *,
-        found: Found | None = None,
+        found: SetupFindings | None = None,
         kinds: Sequence[str] = (),
     ) -> None:
         self._plan = SetupPlan(
             layout=layout,
             strip=strip,
-            contacts=len(contacts_of(sensors)),
+            contacts=len(contact_names(sensors)),
             coloured=sensors.alphabet == "polarity",
             # A microcontroller's order is compiled into it, so the configured one is the better guess.
             guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
@@ -75,14 +75,14 @@ class Setup:
         self._sensors = sensors
         self._wires = tuple(wires)
         self._sensing = BoardSensing(len(self._wires), linear=sensors.kind == "mcp3008")
-        fresh = Found(leds=tuple(range(strip.leds)), points=clockwise(layout))
+        fresh = SetupFindings(leds=tuple(range(strip.leds)), points=clockwise(layout))
         context = SetupContext(self._plan, self._sensing, fresh, self._result_of)
         self._stages: Mapping[StageName, Stage] = {stage.name: stage(context) for stage in STAGES}
         self._state = SetupState("resume", found) if found else SetupState("colour", fresh)
         self._prompt: Prompt | None = None
 
     @property
-    def found(self) -> Found:
+    def found(self) -> SetupFindings:
         """All findings so far."""
         return self._state.found
 
@@ -136,7 +136,7 @@ class Setup:
         if state is not self._state:
             self._state, self._prompt = state, None
 
-    def _watch(self, watch: Watch, levels: Levels, now: Microseconds) -> None:
+    def _watch(self, watch: LevelWatch, levels: Levels, now: Microseconds) -> None:
         restless = watch.restless
         change = watch.step(levels, now)
         if change is not None or watch.restless != restless:
@@ -156,7 +156,7 @@ class Setup:
         )
         return self._stages[stage].reenter(state)
 
-    def _result_of(self, found: Found) -> Result:
+    def _result_of(self, found: SetupFindings) -> Result:
         return result(self._plan, self._sensors, self._wires, found)
 
     def _compose(self, state: SetupState) -> Prompt:

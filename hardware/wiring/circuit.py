@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware_host.config.gpio import Use, uses
-from firmware_host.config.wiring_map import sizes
+from firmware_host.config.gpio import GpioUse, gpio_uses
+from firmware_host.config.wiring_map import chips_and_channels
 from firmware_host.errors import ConfigError
 from hardware.wiring.contacts import Contact
 from hardware.wiring.netlist import (
@@ -110,12 +110,12 @@ def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
     elif sensors.kind == "mux":
         yield from ((gpio, Net(NetKind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
         yield from ((gpio, _signal(number)) for number, gpio in enumerate(sensors.signal))
-    for use in uses(sensors, plan.strip):
+    for use in gpio_uses(sensors, plan.strip):
         if net := _bus_net(use):
             yield use.gpio, net
 
 
-def _bus_net(use: Use) -> Net | None:
+def _bus_net(use: GpioUse) -> Net | None:
     """Return the net of a bus line of the expanders or the ADC, or None for another line."""
     kind = {"sensors.i2c": NetKind.I2C, "sensors.adc": NetKind.SPI}.get(use.key)
     return Net(kind, use.user.split()[0]) if kind else None
@@ -123,7 +123,7 @@ def _bus_net(use: Use) -> Net | None:
 
 def _muxes(plan: BoardPlan) -> tuple[Chip, ...]:
     """Return the mux chips, wired to the Pi itself or to an ADC."""
-    lines, chips = len(plan.sensors.select), (sizes(plan.sensors) or (0, 0))[0]
+    lines, chips = len(plan.sensors.select), (chips_and_channels(plan.sensors) or (0, 0))[0]
     return tuple(_mux(plan, number, lines) for number in range(chips))
 
 
@@ -142,7 +142,7 @@ def _mux(plan: BoardPlan, number: int, select_lines: int, power: Net = LOGIC) ->
 def _adc(plan: BoardPlan) -> Chip:
     """Return the ADC, with the inputs that have no mux chip on ground."""
     ties = {f"CH{given}": _signal(number) for number, given in enumerate(plan.sensors.inputs)}
-    for use in uses(plan.sensors, plan.strip):
+    for use in gpio_uses(plan.sensors, plan.strip):
         if (net := _bus_net(use)) and net.kind is NetKind.SPI:
             ties[_ADC_PINS.get(net.which, "CS")] = net
     return _chip("ADC", ADC, ties | {"VDD": LOGIC, "VREF": LOGIC})

@@ -11,20 +11,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from firmware_host.config.wiring_map import channels, sizes
+from firmware_host.config.wiring_map import channels, chips_and_channels
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
-from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Alphabet, Reading
+from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from firmware_host.settings import Microseconds, Sensors
 from hardware.scanner import Wire
 
 Contact = tuple[int, Reading]
 """A switch under the board: the index of its point, and the reading that it stands for when closed."""
 
-READINGS: Mapping[Alphabet, tuple[Reading, ...]] = {
-    Alphabet.PRESENCE: (SOMETHING,),
-    Alphabet.POLARITY: (WHITE_PIECE, BLACK_PIECE),
-    Alphabet.PIECES: (SOMETHING,),
+READINGS: Mapping[SensorKind, tuple[Reading, ...]] = {
+    SensorKind.PRESENCE: (SOMETHING,),
+    SensorKind.POLARITY: (WHITE_PIECE, BLACK_PIECE),
+    SensorKind.PIECES: (SOMETHING,),
 }
 """The readings for which a point has its own contact; polarity needs two, facing opposite ways."""
 
@@ -43,7 +43,7 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
     The index of a chip is that of its own signal line, or otherwise that of its enable line, its input of the
     ADC, or its address among the expanders.
     """
-    readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[Alphabet(sensors.alphabet)]
+    readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[SensorKind(sensors.alphabet)]
     if not sensors.points:
         channel_numbers = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
         return _in_order(layout, readings, channel_numbers)
@@ -57,12 +57,12 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
     }
 
 
-def recommended(layout: Layout, alphabet: Alphabet) -> Sensors:
+def recommended(layout: Layout, alphabet: SensorKind) -> Sensors:
     """Return settings for a board of which nothing else is known.
 
     Pieces need linear sensors: two 16-channel chips on an MCP3008 for 25 points.
     """
-    if alphabet is not Alphabet.PIECES:
+    if alphabet is not SensorKind.PIECES:
         return MuxWiring.recommended(layout, alphabet).settings()
     chips = -(-len(layout) // (1 << len(_SELECT_16)))
     return Sensors(kind="mcp3008", alphabet=alphabet.value, select=_SELECT_16, inputs=tuple(range(chips)))
@@ -72,7 +72,7 @@ def every_wire(sensors: Sensors) -> tuple[Wire, ...]:
     """Return all configured wires, whatever is on them; empty if only a microcontroller knows its wires."""
     if sensors.kind == "direct":
         return tuple((chip, 0) for chip in range(len(MuxWiring.bare(sensors).signals)))
-    chips, _ = sizes(sensors) or (0, 0)
+    chips, _ = chips_and_channels(sensors) or (0, 0)
     return tuple((chip, channel) for chip in range(chips) for channel in channels(sensors))
 
 
@@ -98,7 +98,7 @@ class MuxWiring:
     """
 
     layout: Layout
-    alphabet: Alphabet
+    alphabet: SensorKind
     select: tuple[int, ...]
     signals: tuple[int, ...]
     contacts: Mapping[Contact, Wire]
@@ -109,7 +109,7 @@ class MuxWiring:
     @classmethod
     def of(cls, layout: Layout, sensors: Sensors) -> MuxWiring:
         """Return the wiring that a configuration describes; direct lines are chips of one channel."""
-        alphabet = Alphabet(sensors.alphabet)
+        alphabet = SensorKind(sensors.alphabet)
         contacts = contacts_of(layout, sensors)
         if sensors.kind == "direct":
             lines = [wire[0] for name in sensors.points for wire in sensors.points[name]]
@@ -165,14 +165,14 @@ class MuxWiring:
 
     @classmethod
     def in_order(
-        cls, layout: Layout, alphabet: Alphabet, *, select: Sequence[int], signals: Sequence[int]
+        cls, layout: Layout, alphabet: SensorKind, *, select: Sequence[int], signals: Sequence[int]
     ) -> MuxWiring:
         """Wire channel after channel, chip after chip: all points of the first reading, then of the next."""
         contacts = _in_order(layout, READINGS[alphabet], range(1 << len(select)))
         return cls(layout, alphabet, tuple(select), tuple(signals), contacts)
 
     @classmethod
-    def recommended(cls, layout: Layout, alphabet: Alphabet) -> MuxWiring:
+    def recommended(cls, layout: Layout, alphabet: SensorKind) -> MuxWiring:
         """Wire the fewest 8-channel chips: three for 24 points with presence, six with polarity."""
         chips = -(-len(layout) * len(READINGS[alphabet]) // 8)
         return cls.in_order(layout, alphabet, select=_SELECT, signals=_SIGNALS[:chips])
@@ -218,4 +218,4 @@ class MuxWiring:
         point, reading = contact
         points = self.layout.points
         name = f"the sensor of {points[point] if 0 <= point < len(points) else f'point {point}'}"
-        return name if self.alphabet is Alphabet.PRESENCE else f"{name} for reading {reading}"
+        return name if self.alphabet is SensorKind.PRESENCE else f"{name} for reading {reading}"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_host.config.gpio import backend_of, clashes, uses
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses, strip_backend
 from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
-from firmware_host.ports import WHITE_PIECE, Alphabet
+from firmware_host.ports import WHITE_PIECE, SensorKind
 from firmware_host.settings import Gpio, Lights, Sensors, Strip
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact, contacts_of, recommended
@@ -58,7 +58,7 @@ class BoardPlan:
         strip = Strip(leds=len(layout), backend="pwm" if kind == "direct" else "auto")
         smallest = Sensors(kind=kind, alphabet=alphabet)
         if alphabet == "pieces":
-            smallest = replace(smallest, select=recommended(layout, Alphabet.PIECES).select)
+            smallest = replace(smallest, select=recommended(layout, SensorKind.PIECES).select)
         for sensors in _growing(smallest, len(layout)):
             plan = cls(layout, sensors, places, strip, lights or Lights(), pieces)
             if not list(plan.faults()):
@@ -69,7 +69,7 @@ class BoardPlan:
         """Yield the reasons why this cannot be wired."""
         yield from (what for _, what in sensor_faults(self.sensors, self.layout))
         yield from (what for _, what in strip_faults(self.strip, self.layout))
-        yield from (what for _, what in clashes(uses(self.sensors, self.strip)))
+        yield from (what for _, what in gpio_conflicts(gpio_uses(self.sensors, self.strip)))
 
     @property
     def contacts(self) -> Mapping[Contact, Wire]:
@@ -107,7 +107,7 @@ class BoardPlan:
     @property
     def backend(self) -> str:
         """The strip's backend; `auto`, undecided until the board starts, counts as SPI."""
-        backend = backend_of(self.sensors, self.strip)
+        backend = strip_backend(self.sensors, self.strip)
         return "spi" if backend == "auto" else backend
 
     @property

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from firmware_host.config.compatibility import least_alphabet
+from firmware_host.config.compatibility import simplest_sensors
 from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Piece, Step, legal_turns
 from firmware_host.games.layout import Point
@@ -17,7 +17,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds, Timing
-from firmware_host.tracking.sensor_model import Sight
+from firmware_host.tracking.sensor_model import SensorModel
 from sim.assembly import Blueprint
 from sim.bench.figures import Figures, spread
 
@@ -95,7 +95,7 @@ def _preparing(game: Game, frame: Frame, times: int) -> Iterator[float]:
 
 def _controller_of(game: Game) -> Controller:
     config = Config(timing=Timing(debounce_ms=0))
-    return Blueprint(game.rules, least_alphabet(game.rules), config=config).controller(game)
+    return Blueprint(game.rules, simplest_sensors(game.rules), config=config).controller(game)
 
 
 def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
@@ -106,7 +106,7 @@ def _timed(controller: Controller, frame: Frame, now: Microseconds) -> float:
 
 def _frame_sequences(game: Game, random: Random) -> list[list[Frame]]:
     """Return, for legal turns, the frames during their actions, from none to all."""
-    model, turns = Sight(least_alphabet(game.rules)), legal_turns(game.position)
+    model, turns = SensorModel(simplest_sensors(game.rules)), legal_turns(game.position)
     sequences = []
     for turn in random.sample(turns, min(len(turns), _MAX_TURNS)):
         stacks = list(game.position.stacks)

@@ -17,11 +17,11 @@ from firmware_host.games.game import Game
 from firmware_host.runtime.loop import wall_ms
 from firmware_host.settings import Microseconds
 from firmware_host.settings import Store as Settings
-from firmware_host.store.store import Batch, Store
-from firmware_host.store.writer import StoreThread
+from firmware_host.store.store import Batch, SqliteStore
+from firmware_host.store.writer import StoreWriter
 
 
-class TimedStore(Store):
+class TimedStore(SqliteStore):
     """A store that notes the time until each state of a game is on disk."""
 
     def __init__(self, path: Path, taken: list[Microseconds]) -> None:
@@ -52,7 +52,7 @@ def kept_on_disk(taken: list[Microseconds]) -> Iterator[TimedStore]:
     nearest = next(folder for folder in parents if folder.is_dir())
     with TemporaryDirectory(prefix="millwright-bench-", dir=nearest) as folder:
         store = TimedStore(Path(folder) / "games.db", taken)
-        thread = StoreThread(store)
+        thread = StoreWriter(store)
         thread.start()
         try:
             yield store

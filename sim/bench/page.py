@@ -23,18 +23,18 @@ from typing import Any
 from firmware_host.config.paths import GAMES_NAME
 from firmware_host.games.game import Game, legal_turns
 from firmware_host.games.rulesets import rule_set
-from firmware_host.runtime.loop import Loop, keeping_time, wall_ms
-from firmware_host.runtime.page import asking
+from firmware_host.runtime.loop import Loop, prioritized_loop, wall_ms
+from firmware_host.runtime.page import request_router
 from firmware_host.settings import Microseconds
-from firmware_host.store.store import Store
-from firmware_host.store.writer import StoreThread
-from firmware_host.views.queries import Looking
+from firmware_host.store.store import SqliteStore
+from firmware_host.store.writer import StoreWriter
+from firmware_host.views.queries import QueryService
 from firmware_host.web.messages import PageMessage
 from firmware_host.web.server import WebServer
 from sim.assembly import Blueprint
 from sim.bench.clients import AnswerTimes, SeenLight, ask, attack, look
 from sim.bench.figures import Figures, machine, spread
-from sim.live.board import LiveTable
+from sim.live.board import LiveBoard
 
 _RATE_HZ = 200
 _SECONDS = 20.0
@@ -116,7 +116,7 @@ def _left_out(measured: Figures) -> str:
 def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking: int = 0) -> Figures:
     """Measure the board's CPU time, the lateness of its frames, and the delay of light to a page.
 
-    `pages` watch, and `asking` pages send requests as fast as they are answered.
+    `pages` watch, and `request_router` pages send requests as fast as they are answered.
     """
     with _playing() as (table, server, loop):
         published: list[SeenLight] = []
@@ -129,7 +129,7 @@ def _measured(seconds: float, *, pages: int = 0, attacked: bool = False, asking:
             server.publish(message)
 
         def after(_events: object, due: Microseconds) -> None:
-            table.tell(publish, server.watchers)
+            table.publish_changes(publish, server.watchers)
             watch.passed(due)
 
         with ExitStack() as crowd:
@@ -160,30 +160,30 @@ def _answered(answers: AnswerTimes, seconds: float) -> Figures:
 
 
 @contextmanager
-def _playing() -> Iterator[tuple[LiveTable, WebServer, Loop]]:
+def _playing() -> Iterator[tuple[LiveBoard, WebServer, Loop]]:
     """Yield a board with all pieces placed, of which the movable ones pulse, and its server."""
     with ExitStack() as parts:
-        table = LiveTable(Blueprint(rules=rule_set("standard", ["repetition=0", "quiet=0"])))
+        table = LiveBoard(Blueprint(rules=rule_set("standard", ["repetition=0", "quiet=0"])))
         parts.callback(table.close)
         _place_all(table, Random(1))  # noqa: S311 - the same game each time
         loop = Loop(table, _RATE_HZ)
-        looking = Looking(lambda: table.game, parts.enter_context(_kept(table.game)))
+        looking = QueryService(lambda: table.game, parts.enter_context(_kept(table.game)))
         parts.callback(looking.close)
-        server = WebServer(asking(table, loop, looking), port=0)
+        server = WebServer(request_router(table, loop, looking), port=0)
         parts.callback(server.close)
-        parts.enter_context(keeping_time())
+        parts.enter_context(prioritized_loop())
         server.start()
         yield table, server, loop
 
 
 @contextmanager
-def _kept(game: Game) -> Iterator[StoreThread]:
+def _kept(game: Game) -> Iterator[StoreWriter]:
     """Yield a database of games like this one, read by a thread of its own, as on a real board."""
     with TemporaryDirectory() as folder:
-        store = Store(Path(folder) / GAMES_NAME, wall_ms=wall_ms)
+        store = SqliteStore(Path(folder) / GAMES_NAME, wall_ms=wall_ms)
         for _ in range(_GAMES):
             store.keep(Game.begin(game.rules, game.positions[0]).play(*game.steps))
-        writer = StoreThread(store)
+        writer = StoreWriter(store)
         writer.start()
         try:
             yield writer
@@ -191,7 +191,7 @@ def _kept(game: Game) -> Iterator[StoreThread]:
             writer.close()
 
 
-def _place_all(table: LiveTable, random: Random) -> None:
+def _place_all(table: LiveBoard, random: Random) -> None:
     """Place all pieces by hand without closing a mill, before time is measured."""
     session = table.life.play.controller.session
     while session.game.position.in_hand(session.game.position.to_move):
@@ -281,7 +281,7 @@ def _loads(times: int) -> Figures | str:
         theirs.close()
 
         def after(_events: object, _now: Microseconds) -> None:
-            table.tell(server.publish)
+            table.publish_changes(server.publish)
             if ours.poll():
                 loop.stop()
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from zlib import crc32
 
-from firmware_host.config.wiring_map import ADC_MOST
+from firmware_host.config.wiring_map import ADC_MAX
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from sim.clock import Clock
 from sim.electronics.mux import MuxBank
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 
 NOISE = 2
 """Maximum error of a conversion, up or down."""
@@ -46,7 +46,7 @@ class AnalogBank(MuxBank):
     def __init__(
         self,
         clock: Clock,
-        agenda: Agenda,
+        agenda: Scheduler,
         chips: int,
         follow_us: Microseconds,
         outputs: Mapping[Wire, Output],
@@ -66,10 +66,10 @@ class AnalogBank(MuxBank):
         self._leave()
         super().fail(chip, dead)
 
-    def mishear(self, address_map: Callable[[int], int], chip: int | None = None) -> None:
+    def map_addresses(self, address_map: Callable[[int], int], chip: int | None = None) -> None:
         """Map the addresses that a chip receives, or those of all chips."""
         self._leave()
-        super().mishear(address_map, chip)
+        super().map_addresses(address_map, chip)
 
     def loosen(self, line: int) -> None:
         """Disconnect a line from its chip."""
@@ -94,7 +94,7 @@ class AnalogBank(MuxBank):
         if seed is None:
             seed = self._noise_seeds[at] = crc32(f"{self._seed} {chip} {self._address} ".encode())
         value = round(self._line(chip, now)) + crc32(b"%d" % now, seed) % _NOISE_LEVELS - NOISE
-        return 0 if value < 0 else min(value, ADC_MOST)
+        return 0 if value < 0 else min(value, ADC_MAX)
 
     def _solder(self) -> None:
         self._soldered = {self._moved.get(at, at): output for at, output in self._outputs.items()}
@@ -132,7 +132,7 @@ class SimulatedAdc:
         self._bank = bank
         self._lines = {given: line for line, given in enumerate(inputs)}
 
-    def exchanging(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
+    def exchanger(self, commands: Sequence[bytes]) -> Callable[[], Sequence[Sequence[int]]]:
         """Return a function that sends each command and returns the answers."""
         return lambda: [self._exchanged(command) for command in commands]
 
@@ -163,7 +163,7 @@ def _asked(command: bytes) -> int | None:
     return None if after < 0 else int.from_bytes(command, "big") >> after + 2 & 0b1111
 
 
-@lru_cache(maxsize=16 * (ADC_MOST + 1))  # some inputs by their one command each, over and over
+@lru_cache(maxsize=16 * (ADC_MAX + 1))  # some inputs by their one command each, over and over
 def _answer(command: bytes, value: int) -> bytes:
     """Return the bytes sent during a command: the value, and then its bits in reverse order."""
     size = 8 * len(command)

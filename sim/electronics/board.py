@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet, LedFrame, LedPort
+from firmware_host.ports import LedFrame, LedPort, SensorKind
 from firmware_host.settings import Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
 from hardware.factory import scanner_on, sensors_on
@@ -23,14 +23,14 @@ from hardware.sensors.decode import PointSensors
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.clock import Clock
-from sim.electronics.fault_injection import WHOLE, Breakage
-from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, read_fault, subject
+from sim.electronics.fault_injection import NORMAL_QUANTITIES, FaultInjector
+from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, affected_part, read_fault
 from sim.electronics.hall import measured
-from sim.electronics.harness import Wood, loom_of
+from sim.electronics.harness import HarnessContext, harness_for
 from sim.electronics.reeds import REED
 from sim.electronics.spi import SimulatedSpi
 from sim.electronics.supply import SimulatedSupply
-from sim.scheduler import NEVER, Agenda
+from sim.scheduler import NEVER, Scheduler
 from sim.table.table import Table
 
 _CUMULATIVE = (BadSelect, OtherWiring)
@@ -51,7 +51,7 @@ class SimulatedBoard:
     def __init__(
         self,
         layout: Layout,
-        alphabet: Alphabet,
+        alphabet: SensorKind,
         clock: Clock,
         *,
         seed: int = 0,
@@ -63,28 +63,28 @@ class SimulatedBoard:
         self.clock = clock
         self.sensors = sensors or self._recommended(seed, alphabet)
         self.strip = strip or Strip(leds=len(layout))
-        self._agenda = Agenda()
+        self._agenda = Scheduler()
         self.table = Table(layout, agenda=self._agenda)
         self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
-        self._places = places(self.strip, layout)
-        context = Wood(layout, self.table.spots, clock, self._agenda, seed, REED, rise_us, self.spi)
-        self.loom = loom_of(context, self.sensors)
-        self.table.watch(self.loom.follow)
+        self._places = led_positions(self.strip, layout)
+        context = HarnessContext(layout, self.table.spots, clock, self._agenda, seed, REED, rise_us, self.spi)
+        self.harness = harness_for(context, self.sensors)
+        self.table.watch(self.harness.follow)
         self.supply = SimulatedSupply(self.spi)
-        self._breakage = Breakage(layout, self.loom, self.spi, self.supply, self.table)
+        self._breakage = FaultInjector(layout, self.harness, self.spi, self.supply, self.table)
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
-    def _recommended(self, seed: int, alphabet: Alphabet) -> Sensors:
+    def _recommended(self, seed: int, alphabet: SensorKind) -> Sensors:
         """Return the recommended sensors, with measured levels if they distinguish pieces."""
         sensors = recommended(self.layout, alphabet)
-        if alphabet is not Alphabet.PIECES:
+        if alphabet is not SensorKind.PIECES:
             return sensors
         return replace(sensors, levels=measured(seed, self.layout, alphabet))
 
     @property
     def pi(self) -> Any:
         """The gpiozero factory with pins that are wired to the chips."""
-        return self.loom.pi
+        return self.harness.pi
 
     @property
     def wiring(self) -> MuxWiring:
@@ -97,11 +97,11 @@ class SimulatedBoard:
         `sensors` are the settings of the driver, which may be wrong; by default those that the board is wired
         to.
         """
-        return sensors_on(self.loom, self.layout, sensors or self.sensors)
+        return sensors_on(self.harness, self.layout, sensors or self.sensors)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open the real driver of every wire on the simulated electronics, by settings that may be wrong."""
-        return scanner_on(self.loom, sensors, every_wire(sensors), pull)
+        return scanner_on(self.harness, sensors, every_wire(sensors), pull)
 
     def open_leds(self, strip: Strip) -> LedPort:
         """Open the real driver of every LED, by settings that may be wrong."""
@@ -113,7 +113,7 @@ class SimulatedBoard:
 
     def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
         if self.sensors.kind == "serial" and strip.backend in ("auto", "serial"):
-            return self.loom.serial().strip(own, order=strip.order)
+            return self.harness.serial().strip(own, order=strip.order)
         return NeoPixelStrip.on_spi(self.spi, own, leds=strip.leds, colours=strip.order)
 
     def leds(self) -> LedFrame:
@@ -130,7 +130,7 @@ class SimulatedBoard:
         Call this before a scan: a change during the scan may be read in part, or only by the next one.
         """
         self._agenda.run(now)
-        if self.loom.restless(now):
+        if self.harness.restless(now):
             return now + 1
         return None if self._agenda.next == NEVER else self._agenda.next
 
@@ -142,11 +142,11 @@ class SimulatedBoard:
     def inject(self, described: Mapping[str, Any]) -> None:
         """Inject the described fault; raises HandsError if `read_fault` does not understand it."""
         fault = self._read(described)
-        if self._faults.pop(subject(fault), None) is not None and isinstance(fault, _CUMULATIVE):
+        if self._faults.pop(affected_part(fault), None) is not None and isinstance(fault, _CUMULATIVE):
             self._replace_faults(self._faults)
-        self._breakage.suffer(fault, self.clock.now())
-        if fault not in WHOLE:
-            self._faults[subject(fault)] = {**described}
+        self._breakage.apply_fault(fault, self.clock.now())
+        if fault not in NORMAL_QUANTITIES:
+            self._faults[affected_part(fault)] = {**described}
 
     def repair(self, described: Mapping[str, Any] | None = None) -> None:
         """End the fault of this description, or all; raises HandsError if it does not exist."""
@@ -154,7 +154,7 @@ class SimulatedBoard:
 
     def _replace_faults(self, faults: Mapping[tuple[object, ...], Mapping[str, Any]]) -> None:
         """Replace all faults by these."""
-        self._breakage.mend(self.clock.now())
+        self._breakage.repair(self.clock.now())
         self._faults = {}
         for fault in tuple(faults.values()):
             self.inject(fault)
@@ -166,5 +166,5 @@ class SimulatedBoard:
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:
-        loom = self.loom
+        loom = self.harness
         return read_fault(described, self.layout, loom.chips, loom.select, loom.signals)

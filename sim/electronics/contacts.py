@@ -14,10 +14,10 @@ from functools import partial
 from random import Random
 
 from firmware_host.settings import Microseconds
-from sim.scheduler import Agenda, Entry
-from sim.table.table import Piece
+from sim.scheduler import ScheduledEvent, Scheduler
+from sim.table.table import TablePiece
 
-Plan = Iterator[tuple[Microseconds, bool]]
+ContactPlan = Iterator[tuple[Microseconds, bool]]
 """Waits after the state before, each with the state that follows; endless plans always wait."""
 
 _MILLISECOND: Microseconds = 1000
@@ -26,7 +26,7 @@ BOUNCE_MS = 2.0
 """Maximum bounce time of a good contact."""
 
 
-class Fault(enum.Enum):
+class ContactFault(enum.Enum):
     """A fault of a contact."""
 
     STUCK_ON = "stuck-on"
@@ -39,55 +39,55 @@ class Fault(enum.Enum):
     """A hall switch that is upside down and detects the other pole only."""
 
 
-_RESPONSIVE = (None, Fault.WEAK, Fault.FAINT, Fault.WRONG_POLE)
+_RESPONSIVE = (None, ContactFault.WEAK, ContactFault.FAINT, ContactFault.WRONG_POLE)
 """The faults with which a contact still follows magnets."""
 
 
 class Switch:
     """One contact, and the magnets that hold it closed."""
 
-    def __init__(self, agenda: Agenda, random: Random, show: Callable[[bool], None]) -> None:
-        self.fault: Fault | None = None
-        self.near: set[Piece] = set()
+    def __init__(self, agenda: Scheduler, random: Random, show: Callable[[bool], None]) -> None:
+        self.fault: ContactFault | None = None
+        self.near: set[TablePiece] = set()
         self.bounce_ms = BOUNCE_MS
         """Maximum bounce time from the next change on."""
         self._agenda = agenda
         self._random = random
         self._show = show
-        self._coming: Entry | None = None
+        self._coming: ScheduledEvent | None = None
 
-    def feel(self, piece: Piece, near: bool, now: Microseconds) -> None:
+    def feel(self, piece: TablePiece, near: bool, now: Microseconds) -> None:
         """Record that `piece` has come within the closing distance, or gone beyond the opening one."""
         before = bool(self.near)
         (self.near.add if near else self.near.discard)(piece)
         if bool(self.near) != before and self.fault in _RESPONSIVE:
             self._follow(self._plan(), now)
 
-    def suffer(self, fault: Fault | None, now: Microseconds) -> None:
+    def apply_fault(self, fault: ContactFault | None, now: Microseconds) -> None:
         """Begin to fail in this way, or to work again."""
         if fault is not self.fault:
             self.fault = fault
             self._follow(self._plan(), now)
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> ContactPlan:
         match self.fault:
-            case Fault.STUCK_ON | Fault.STUCK_OFF:
-                return _hold(self.fault is Fault.STUCK_ON)
-            case Fault.CHATTER:
+            case ContactFault.STUCK_ON | ContactFault.STUCK_OFF:
+                return _hold(self.fault is ContactFault.STUCK_ON)
+            case ContactFault.CHATTER:
                 return _chatter(self._random)
-            case Fault.FAINT if self.near:
+            case ContactFault.FAINT if self.near:
                 return _chatter(self._random)
-            case Fault.WEAK if self.near:
+            case ContactFault.WEAK if self.near:
                 return _drop_out(self._random, self.bounce_ms)
         return _settle(bool(self.near), self._random, self.bounce_ms)
 
-    def _follow(self, plan: Plan, now: Microseconds) -> None:
+    def _follow(self, plan: ContactPlan, now: Microseconds) -> None:
         if self._coming is not None:
-            self._coming.call_off()
+            self._coming.cancel()
             self._coming = None
         self._advance(plan, now)
 
-    def _advance(self, plan: Plan, now: Microseconds) -> None:
+    def _advance(self, plan: ContactPlan, now: Microseconds) -> None:
         for wait, closed in plan:
             if wait == 0:
                 self._show(closed)
@@ -95,12 +95,12 @@ class Switch:
             self._coming = self._agenda.enter(now + wait, partial(self._turn, plan, closed))
             return
 
-    def _turn(self, plan: Plan, closed: bool, now: Microseconds) -> None:
+    def _turn(self, plan: ContactPlan, closed: bool, now: Microseconds) -> None:
         self._show(closed)
         self._advance(plan, now)
 
 
-def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
+def _settle(closed: bool, random: Random, bounce_ms: float) -> ContactPlan:
     """Become `closed` after bouncing for at most `bounce_ms`, usually for a quarter to a half of that."""
     yield 0, closed
     longest = round(bounce_ms * _MILLISECOND)
@@ -117,12 +117,12 @@ def _settle(closed: bool, random: Random, bounce_ms: float) -> Plan:
         before = turn
 
 
-def _hold(closed: bool) -> Plan:
+def _hold(closed: bool) -> ContactPlan:
     """Stay `closed`, whatever happens."""
     yield 0, closed
 
 
-def _chatter(random: Random) -> Plan:
+def _chatter(random: Random) -> ContactPlan:
     """Open and close for ever, every 1 to 40 ms."""
     closed = False
     while True:
@@ -130,7 +130,7 @@ def _chatter(random: Random) -> Plan:
         yield random.randint(1 * _MILLISECOND, 40 * _MILLISECOND), closed
 
 
-def _drop_out(random: Random, bounce_ms: float) -> Plan:
+def _drop_out(random: Random, bounce_ms: float) -> ContactPlan:
     """Close, and open now and then for 20 to 250 ms."""
     yield from _settle(closed=True, random=random, bounce_ms=bounce_ms)
     while True:

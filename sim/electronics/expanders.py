@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hardware.scanner import Wire
 from sim.clock import Clock
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 
 # Pairs of registers, port A and port B, in the order of their numbers while BANK is 0.
 _IODIR, _IPOL, _IOCON, _GPPU, _GPIO, _OLAT = 0, 1, 5, 6, 9, 10
@@ -92,7 +92,7 @@ class Expander:
 class SimulatedI2c:
     """An I2C bus with expanders at `addresses`; a contact is known by its chip's number and its pin."""
 
-    def __init__(self, clock: Clock, agenda: Agenda, addresses: Sequence[int]) -> None:
+    def __init__(self, clock: Clock, agenda: Scheduler, addresses: Sequence[int]) -> None:
         self.chips = tuple(Expander() for _ in addresses)
         self._now = clock.now
         self._agenda = agenda
@@ -143,7 +143,7 @@ class SimulatedI2c:
         for at in closed:
             self.close_contact(at, closed=True)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """End all faults; chips that were without supply have lost their registers."""
         self._dead.clear()
         self.rewire({})

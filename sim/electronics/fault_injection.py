@@ -10,7 +10,7 @@ from itertools import pairwise
 from firmware_host.games.layout import Layout
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
-from sim.electronics.contacts import BOUNCE_MS, Fault
+from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.faults import (
     BadLeds,
     BadSelect,
@@ -25,7 +25,7 @@ from sim.electronics.faults import (
     SaggingSupply,
     WoodOf,
 )
-from sim.electronics.harness import Loom
+from sim.electronics.harness import WiringHarness
 from sim.electronics.mux import MuxBank, open_select, shorted_select, swapped_select
 from sim.electronics.reeds import ABOVE_MM
 from sim.electronics.spi import SimulatedSpi
@@ -44,73 +44,73 @@ GOOD_MT = 30.0
 USUAL_WOOD_MM = 6.0
 """The thickness of wood at which the middle of a magnet is ABOVE_MM above the sensor."""
 
-WHOLE = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
+NORMAL_QUANTITIES = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
 """The adjustable quantities at their normal values."""
 
 
-class Breakage:
+class FaultInjector:
     """Applies faults to the parts of the electronics."""
 
     def __init__(
         self,
         layout: Layout,
-        loom: Loom,
+        loom: WiringHarness,
         spi: SimulatedSpi,
         supply: SimulatedSupply,
         table: Table,
     ) -> None:
-        self._layout, self._loom = layout, loom
+        self._layout, self._harness = layout, loom
         self._spi, self._supply, self._table = spi, supply, table
         self._moved: dict[Wire, Wire] = {}
 
-    def suffer(self, fault: ElectricFault, now: Microseconds) -> None:
+    def apply_fault(self, fault: ElectricFault, now: Microseconds) -> None:
         """Apply `fault` from `now` on."""
         match fault:
             case PointFault():
-                self._loom.field.suffer(fault.point, fault.kind, now)
+                self._harness.field.apply_fault(fault.point, fault.kind, now)
                 self._update_fields(now)
             case DeadMux():
-                self._loom.bank.fail(fault.chip, dead=True)
-            case BadSelect() if self._loom.muxes:
-                self._break_select(fault, self._loom.muxes)
-            case BadSignal() if self._loom.muxes:
-                self._break_signal(fault, self._loom.muxes)
+                self._harness.bank.fail(fault.chip, dead=True)
+            case BadSelect() if self._harness.muxes:
+                self._break_select(fault, self._harness.muxes)
+            case BadSignal() if self._harness.muxes:
+                self._break_signal(fault, self._harness.muxes)
             case OtherWiring():
                 self._rewire(fault)
             case OtherMagnets():
                 self._change_magnets(now, strong=fault.strong)
             case MagnetsOf(millitesla):
-                self._loom.strengthen(millitesla / GOOD_MT)
+                self._harness.strengthen(millitesla / GOOD_MT)
                 self._update_fields(now)
             case WoodOf(mm):
-                self._loom.raise_to(ABOVE_MM - USUAL_WOOD_MM + mm)
+                self._harness.raise_to(ABOVE_MM - USUAL_WOOD_MM + mm)
                 self._update_fields(now)
             case BounceOf(ms):
-                self._loom.field.bounce(ms)
+                self._harness.field.bounce(ms)
             case BadLeds():
                 self._break_light(fault)
             case SaggingSupply():
                 self._supply.bears_ma = SAGS_AT_MA
 
-    def mend(self, now: Microseconds) -> None:
+    def repair(self, now: Microseconds) -> None:
         """Repair everything."""
-        self._loom.strengthen(1.0)
-        self._loom.raise_to(ABOVE_MM)
-        self._loom.field.bounce(BOUNCE_MS)
+        self._harness.strengthen(1.0)
+        self._harness.raise_to(ABOVE_MM)
+        self._harness.field.bounce(BOUNCE_MS)
         for point in self._layout.points:
-            self._loom.field.suffer(point, None, now)
+            self._harness.field.apply_fault(point, None, now)
         self._update_fields(now)
         self._moved = {}
-        self._loom.bank.mend()
-        self._spi.mend()
-        self._supply.mend()
+        self._harness.bank.repair()
+        self._spi.repair()
+        self._supply.repair()
 
     def _break_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
         if fault.kind == "floating":
             muxes.loosen(fault.chip)
             return
-        shared = bool(self._loom.sensors.enable)
-        for chip in range(self._loom.chips) if shared else (fault.chip,):
+        shared = bool(self._harness.sensors.enable)
+        for chip in range(self._harness.chips) if shared else (fault.chip,):
             muxes.slow(chip, SLOW_RISE_US)
 
     def _break_select(self, fault: BadSelect, muxes: MuxBank) -> None:
@@ -118,30 +118,30 @@ class Breakage:
             decode = open_select(fault.bits[0], high=fault.kind == "high")
         else:
             decode = (swapped_select if fault.kind == "swapped" else shorted_select)(*fault.bits)
-        muxes.mishear(decode, fault.chip)
+        muxes.map_addresses(decode, fault.chip)
 
     def _rewire(self, fault: OtherWiring) -> None:
         """Swap the wires of the contacts that stand for the same reading."""
-        readings = {reading for _, reading in self._loom.contacts}
-        own = {at: self._moved.get(at, at) for at in self._loom.contacts.values()}
+        readings = {reading for _, reading in self._harness.contacts}
+        own = {at: self._moved.get(at, at) for at in self._harness.contacts.values()}
         for points in fault.points:
             for reading in readings:
-                places = [self._loom.contacts[point.index, reading] for point in points]
+                places = [self._harness.contacts[point.index, reading] for point in points]
                 for at, other in pairwise((*places, places[0])):
                     self._moved[at] = own[other]
-        self._loom.bank.rewire(self._moved)
+        self._harness.bank.rewire(self._moved)
 
     def _change_magnets(self, now: Microseconds, *, strong: bool) -> None:
         if strong:
-            self._loom.strengthen(_STRONG)
+            self._harness.strengthen(_STRONG)
         else:
             for point in self._layout.points:
-                self._loom.field.suffer(point, Fault.FAINT, now)
+                self._harness.field.apply_fault(point, ContactFault.FAINT, now)
         self._update_fields(now)
 
     def _update_fields(self, now: Microseconds) -> None:
         for piece, track in self._table.wood.items():
-            self._loom.follow(piece, track, now)
+            self._harness.follow(piece, track, now)
 
     def _break_light(self, fault: BadLeds) -> None:
         match fault.kind:

@@ -15,7 +15,7 @@ from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.errors import HandsError, MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
-from sim.electronics.contacts import Fault
+from sim.electronics.contacts import ContactFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class PointFault:
     """The contacts of a point fail."""
 
     point: Point
-    kind: Fault
+    kind: ContactFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def read_fault(
     )
 
 
-def subject(fault: ElectricFault) -> tuple[object, ...]:
+def affected_part(fault: ElectricFault) -> tuple[object, ...]:
     """Return the part that a fault affects: a later fault of the same part replaces the earlier one."""
     match fault:
         case PointFault(point):
@@ -222,7 +222,9 @@ _MaybeNumber: TypeAlias = Annotated[float | None, Must("a number", is_number)]
 
 
 def _point(board: _Board, *, point: _Text, kind: _Text) -> ElectricFault:
-    return PointFault(board.point(point), Fault(_known(kind, [fault.value for fault in Fault], "a sensor")))
+    return PointFault(
+        board.point(point), ContactFault(_known(kind, [fault.value for fault in ContactFault], "a sensor"))
+    )
 
 
 def _mux(board: _Board, *, mux: object, kind: _Text) -> ElectricFault:

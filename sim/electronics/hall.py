@@ -12,15 +12,15 @@ import math
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from firmware_host.config.wiring_map import ADC_MOST
+from firmware_host.config.wiring_map import ADC_MAX
 from firmware_host.games.layout import Layout
-from firmware_host.ports import WHITE_PIECE, Alphabet
+from firmware_host.ports import WHITE_PIECE, SensorKind
 from firmware_host.settings import Microseconds
-from hardware.sensors.decode import unmeasured
-from hardware.sensors.stack_decode import DEEPER
-from sim.electronics.contacts import Fault
+from hardware.sensors.decode import default_levels
+from hardware.sensors.stack_decode import DEPTH_FACTOR
+from sim.electronics.contacts import ContactFault
 from sim.electronics.reeds import ABOVE_MM
-from sim.table.table import ON_POINT_MM, Piece, Spot, Track
+from sim.table.table import ON_POINT_MM, Spot, TablePiece, Track
 
 _MAX_OFFSET = 25
 """Maximum offset of a sensor's rest level: half of what the data sheet of the SS49E allows."""
@@ -37,19 +37,19 @@ class LinearField:
         spots: Sequence[Spot],
         levels: Mapping[int, tuple[int, ...]],
         seed: int,
-        alphabet: Alphabet = Alphabet.POLARITY,
+        alphabet: SensorKind = SensorKind.POLARITY,
     ) -> None:
         self._spots = spots
-        self._levels = [levels.get(n) or _drawn(seed, n, unmeasured(alphabet)) for n in range(len(spots))]
+        self._levels = [levels.get(n) or _drawn(seed, n, default_levels(alphabet)) for n in range(len(spots))]
         self._strength = 1.0
         self._above_mm = ABOVE_MM
-        self._resting: dict[Piece, Spot] = {}
-        self._moving: dict[Piece, Track] = {}
+        self._resting: dict[TablePiece, Spot] = {}
+        self._moving: dict[TablePiece, Track] = {}
         self._still = [0.0] * len(spots)
         self._shares: dict[Spot, tuple[float, ...]] = {}
         """The share of a magnet's field on a point that each sensor detects, computed once."""
 
-    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def follow(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         """Let the sensors detect `piece` along `track` from `now` on, or off the board."""
         self._resting.pop(piece, None)
         self._moving.pop(piece, None)
@@ -75,7 +75,7 @@ class LinearField:
             self._add_up()
         return bool(self._moving)
 
-    def level(self, point: int, fault: Fault | None, now: Microseconds, *, closed: bool) -> float:
+    def level(self, point: int, fault: ContactFault | None, now: Microseconds, *, closed: bool) -> float:
         """Return the output of the sensor of the point with that index.
 
         `fault` is its fault; `closed`: a contact with that fault would be closed.
@@ -83,15 +83,15 @@ class LinearField:
         own = self._levels[point]
         rest = own[0]
         if fault is not None:
-            if fault in (Fault.STUCK_ON, Fault.STUCK_OFF, Fault.CHATTER):
+            if fault in (ContactFault.STUCK_ON, ContactFault.STUCK_OFF, ContactFault.CHATTER):
                 return own[1] if closed else rest
-            if fault in (Fault.WEAK, Fault.FAINT) and not closed:
+            if fault in (ContactFault.WEAK, ContactFault.FAINT) and not closed:
                 return rest
         moves = self._moving and self.moves(now)
         field = self._still[point]
         if moves:
             field += sum(self._field(piece, track.at(now), point) for piece, track in self._moving.items())
-        return min(max(rest + (-field if fault is Fault.WRONG_POLE else field), 0), ADC_MOST)
+        return min(max(rest + (-field if fault is ContactFault.WRONG_POLE else field), 0), ADC_MAX)
 
     def _stop_arrived(self, now: Microseconds) -> bool:
         ended = [piece for piece, track in self._moving.items() if track.times[-1] <= now]
@@ -108,7 +108,7 @@ class LinearField:
         ]
         self._still = [0.0] * len(self._spots)
         for (piece, spot), depth in zip(lying, above, strict=True):
-            shares, weakened = self._shares_at(spot), DEEPER**depth
+            shares, weakened = self._shares_at(spot), DEPTH_FACTOR**depth
             for point, share in enumerate(shares):
                 self._still[point] += self._level_change(piece, share, point) * weakened
 
@@ -124,19 +124,19 @@ class LinearField:
     def _share(self, spot: Spot, point: int) -> float:
         return (ABOVE_MM / math.hypot(self._above_mm, spot.to(self._spots[point]))) ** 3
 
-    def _field(self, piece: Piece, spot: Spot, point: int) -> float:
+    def _field(self, piece: TablePiece, spot: Spot, point: int) -> float:
         """Return the change of a point's sensor for a magnet at `spot`."""
         return self._level_change(piece, self._share(spot, point), point)
 
-    def _level_change(self, piece: Piece, share: float, point: int) -> float:
+    def _level_change(self, piece: TablePiece, share: float, point: int) -> float:
         levels = self._levels[point]
         full = levels[1 + 2 * piece.make.magnet + (piece.pole != WHITE_PIECE)] - levels[0]
         return full * share * piece.strength * self._strength
 
 
-def measured(seed: int, layout: Layout, alphabet: Alphabet) -> dict[str, tuple[int, ...]]:
+def measured(seed: int, layout: Layout, alphabet: SensorKind) -> dict[str, tuple[int, ...]]:
     """Return the levels that set-up would measure on a board, by the names of its points."""
-    return {point.name: _drawn(seed, point.index, unmeasured(alphabet)) for point in layout.points}
+    return {point.name: _drawn(seed, point.index, default_levels(alphabet)) for point in layout.points}
 
 
 def _drawn(seed: int, point: int, usual: tuple[int, ...]) -> tuple[int, ...]:

@@ -17,13 +17,13 @@ from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyp
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Gpio, Microseconds, Sensors
 from hardware.bus.gpio import Lines, PinLines, Pull
 from hardware.bus.i2c import I2c
 from hardware.bus.spi import Spi
 from hardware.scanner import Wire
-from hardware.sensors.decode import scale_of, unmeasured
+from hardware.sensors.decode import default_levels, scale_of
 from hardware.serial.board import SerialBoard
 from hardware.wiring.contacts import Contact, MuxWiring, contacts_of
 from sim.clock import Clock, VirtualClock
@@ -33,10 +33,10 @@ from sim.electronics.expanders import SimulatedI2c
 from sim.electronics.hall import LinearField
 from sim.electronics.microcontroller import Microcontroller
 from sim.electronics.mux import MuxBank, SelectPin, pi_with
-from sim.electronics.reeds import Feel, SensorField
+from sim.electronics.reeds import SensingRange, SensorField
 from sim.electronics.spi import SimulatedSpi
-from sim.scheduler import Agenda
-from sim.table.table import Piece, Spot, Track
+from sim.scheduler import Scheduler
+from sim.table.table import Spot, TablePiece, Track
 
 
 class Bank(Protocol):
@@ -48,12 +48,12 @@ class Bank(Protocol):
     def rewire(self, moved: Mapping[Wire, Wire]) -> None:
         """Solder the wires of contacts to other places; the set of places stays the same."""
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """End all faults."""
 
 
 @dataclass(frozen=True)
-class Wood:
+class HarnessContext:
     """The inputs that every harness shares: points, time, and the range of the magnets.
 
     `rise_us` is the time that a line takes to follow its input; `strip` is the strip, which a serial board
@@ -63,14 +63,14 @@ class Wood:
     layout: Layout
     spots: Sequence[Spot]
     clock: Clock
-    agenda: Agenda
+    agenda: Scheduler
     seed: int
-    feel: Feel
+    feel: SensingRange
     rise_us: Microseconds
     strip: SimulatedSpi
 
 
-class Loom:
+class WiringHarness:
     """A Pi with nothing on its header, as a `hardware.machine.Machine`."""
 
     bank: Bank
@@ -80,7 +80,7 @@ class Loom:
     muxes: MuxBank | None = None
     """The chips if they are multiplexers, which also have lines that can fail."""
 
-    def __init__(self, context: Wood, sensors: Sensors) -> None:
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         self.sensors = sensors
         self.contacts: Mapping[Contact, Wire] = contacts_of(context.layout, sensors)
         self.chips = 1 + max(chip for chip, _ in self.contacts.values())
@@ -111,7 +111,7 @@ class Loom:
         """Raise SensorError, since there is no serial board."""
         raise SensorError(Message("fault.device.unsimulated", {"device": port}))
 
-    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def follow(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         """Let the sensors detect `piece` along `track` from `now` on, or off the board."""
         self.field.follow(piece, track, now)
 
@@ -128,7 +128,7 @@ class Loom:
         return False
 
     def _sensor_field(
-        self, context: Wood, alphabet: Alphabet, show: Callable[[Wire, bool], None]
+        self, context: HarnessContext, alphabet: SensorKind, show: Callable[[Wire, bool], None]
     ) -> SensorField:
         shows = {contact: partial(show, at) for contact, at in self.contacts.items()}
         return SensorField(
@@ -136,10 +136,10 @@ class Loom:
         )
 
 
-class MuxLoom(Loom):
+class MuxHarness(WiringHarness):
     """Contacts behind multiplexers, or on lines of their own."""
 
-    def __init__(self, context: Wood, sensors: Sensors) -> None:
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         super().__init__(context, sensors)
         wiring = MuxWiring.of(context.layout, sensors)
         wiring.check()
@@ -159,25 +159,25 @@ class MuxLoom(Loom):
         return super().lines(outputs, inputs, pull, levels)
 
 
-class ExpanderLoom(Loom):
+class ExpanderHarness(WiringHarness):
     """Contacts on port expanders."""
 
-    def __init__(self, context: Wood, sensors: Sensors) -> None:
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         super().__init__(context, sensors)
         self.chips = len(sensors.expanders)
         self.bus = SimulatedI2c(context.clock, context.agenda, sensors.expanders)
         self.bank = self.bus
-        self.field = self._sensor_field(context, Alphabet(sensors.alphabet), self.bus.close_contact)
+        self.field = self._sensor_field(context, SensorKind(sensors.alphabet), self.bus.close_contact)
 
     def i2c(self, device: str) -> I2c:
         """Return the bus of the expanders."""
         return self.bus if device == self.sensors.i2c else super().i2c(device)
 
 
-class SerialLoom(Loom):
+class SerialHarness(WiringHarness):
     """Contacts behind multiplexers, scanned by a microcontroller that also drives the strip."""
 
-    def __init__(self, context: Wood, sensors: Sensors) -> None:
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         super().__init__(context, sensors)
         channels = max(channel for _, channel in self.contacts.values())
         self.select = max(3, channels.bit_length())
@@ -185,7 +185,7 @@ class SerialLoom(Loom):
         # The microcontroller waits for its lines to settle, which takes none of its host's time.
         bank = MuxBank(context.clock, context.agenda, self.chips, rise_us=0)
         self.bank = self.muxes = bank
-        self.field = self._sensor_field(context, Alphabet(sensors.alphabet), bank.close_contact)
+        self.field = self._sensor_field(context, SensorKind(sensors.alphabet), bank.close_contact)
         self.microcontroller = Microcontroller(bank, self.chips, self.select, context.strip)
         self._board = SerialBoard(
             sensors.port,
@@ -198,24 +198,24 @@ class SerialLoom(Loom):
         return self._board if port in ("", self.sensors.port) else super().serial(port)
 
 
-class AdcLoom(Loom):
+class AdcHarness(WiringHarness):
     """Linear sensors on an ADC, with or without multiplexers.
 
     `field` has a contact for each sensor, which decides when a faulty sensor works.
     """
 
-    def __init__(self, context: Wood, sensors: Sensors) -> None:
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         super().__init__(context, sensors)
         self.chips = self.signals = len(sensors.inputs)
         self.select = len(sensors.select)
-        alphabet = Alphabet(sensors.alphabet)
+        alphabet = SensorKind(sensors.alphabet)
         levels = {context.layout[name].index: own for name, own in sensors.levels.items()}
         self._linear = LinearField(context.spots, levels, context.seed, alphabet)
         self._scales = [
-            scale_of(levels.get(n, unmeasured(alphabet)), alphabet) for n in range(len(context.spots))
+            scale_of(levels.get(n, default_levels(alphabet)), alphabet) for n in range(len(context.spots))
         ]
         self._closed: set[Wire] = set()
-        self.field = self._sensor_field(context, Alphabet.PRESENCE, self._show)
+        self.field = self._sensor_field(context, SensorKind.PRESENCE, self._show)
         outputs = {at: partial(self._output, point, at) for (point, _), at in self.contacts.items()}
         bank = AnalogBank(context.clock, context.agenda, self.chips, context.rise_us, outputs, context.seed)
         self.bank = self.muxes = bank
@@ -227,7 +227,7 @@ class AdcLoom(Loom):
         """Return the bus of the ADC."""
         return self.converter if device == self.sensors.adc else super().adc(device)
 
-    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def follow(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         """Let the sensors detect `piece` along `track` from `now` on, or off the board."""
         super().follow(piece, track, now)
         self._linear.follow(piece, track, now)
@@ -264,15 +264,15 @@ class AdcLoom(Loom):
 
 
 _HARNESSES: Mapping[str, Any] = {
-    "mux": MuxLoom,
-    "direct": MuxLoom,
-    "mcp23017": ExpanderLoom,
-    "mcp3008": AdcLoom,
-    "serial": SerialLoom,
+    "mux": MuxHarness,
+    "direct": MuxHarness,
+    "mcp23017": ExpanderHarness,
+    "mcp3008": AdcHarness,
+    "serial": SerialHarness,
 }
 
 
-def loom_of(context: Wood, sensors: Sensors) -> Loom:
+def harness_for(context: HarnessContext, sensors: Sensors) -> WiringHarness:
     """Return the harness that settings describe; raises ConfigError if they cannot be wired."""
-    loom: Loom = _HARNESSES[sensors.kind](context, sensors)
+    loom: WiringHarness = _HARNESSES[sensors.kind](context, sensors)
     return loom

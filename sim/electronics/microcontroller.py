@@ -7,7 +7,17 @@ not go dark in silence, since the driver of a simulated board skips time in whic
 
 from __future__ import annotations
 
-from hardware.serial.protocol import NUMBERS, Ask, Felt, Hello, Light, LineMessage, Receiver, Shown, line
+from hardware.serial.protocol import (
+    NUMBERS,
+    FrameShown,
+    Hello,
+    HelloRequest,
+    LightFrame,
+    LineMessage,
+    Receiver,
+    SensorFrame,
+    encode,
+)
 from sim.electronics.mux import MuxBank
 from sim.electronics.spi import SimulatedSpi
 
@@ -35,7 +45,7 @@ class Microcontroller:
     def read(self, size: int) -> bytes:
         """Return the messages since the last call, and a new sensor frame."""
         self._must_be_plugged()
-        self._send(Felt(self._number, self._scan()))
+        self._send(SensorFrame(self._number, self._scan()))
         self._number = (self._number + 1) % NUMBERS
         outgoing, self._outgoing = self._outgoing[:size], self._outgoing[size:]
         return outgoing
@@ -45,11 +55,11 @@ class Microcontroller:
         self._must_be_plugged()
         for message in self._receiver.feed(data):
             match message:
-                case Ask():
+                case HelloRequest():
                     self._send(self._hello)
-                case Light(number, colours):
+                case LightFrame(number, colours):
                     self._strip.receive(colours)
-                    self._send(Shown(number))
+                    self._send(FrameShown(number))
 
     def reset_output_buffer(self) -> None:
         """Do nothing, since writes are handled at once."""
@@ -65,11 +75,11 @@ class Microcontroller:
     def _start(self) -> None:
         self._number = 0
         self._receiver = Receiver()
-        self._outgoing = line(self._hello)
+        self._outgoing = encode(self._hello)
         self._strip.receive(bytes(len(self._strip.leds) * len(self._strip.order)))
 
     def _send(self, message: LineMessage) -> None:
-        self._outgoing += line(message)
+        self._outgoing += encode(message)
 
     def _must_be_plugged(self) -> None:
         if not self.plugged:

@@ -22,7 +22,7 @@ from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import Clock
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 
 _ADDRESSES = range(1 << 5)
 
@@ -66,7 +66,7 @@ class MuxBank:
     """
 
     def __init__(
-        self, clock: Clock, agenda: Agenda, chips: int, rise_us: Microseconds, *, resistor: bool = False
+        self, clock: Clock, agenda: Scheduler, chips: int, rise_us: Microseconds, *, resistor: bool = False
     ) -> None:
         self.resistor = resistor
         self._now = clock.now
@@ -85,7 +85,7 @@ class MuxBank:
         self._loose: set[int] = set()
         self._holding: tuple[int, ...] = ()
         """The chips that connect a closed contact to their line."""
-        self.mend()
+        self.repair()
 
     def close_contact(self, at: Wire, closed: bool) -> None:
         """Close or open a contact."""
@@ -101,7 +101,7 @@ class MuxBank:
         self._dead[chip] = dead
         self._changed()
 
-    def mishear(self, address_map: _AddressMap, chip: int | None = None) -> None:
+    def map_addresses(self, address_map: _AddressMap, chip: int | None = None) -> None:
         """Map the addresses that a chip receives, or those of all chips, on top of earlier maps."""
         for one in range(len(self._closed)) if chip is None else (chip,):
             self._address_maps[one] = tuple(map(address_map, self._address_maps[one]))
@@ -126,7 +126,7 @@ class MuxBank:
         for at in closed:
             self.close_contact(at, closed=True)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """End all faults."""
         chips = len(self._closed)
         self._dead = [False] * chips

@@ -18,19 +18,19 @@ from itertools import pairwise
 from random import Random
 
 from firmware_host.games.layout import Point
-from firmware_host.ports import Alphabet, Reading
+from firmware_host.ports import Reading, SensorKind
 from firmware_host.settings import Microseconds
 from hardware.wiring.contacts import Contact
-from sim.electronics.contacts import Fault, Switch
-from sim.scheduler import Agenda, Entry
-from sim.table.table import Piece, Spot, Track
+from sim.electronics.contacts import ContactFault, Switch
+from sim.scheduler import ScheduledEvent, Scheduler
+from sim.table.table import Spot, TablePiece, Track
 
 ABOVE_MM = 10.0
 """Height of the magnets' middles above the sensors, with wood of the usual thickness."""
 
 
 @dataclass(frozen=True, slots=True)
-class Feel:
+class SensingRange:
     """The lateral distances at which a good magnet closes and opens a contact, in millimetres.
 
     Negative: the magnet is too high to be detected at all.
@@ -39,14 +39,14 @@ class Feel:
     closes_mm: float = 10.0
     opens_mm: float = 12.0
 
-    def of(self, piece: Piece, strength: float = 1.0, above_mm: float = ABOVE_MM) -> Feel:
+    def of(self, piece: TablePiece, strength: float = 1.0, above_mm: float = ABOVE_MM) -> SensingRange:
         """Return the range for the magnet of `piece`, with all magnets of this strength and height."""
         strength *= piece.strength
         if strength == 1.0 and above_mm == ABOVE_MM:
             return self
         scale = math.cbrt(strength)
         closes, opens = (scale * math.hypot(ABOVE_MM, mm) for mm in (self.closes_mm, self.opens_mm))
-        return Feel(_lateral(closes, above_mm), _lateral(opens, above_mm))
+        return SensingRange(_lateral(closes, above_mm), _lateral(opens, above_mm))
 
     def turns(self, near: bool, distance: float) -> bool:
         """Return True if a magnet at `distance` comes within range, or leaves it."""
@@ -59,7 +59,7 @@ def _lateral(reach_mm: float, above_mm: float) -> float:
     return -1.0 if square < 0 else math.sqrt(square)
 
 
-REED = Feel()
+REED = SensingRange()
 """A magnet pushed over the contact at 0.2 m/s holds it closed for about 100 ms."""
 
 
@@ -71,13 +71,13 @@ class SensorField:
 
     def __init__(
         self,
-        agenda: Agenda,
-        alphabet: Alphabet,
+        agenda: Scheduler,
+        alphabet: SensorKind,
         spots: Sequence[Spot],
         shows: Mapping[Contact, Callable[[bool], None]],
         *,
         seed: int = 0,
-        feel: Feel = REED,
+        feel: SensingRange = REED,
     ) -> None:
         self.switches: dict[Contact, Switch] = {
             (point, reading): Switch(agenda, _random(seed, point, reading), show)
@@ -89,13 +89,13 @@ class SensorField:
         self._feel = feel
         self._strength = 1.0
         self._above_mm = ABOVE_MM
-        self._coming: dict[Piece, list[Entry]] = {}
+        self._coming: dict[TablePiece, list[ScheduledEvent]] = {}
 
-    def follow(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def follow(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         """Let the contacts detect `piece` along `track` from `now` on, or off the board."""
         self._agenda.run(now)
         for entry in self._coming.pop(piece, ()):
-            entry.call_off()
+            entry.cancel()
         feel = self._feel.of(piece, self._strength, self._above_mm)
         coming = []
         for (point, reading), switch in self.switches.items():
@@ -122,7 +122,7 @@ class SensorField:
         for switch in self.switches.values():
             switch.bounce_ms = ms
 
-    def suffer(self, point: Point, fault: Fault | None, now: Microseconds) -> None:
+    def apply_fault(self, point: Point, fault: ContactFault | None, now: Microseconds) -> None:
         """Let the contacts of `point` fail in this way from `now` on, or work again.
 
         If a point has several contacts, all of them drop out or stay open, but only one sticks, chatters or
@@ -131,15 +131,15 @@ class SensorField:
         """
         self._agenda.run(now)
         own = [switch for (index, _), switch in self.switches.items() if index == point.index]
-        if fault in (Fault.STUCK_ON, Fault.CHATTER, Fault.WRONG_POLE):
+        if fault in (ContactFault.STUCK_ON, ContactFault.CHATTER, ContactFault.WRONG_POLE):
             own = [next((switch for switch in own if switch.near), own[0])]
         for switch in own:
-            switch.suffer(fault, now)
+            switch.apply_fault(fault, now)
 
-    def _detects(self, switch: Switch, reading: Reading, piece: Piece) -> bool:
+    def _detects(self, switch: Switch, reading: Reading, piece: TablePiece) -> bool:
         """Return True if a contact can detect the lower pole of `piece`."""
-        upside_down = switch.fault is Fault.WRONG_POLE
-        if self._alphabet is Alphabet.PRESENCE:
+        upside_down = switch.fault is ContactFault.WRONG_POLE
+        if self._alphabet is SensorKind.PRESENCE:
             return piece.turned or not upside_down
         return (piece.pole == reading) is not upside_down
 
@@ -149,7 +149,7 @@ def _random(*seed: int) -> Random:
 
 
 def _crossing_times(
-    track: Track | None, centre: Spot, feel: Feel, *, near: bool, now: Microseconds
+    track: Track | None, centre: Spot, feel: SensingRange, *, near: bool, now: Microseconds
 ) -> Iterator[tuple[Microseconds, bool]]:
     """Yield when a magnet comes within range of a contact or leaves it, given that it is `near` at `now`.
 

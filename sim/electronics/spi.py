@@ -53,7 +53,7 @@ class SimulatedSpi:
         self._working_leds = leds
         self.leds = self.leds[:leds] + (DARK,) * (len(self.leds) - leds)
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """End all faults of the strip."""
         self.plugged = True
         self.order, self.first_is_green, self._working_leds = self._first_order, False, len(self.leds)

@@ -40,6 +40,6 @@ class SimulatedSupply:
         self._remembered |= UNDER_VOLTAGE_SINCE_BOOT
         return self._remembered | UNDER_VOLTAGE
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Remove the limit and the remembered flags."""
         self.bears_ma, self._remembered = None, 0

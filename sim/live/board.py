@@ -18,10 +18,10 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import to_english
 from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
-from firmware_host.store.archive import Shelf
+from firmware_host.store.archive import Archive
 from firmware_host.views.instructions import NO_POWER
-from firmware_host.views.page_updates import Face, Publish
-from firmware_host.views.sensor_updates import Feeling
+from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
@@ -30,12 +30,12 @@ from sim.live.recording import MAX_CHARACTERS, Recording
 from sim.store import WallMs
 from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
-from sim.world import Life
+from sim.world import SimulatedWorld
 
 _T = TypeVar("_T")
 
 
-class LiveTable:
+class LiveBoard:
     """A board that runs as long as `tick` is called, and its recording."""
 
     def __init__(
@@ -55,7 +55,7 @@ class LiveTable:
         self._changed = True
         self._done_in_frame = False
         self._blueprint = blueprint
-        self.life = Life(blueprint, self._on_event, wall_ms=wall_ms)
+        self.life = SimulatedWorld(blueprint, self._on_event, wall_ms=wall_ms)
         game = self.life.play.controller.session.game
         self._recording = Recording(
             blueprint,
@@ -76,14 +76,14 @@ class LiveTable:
         """The game on the board as last published; may be read from any thread."""
         return self._face.game
 
-    def read(self, work: Callable[[Shelf], _T]) -> _T:
+    def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         return self.life.read(work)
 
     # ---- the loop --------------------------------------------------------------------------------------
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
-        """Do the next frame, whatever the time; `tell` publishes the events."""
+        """Do the next frame, whatever the time; `publish_changes` publishes the events."""
         self._done_in_frame = False
         self.life.let_pass(self.life.period)
         if self._recording.characters > self._max_characters and self.life.rests:
@@ -96,7 +96,7 @@ class LiveTable:
         Raises MillwrightError if it is impossible.
         """
         if "script" in request:
-            return self._script(**decode(LiveTable._script, request, "script", HandsError))
+            return self._script(**decode(LiveBoard._script, request, "script", HandsError))
         if self._done_in_frame:
             self.tick(0)
         self._done_in_frame = True
@@ -112,18 +112,20 @@ class LiveTable:
         """Return the recording, as a script of the headless board."""
         return {"script": self._recording.text(self.life.now, show=self.life.powered)}
 
-    def tell(self, publish: Publish, watchers: int = 0) -> None:
+    def publish_changes(self, publish: Publish, watchers: int = 0) -> None:
         """Publish the changes since the last call: everything, or only pieces in motion and light.
 
         `watchers` is the number of pages that watch the sensors.
         """
         moved = self._positions.moved(self.life.now)
         now = self.life.now
-        whole = self._face.tell(lambda message: publish(self._extended(message)), now, anew=self._changed)
+        whole = self._face.publish_changes(
+            lambda message: publish(self._extended(message)), now, anew=self._changed
+        )
         if moved and whole and not self._changed:
-            publish(messages.lying(self._where()))
+            publish(messages.table_moved(self._where()))
         self._changed = False
-        self._feeling.tell(publish, watchers, now)
+        self._feeling.publish_changes(publish, watchers, now)
 
     def _on_event(self, _event: Mapping[str, Any]) -> None:
         self._changed = True
@@ -134,7 +136,7 @@ class LiveTable:
         self._blueprint = replace(self._blueprint, rules=game.rules, seed=self._blueprint.seed + 1)
         kept = self.life.keeps_games
         self.life.close()
-        self.life = Life(
+        self.life = SimulatedWorld(
             self._blueprint,
             self._on_event,
             game=None if kept else game,  # the store has it already
@@ -150,9 +152,9 @@ class LiveTable:
 
     # ---- messages to pages -----------------------------------------------------------------------------
 
-    def _new_face(self) -> Face:
+    def _new_face(self) -> PagePublisher:
         play = self.life.play
-        return Face(
+        return PagePublisher(
             play.controller,
             sent=lambda: play.electronics.spi.writes,
             shining=play.leds,
@@ -160,9 +162,9 @@ class LiveTable:
             held=lambda: play.hands.held,
         )
 
-    def _new_feeling(self) -> Feeling:
+    def _new_feeling(self) -> SensorPublisher:
         play = self.life.play
-        return Feeling(play.controller, shining=play.leds, levels=lambda: play.board.levels)
+        return SensorPublisher(play.controller, shining=play.leds, levels=lambda: play.board.levels)
 
     def _where(self) -> messages.PageMessage:
         box = self.life.play.controller.session.game.rules.box
@@ -172,7 +174,7 @@ class LiveTable:
         """Return a message with the additional members of a simulated board."""
         if message["type"] != "snapshot":
             return message
-        life, loom = self.life, self.life.play.electronics.loom
+        life, loom = self.life, self.life.play.electronics.harness
         simulated = {
             "power": life.powered,
             "alphabet": self._blueprint.alphabet.value,

@@ -15,7 +15,7 @@ from typing import Any
 from firmware_host import __version__
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
-from firmware_host.games.records import Record, record_text
+from firmware_host.games.records import GameRecord, record_text
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.assembly import Blueprint
@@ -43,7 +43,7 @@ class Recording:
         self._at: Microseconds = 0
         self._lines = [_line({"note": f"millwright {__version__}; to replay: {replaying(blueprint)}"})]
         if game is not None or was_set:
-            record = None if game is None else record_text(Record(game))
+            record = None if game is None else record_text(GameRecord(game))
             self._lines.append(_line({"continue": record, **({"set": dict(was_set)} if was_set else {})}))
 
     def note(self, done: Mapping[str, Any], now: Microseconds) -> None:

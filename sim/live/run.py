@@ -16,30 +16,30 @@ from threading import Thread
 from typing import TypeVar
 
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.page import Page, shown
-from firmware_host.store.archive import Shelf
+from firmware_host.runtime.page import PageAddress, serve_page
+from firmware_host.store.archive import Archive
 from sim.assembly import Blueprint
-from sim.live.board import LiveTable
+from sim.live.board import LiveBoard
 
 Tell = Callable[[str], object]
 _T = TypeVar("_T")
 
 
-def run(blueprint: Blueprint, *, page: Page, browse: Tell | None, say: Tell) -> None:
+def run(blueprint: Blueprint, *, page: PageAddress, browse: Tell | None, say: Tell) -> None:
     """Play until SIGINT or SIGTERM; `say` receives the page's address. Raises PageError if it cannot start.
 
     `browse` opens that address, in a thread of its own, since a browser may take seconds.
     """
     config = blueprint.config
     with ExitStack() as parts:
-        table = LiveTable(blueprint, wall_ms=wall_ms)
+        table = LiveBoard(blueprint, wall_ms=wall_ms)
         parts.callback(table.close)
         loop = Loop(table, config.timing.frame_rate_hz)
         archive = _Archive(blueprint.store, loop, table) if blueprint.store else None
-        server = parts.enter_context(shown(table, loop, config, page, archive=archive, say=say))
+        server = parts.enter_context(serve_page(table, loop, config, page, archive=archive, say=say))
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
-        loop.run(lambda _events, _now: table.tell(server.publish, server.watchers))
+        loop.run(lambda _events, _now: table.publish_changes(server.publish, server.watchers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class _Archive:
 
     path: Path
     loop: Loop
-    table: LiveTable
+    table: LiveBoard
 
-    def read(self, work: Callable[[Shelf], _T]) -> Future[_T]:
+    def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Run `work` on the games; may be called from any thread."""
         return self.loop.submit(lambda: self.table.read(work))
 

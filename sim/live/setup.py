@@ -18,22 +18,22 @@ from typing import Any
 
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import FILE_NAME
-from firmware_host.config.wiring_map import contacts_of
-from firmware_host.config.writer import listed_changes
+from firmware_host.config.wiring_map import contact_names
+from firmware_host.config.writer import changed_settings
 from firmware_host.games.game import Piece
 from firmware_host.i18n import Message
-from firmware_host.maintenance.setup_files import Files
-from firmware_host.maintenance.setup_run import guide, today
-from firmware_host.maintenance.setup_session import SettingUp
-from firmware_host.ports import Alphabet
+from firmware_host.maintenance.setup_files import SetupFiles
+from firmware_host.maintenance.setup_run import run_session, today
+from firmware_host.maintenance.setup_session import SetupSession
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Address
-from firmware_host.views.snapshot import shining
-from firmware_host.web.messages import alike
+from firmware_host.views.snapshot import lit_points
+from firmware_host.web.messages import kinds_of
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.assembly import Blueprint
 from sim.clock import Clock, RealClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.hands import Hands
+from sim.table.hands import TableHands
 from sim.table.positions import PiecePositions
 from sim.table.table import Make
 
@@ -60,12 +60,12 @@ def run(
     if given is not None:
         shutil.copy(given, path)
     else:
-        path.write_text(listed_changes(config), encoding="utf-8")
+        path.write_text(changed_settings(config), encoding="utf-8")
         config = load(path)
-    setting = SettingUp(board, config, Files(path), today, ending=ending(path))
+    setting = SetupSession(board, config, SetupFiles(path), today, ending=ending(path))
     table = SetupTable(board, clock, blueprint.rules.box)
     opened = None if browse is None else _in_thread(browse)
-    guide(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
+    run_session(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
 
 
 def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoard:
@@ -78,7 +78,7 @@ def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoa
         wires = [(line,) for line in MuxWiring.bare(wired).signals]
     random.shuffle(wires)
     free = iter(wires)
-    sensors = replace(wired, points={name: tuple(next(free) for _ in contacts_of(wired)) for name in names})
+    sensors = replace(wired, points={name: tuple(next(free) for _ in contact_names(wired)) for name in names})
     leds = random.sample(range(len(layout)), len(layout))
     lights = {name: (led,) for name, led in zip(names, leds, strict=True)}
     strip = replace(config.strip, leds=len(layout), order=random.choice(["GRB", "RGB"]), points=lights)
@@ -97,9 +97,9 @@ class SetupTable:
     def __init__(self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece]) -> None:
         self._board = board
         self._clock = clock
-        self.kinds = alike(pieces)
+        self.kinds = kinds_of(pieces)
         """The look of the pieces of each kind."""
-        self._hands = Hands(board.table, board)
+        self._hands = TableHands(board.table, board)
         self._positions = PiecePositions(board.table)
         self._changed = True
 
@@ -113,7 +113,7 @@ class SetupTable:
         """Return whether a piece moved since the last call, all positions, and the light."""
         now = self._clock.now()
         changed, self._changed = self._positions.moved(now) or self._changed, False
-        light = shining(self._board.layout, self._board.leds())
+        light = lit_points(self._board.layout, self._board.leds())
         return changed, self._positions.at(now, self.kinds), light
 
 
@@ -123,7 +123,7 @@ def configured(blueprint: Blueprint) -> Config:
     switches = tuple(rules.describe().split()[1:])
     strip = replace(config.strip, leds=max(config.strip.leds, len(rules.layout)))
     config = replace(config, play=replace(config.play, rules=rules.name, switches=switches), strip=strip)
-    if blueprint.alphabet is Alphabet(config.sensors.alphabet):
+    if blueprint.alphabet is SensorKind(config.sensors.alphabet):
         return config
     smallest = recommended(rules.layout, blueprint.alphabet)
     sensors = replace(config.sensors, **{key: getattr(smallest, key) for key in _CHIP_KEYS})

@@ -20,9 +20,9 @@ from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from sim.table import locations
-from sim.table.locations import Places
+from sim.table.locations import PlaceParser
 from sim.table.motion import Rim, crosses, free_way, slide_out, too_near
-from sim.table.table import Piece, Spot, Table, Track
+from sim.table.table import Spot, Table, TablePiece, Track
 
 MAX_SLIDE_S = 60.0
 MAX_SPEED_MM_S = 10_000.0
@@ -75,7 +75,7 @@ _FaultOrTrue: TypeAlias = Annotated[
 ]
 
 
-class Electronics(Protocol):
+class BreakableElectronics(Protocol):
     """The electronics that hands can damage."""
 
     def inject(self, described: Mapping[str, Any]) -> None:
@@ -85,12 +85,12 @@ class Electronics(Protocol):
         """End the fault that was injected as `described`, or all; raises HandsError if there is none."""
 
 
-class Hands:
+class TableHands:
     """The hands of both players, which hold pieces in the order in which they were lifted."""
 
-    def __init__(self, table: Table, electronics: Electronics) -> None:
+    def __init__(self, table: Table, electronics: BreakableElectronics) -> None:
         self._table = table
-        self._places = Places(table)
+        self._places = PlaceParser(table)
         self._rim = Rim.around(table.spots)
         self._electronics = electronics
 
@@ -122,20 +122,20 @@ class Hands:
                 raise self._occupied(put, other, now)
         self._table.put(chosen, spot, now)
 
-    def _occupied(self, place: _Named, other: Piece, now: Microseconds) -> HandsError:
+    def _occupied(self, place: _Named, other: TablePiece, now: Microseconds) -> HandsError:
         if isinstance(place, str) and self._table.standing(self._places.point(place), now) is other:
             text = f"a {other.kind} piece stands on {place} already"
             return HandsError(text, Message("hands.stands", {"points": (place,)}))
         return HandsError(f"a {other.kind} piece lies too near to {place}", Message("hands.too-near"))
 
-    def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[Piece]]:
+    def _onto(self, spot: Spot, now: Microseconds) -> tuple[Spot, list[TablePiece]]:
         """Return where a piece put down at `spot` comes to lie, and the pieces that carry it there."""
         there = self._table.stack(spot, now)
         if not there or not all(piece.make.flat for piece in there):
             return spot, []
         return self._table.wood[there[-1]].at(now), there
 
-    def _piece_to_put(self, asked: str | int | None) -> Piece:
+    def _piece_to_put(self, asked: str | int | None) -> TablePiece:
         table = self._table
         if asked is None:
             if not table.hands:
@@ -228,16 +228,16 @@ class Hands:
 
 
 ACTIONS: Mapping[str, Callable[..., Microseconds | None]] = {
-    "put": Hands._put,
-    "lift": Hands._lift,
-    "slide": Hands._slide,
-    "push": Hands._push,
-    "flick": Hands._flick,
-    "box": Hands._box,
-    "sweep": Hands._sweep,
-    "knock": Hands._knock,
-    "fault": Hands._fault,
-    "repair": Hands._repair,
+    "put": TableHands._put,
+    "lift": TableHands._lift,
+    "slide": TableHands._slide,
+    "push": TableHands._push,
+    "flick": TableHands._flick,
+    "box": TableHands._box,
+    "sweep": TableHands._sweep,
+    "knock": TableHands._knock,
+    "fault": TableHands._fault,
+    "repair": TableHands._repair,
 }
 """The handler of each verb: its keyword-only parameters are the members of the verb's object."""
 

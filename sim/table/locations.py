@@ -13,12 +13,12 @@ from firmware_host.errors import HandsError, did_you_mean
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from sim.table.table import PIECE_MM, Piece, Spot, Table
+from sim.table.table import PIECE_MM, Spot, Table, TablePiece
 
 _MAX_MM = 100_000.0
 
 
-class Places:
+class PlaceParser:
     """The places of one table; all methods raise HandsError if there is no such place or piece."""
 
     def __init__(self, table: Table) -> None:
@@ -47,14 +47,14 @@ class Places:
         x, y = given
         return Spot(float(x), float(y))
 
-    def numbered(self, number: int) -> Piece:
+    def numbered(self, number: int) -> TablePiece:
         """Return the piece of this number, wherever it is."""
         piece = self._table.numbered(number)
         if piece is None:
             raise HandsError(f"there is no piece {number}", Message("hands.gone"))
         return piece
 
-    def standing(self, point: Point, now: Microseconds, verb: str) -> Piece:
+    def standing(self, point: Point, now: Microseconds, verb: str) -> TablePiece:
         """Return the piece on a point; `verb` is the purpose, for the error text."""
         piece = self._table.standing(point, now)
         if piece is None:
@@ -62,7 +62,7 @@ class Places:
             raise HandsError(f"there is no piece on {point} to {verb}", message)
         return piece
 
-    def lying(self, named: object, now: Microseconds, verb: str) -> Piece:
+    def lying(self, named: object, now: Microseconds, verb: str) -> TablePiece:
         """Return the piece at a place or with a number; `verb` is the purpose, for the error text."""
         if is_number(named):
             piece = self.numbered(named)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_host.settings import Microseconds
-from sim.table.table import EDGE_MM, PIECE_MM, Spot, Track, Way
+from sim.table.table import EDGE_MM, PIECE_MM, Route, Spot, Track
 
 SLOWS_MM_S2 = 3000.0
 """Deceleration of a sliding piece by friction."""
@@ -71,11 +71,11 @@ class Rim:
 class Reach:
     """The free path, as spots; `at_rim` if it ends at the rim."""
 
-    spots: Way
+    spots: Route
     at_rim: bool = False
 
 
-def free_way(route: Sequence[Spot], others: Iterable[Way], rim: Rim) -> Reach:
+def free_way(route: Sequence[Spot], others: Iterable[Route], rim: Rim) -> Reach:
     """Return `route` up to contact with the rim or another piece; `others` are their remaining paths."""
     legs = [leg for way in others for leg in _legs(way)]
     spots = [route[0]]
@@ -91,12 +91,12 @@ def free_way(route: Sequence[Spot], others: Iterable[Way], rim: Rim) -> Reach:
     return Reach(tuple(spots))
 
 
-def too_near(spot: Spot, way: Way) -> bool:
+def too_near(spot: Spot, way: Route) -> bool:
     """Return True if a piece at `spot` would overlap one that moves along `way`."""
     return any(_distance(spot, leg) < PIECE_MM for leg in _legs(way))
 
 
-def crosses(route: Sequence[Spot], way: Way) -> bool:
+def crosses(route: Sequence[Spot], way: Route) -> bool:
     """Return True if pieces moving along the two paths would overlap."""
     return any(
         too_near(a, leg) or touches(a, b, leg, PIECE_MM) is not None
@@ -115,7 +115,7 @@ class Slide:
     """True if it goes off the board at the end of its track."""
 
 
-def slide_out(spot: Spot, speed: Spot, others: Iterable[Way], rim: Rim, now: Microseconds) -> Slide:
+def slide_out(spot: Spot, speed: Spot, others: Iterable[Route], rim: Rim, now: Microseconds) -> Slide:
     """Return the slide of a piece released at `spot` with `speed`, in mm a second, until it is stopped."""
     speed_mm_s = math.hypot(speed.x, speed.y)
     far = speed_mm_s * speed_mm_s / (2 * SLOWS_MM_S2)
@@ -142,7 +142,7 @@ def _slowed(speed_mm_s: float, seconds: float) -> float:
 Leg = tuple[Spot, Spot]
 
 
-def _legs(way: Way) -> list[Leg]:
+def _legs(way: Route) -> list[Leg]:
     return list(pairwise(way)) or [(way[0], way[0])]
 
 

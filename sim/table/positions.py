@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from firmware_host.settings import Microseconds
-from sim.table.table import Piece, Table
+from sim.table.table import Table, TablePiece
 
 _EXACT_MM = 0.05
 """Maximum distance from a point that a viewer cannot notice."""
@@ -52,11 +52,11 @@ class PiecePositions:
             "box": box,
         }
 
-    def _named(self, piece: Piece) -> dict[str, Any]:
+    def _named(self, piece: TablePiece) -> dict[str, Any]:
         turned = {"turned": True} if piece.turned else {}
         return {"id": self._table.number(piece), "piece": piece.kind, **turned}
 
-    def _place(self, piece: Piece, now: Microseconds) -> dict[str, Any]:
+    def _place(self, piece: TablePiece, now: Microseconds) -> dict[str, Any]:
         point, lies = self._table.point_of(piece, now), self._table.wood[piece].at(now)
         spot = {"x": round(lies.x, 1), "y": round(lies.y, 1)}
         if point is None:

@@ -20,7 +20,7 @@ from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
 from firmware_host.settings import Microseconds
-from sim.scheduler import Agenda, Entry
+from sim.scheduler import ScheduledEvent, Scheduler
 
 ACROSS_MM = 240.0
 """Distance from the first row of points to the last: 40 mm between those of a board of 7 rows."""
@@ -50,7 +50,7 @@ class Spot:
         return math.hypot(other.x - self.x, other.y - self.y)
 
 
-Way = tuple[Spot, ...]
+Route = tuple[Spot, ...]
 """The path of a piece, straight from spot to spot; a single one if it rests."""
 
 
@@ -62,7 +62,7 @@ class Make(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Piece:
+class TablePiece:
     """A piece with a magnet.
 
     `kind` is its owner, with further traits behind a hyphen. A good magnet has `strength` 1. `turned`: it is
@@ -85,7 +85,7 @@ class Piece:
 class Track:
     """The path of a piece: at `spots[k]` at `times[k]`, moving evenly in between, then at the last."""
 
-    spots: Way
+    spots: Route
     times: tuple[Microseconds, ...]
 
     def at(self, now: Microseconds) -> Spot:
@@ -96,12 +96,12 @@ class Track:
                 return Spot(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
         return self.spots[-1]
 
-    def rest(self, now: Microseconds) -> Way:
+    def rest(self, now: Microseconds) -> Route:
         """Return the part that is still to come."""
         return (self.at(now), *(spot for spot, at in zip(self.spots, self.times, strict=True) if at > now))
 
 
-Watcher = Callable[[Piece, Track | None, Microseconds], None]
+Watcher = Callable[[TablePiece, Track | None, Microseconds], None]
 """A function called with each piece that changes its path: the new track, or None off the board."""
 
 
@@ -109,7 +109,7 @@ class Table:
     """All pieces of a set, and where they are."""
 
     def __init__(
-        self, layout: Layout, *, spacing_mm: float | None = None, agenda: Agenda | None = None
+        self, layout: Layout, *, spacing_mm: float | None = None, agenda: Scheduler | None = None
     ) -> None:
         """Create an empty table; pieces fall off it when its `agenda` is run."""
         self.layout = layout
@@ -117,15 +117,15 @@ class Table:
         """Millimetres between neighbouring rows of points."""
         self.spots = tuple(Spot(p.x * self.pitch, p.y * self.pitch) for p in layout.points)
         """The places of the points, in the layout's order."""
-        self.box: list[Piece] = []
-        self.hands: list[Piece] = []
+        self.box: list[TablePiece] = []
+        self.hands: list[TablePiece] = []
         """The pieces held; the one lifted last is the last."""
-        self.wood: dict[Piece, Track] = {}
+        self.wood: dict[TablePiece, Track] = {}
         """The pieces on the board, and their tracks."""
-        self._agenda = agenda or Agenda()
+        self._agenda = agenda or Scheduler()
         self._watchers: list[Watcher] = []
-        self._numbers: dict[Piece, int] = {}
-        self._falling: dict[Piece, Entry] = {}
+        self._numbers: dict[TablePiece, int] = {}
+        self._falling: dict[TablePiece, ScheduledEvent] = {}
 
     def watch(self, watcher: Watcher) -> None:
         """Call `watcher` for each change on the board."""
@@ -139,25 +139,27 @@ class Table:
         for kind in dict.fromkeys((*counts, *(piece.kind for piece in self.box))):
             there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.wood))
             wanted = counts.get(kind, 0)
-            self.box += [Piece(kind, make=(makes or {}).get(kind, Make())) for _ in range(wanted - there)]
+            self.box += [
+                TablePiece(kind, make=(makes or {}).get(kind, Make())) for _ in range(wanted - there)
+            ]
             for piece in [p for p in self.box if p.kind == kind][: max(0, there - wanted)]:
                 self.box.remove(piece)
 
-    def standing(self, point: Point, now: Microseconds) -> Piece | None:
+    def standing(self, point: Point, now: Microseconds) -> TablePiece | None:
         """Return the top piece on `point`, or None."""
         there = self.stack(self.spots[point.index], now)
         return there[-1] if there else None
 
-    def stack(self, spot: Spot, now: Microseconds) -> list[Piece]:
+    def stack(self, spot: Spot, now: Microseconds) -> list[TablePiece]:
         """Return the pieces at a spot, the lowest first."""
         return [piece for piece, track in self.wood.items() if track.at(now).to(spot) <= ON_POINT_MM]
 
-    def upon(self, piece: Piece, now: Microseconds) -> Piece | None:
+    def upon(self, piece: TablePiece, now: Microseconds) -> TablePiece | None:
         """Return the top piece of those on `piece`, or None."""
         top = self.stack(self.wood[piece].at(now), now)[-1]
         return None if top is piece else top
 
-    def point_of(self, piece: Piece, now: Microseconds) -> Point | None:
+    def point_of(self, piece: TablePiece, now: Microseconds) -> Point | None:
         """Return the point that `piece` stands on, or None."""
         track = self.wood.get(piece)
         if track is None:
@@ -166,15 +168,15 @@ class Table:
         point = min(self.layout.points, key=lambda p: self.spots[p.index].to(lies))
         return point if self.spots[point.index].to(lies) <= ON_POINT_MM else None
 
-    def number(self, piece: Piece) -> int:
+    def number(self, piece: TablePiece) -> int:
         """Return the number of `piece`, which is assigned when it first leaves the box."""
         return self._numbers.setdefault(piece, len(self._numbers) + 1)
 
-    def numbered(self, number: int) -> Piece | None:
+    def numbered(self, number: int) -> TablePiece | None:
         """Return the piece with that number, or None."""
         return next((piece for piece, own in self._numbers.items() if own == number), None)
 
-    def ways(self, but: Iterable[Piece], now: Microseconds) -> list[Way]:
+    def ways(self, but: Iterable[TablePiece], now: Microseconds) -> list[Route]:
         """Return the paths of the pieces on the board from now on, except those in `but`."""
         left_out = set(but)
         return [track.rest(now) for piece, track in self.wood.items() if piece not in left_out]
@@ -183,11 +185,11 @@ class Table:
         """Return the time from which nothing moves on its own; 0 if nothing is on the board."""
         return max((track.times[-1] for track in self.wood.values()), default=0)
 
-    def put(self, piece: Piece, spot: Spot, now: Microseconds) -> None:
+    def put(self, piece: TablePiece, spot: Spot, now: Microseconds) -> None:
         """Set `piece` down, from wherever it is."""
         self._move(piece, Track((spot,), (now,)), now)
 
-    def push(self, piece: Piece, route: Sequence[Spot], now: Microseconds, until: Microseconds) -> None:
+    def push(self, piece: TablePiece, route: Sequence[Spot], now: Microseconds, until: Microseconds) -> None:
         """Push `piece` over the spots of `route` at an even speed, to arrive at `until`.
 
         Raises HandsError if it is not on the board. Obstacles are ignored.
@@ -198,28 +200,28 @@ class Table:
         spots = (self.wood[piece].at(now), *route)
         self._move(piece, Track(spots, _times(spots, now, until)), now)
 
-    def send(self, piece: Piece, track: Track, now: Microseconds, *, off: bool = False) -> None:
+    def send(self, piece: TablePiece, track: Track, now: Microseconds, *, off: bool = False) -> None:
         """Let `piece`, which is on the board, follow `track`; `off`: it falls off the board at its end."""
         self._move(piece, track, now)
         if off:
             self._falling[piece] = self._agenda.enter(track.times[-1], partial(self.stow, piece))
 
-    def take(self, piece: Piece, now: Microseconds) -> None:
+    def take(self, piece: TablePiece, now: Microseconds) -> None:
         """Take `piece` into the hands, from wherever it is, and hold it the right way up."""
         self._move(piece, None, now)
         piece.turned = False
         self.hands.append(piece)
 
-    def stow(self, piece: Piece, now: Microseconds) -> None:
+    def stow(self, piece: TablePiece, now: Microseconds) -> None:
         """Put `piece` into the box, from wherever it is."""
         self._move(piece, None, now)
         piece.turned = False
         self.box.append(piece)
 
-    def _move(self, piece: Piece, track: Track | None, now: Microseconds) -> None:
+    def _move(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         self.number(piece)
         if piece in self._falling:
-            self._falling.pop(piece).call_off()
+            self._falling.pop(piece).cancel()
         for place in (self.box, self.hands):
             if piece in place:
                 place.remove(piece)

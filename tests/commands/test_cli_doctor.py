@@ -16,11 +16,11 @@ from firmware_host.config.loader import Config, load
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.i18n import Message
 from firmware_host.maintenance.doctor_target import wiring_of_config
-from firmware_host.ports import Alphabet
-from hardware.doctor.light_checks import drawn_ma
+from firmware_host.ports import SensorKind
+from hardware.doctor.light_checks import current_ma
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Make, Piece
+from sim.table.table import Make, TablePiece
 
 
 @pytest.fixture(autouse=True)
@@ -110,13 +110,13 @@ class Terminal(io.StringIO):
 def watched(out: io.StringIO, seconds: float, pieces: dict[float, str]) -> str:
     """What is shown of a board on which pieces are set down at some times."""
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock)
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock)
     left = dict(pieces)
 
     def sleep(wait: float) -> None:
         clock.sleep(wait)
         for at in [at for at in left if clock.now() >= at * 1_000_000]:
-            board.table.put(Piece("white"), board.table.spots[MORRIS[left.pop(at)].index], clock.now())
+            board.table.put(TablePiece("white"), board.table.spots[MORRIS[left.pop(at)].index], clock.now())
 
     look(Config(), board, out, seconds=seconds, now=lambda: clock.now() / 1_000_000, sleep=sleep)
     return out.getvalue()
@@ -147,13 +147,15 @@ def test_stacks_on_squares_are_drawn_with_their_levels(tmp_path):
         '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\nselect = [17, 27, 22, 23]\ninputs = [0, 1]\n'
     )
     config, clock, out = load(file), VirtualClock(), Terminal()
-    board = SimulatedBoard(SQUARES, Alphabet.PIECES, clock, sensors=config.sensors, strip=config.strip)
+    board = SimulatedBoard(SQUARES, SensorKind.PIECES, clock, sensors=config.sensors, strip=config.strip)
 
     def sleep(seconds: float) -> None:
         clock.sleep(max(seconds, 0.001))
         if clock.now() > 1_000_000 and not board.table.wood:
             for kind, make in (("white-ring", Make(flat=True)), ("white-ball", Make(magnet=1))):
-                board.table.put(Piece(kind, make=make), board.table.spots[SQUARES["c3"].index], clock.now())
+                board.table.put(
+                    TablePiece(kind, make=make), board.table.spots[SQUARES["c3"].index], clock.now()
+                )
 
     look(config, board, out, seconds=2.0, now=lambda: clock.now() / 1_000_000, sleep=sleep)
     shown = out.getvalue().rpartition("\x1b[H")[2].replace("\x1b[K", "")
@@ -180,7 +182,7 @@ def test_without_sensors_it_is_one_line_what_is_wrong(monkeypatch):
 def test_each_led_each_colour_and_white_are_shown_within_the_budget(tmp_path):
     settings = load(Path(config(tmp_path, "[lights]\nbudget_ma = 200\n[strip]\nleds = 26\n")))
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, strip=settings.strip)
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock, strip=settings.strip)
     said: list[str] = []
     shown = []
 
@@ -199,16 +201,16 @@ def test_each_led_each_colour_and_white_are_shown_within_the_budget(tmp_path):
     ]
     assert said[-1] == "all dark"
     for told, leds in shown:
-        assert drawn_ma(leds, settings.lights) <= 200
+        assert current_ma(leds, settings.lights) <= 200
         if told.startswith("LED "):
             assert [n for n, colour in enumerate(leds) if any(colour)] == [int(told.split()[1].rstrip(":"))]
-    assert max(drawn_ma(leds, settings.lights) for _, leds in shown) > 150
+    assert max(current_ma(leds, settings.lights) for _, leds in shown) > 150
     assert set(board.spi.leds) == {(0, 0, 0)}
 
 
 def test_one_led_alone_can_be_lit_until_ctrl_c():
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock)
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock)
 
     def sleep(_: float) -> None:
         assert [n for n, colour in enumerate(board.spi.leds) if any(colour)] == [7]

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
 from firmware_host.store.database import GamesFile
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from tests.support.paths import DATA
 from tests.support.random_games import played
 
@@ -121,7 +121,7 @@ def test_games_are_taken_from_the_standard_input_whole_or_not_at_all(path: Path)
 
 def test_a_board_that_plays_is_looked_at_and_added_to(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    store = Store(path, wall_ms=lambda: 1_795_262_400_000)
+    store = SqliteStore(path, wall_ms=lambda: 1_795_262_400_000)
     game = played(Random(1), 4, "standard")
     store.keep(game)
     store.finish(store.begin())
@@ -133,7 +133,7 @@ def test_a_board_that_plays_is_looked_at_and_added_to(tmp_path: Path) -> None:
     listed = games(path, "list").output
     assert "5 turns" in listed
     assert "2 turns" in listed
-    again = Store(path, wall_ms=lambda: 0).last()
+    again = SqliteStore(path, wall_ms=lambda: 0).last()
     assert again is not None
     assert again.ply == 5
     store.close()

@@ -27,10 +27,10 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import stored_games_of_json
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from firmware_host.store.summaries import parse_summary
-from firmware_host.store.writer import StoreThread
-from firmware_host.views.queries import MOST_GAMES, Looking
+from firmware_host.store.writer import StoreWriter
+from firmware_host.views.queries import MAX_GAMES, QueryService
 from firmware_host.web.server import WebServer
 from tests.support.paths import DATA
 from tests.support.random_games import one_step, played
@@ -52,11 +52,11 @@ class Board:
 
     def __init__(self, path: Path) -> None:
         self.card = Card()
-        self.store = Store(path, wall_ms=lambda: 946_728_000_000, open_file=self.card.open)
+        self.store = SqliteStore(path, wall_ms=lambda: 946_728_000_000, open_file=self.card.open)
         self.store.last()
-        self.writer = StoreThread(self.store)
+        self.writer = StoreWriter(self.store)
         self.writer.start()
-        self.looking = Looking(lambda: played(Random(1), 0), self.writer)
+        self.looking = QueryService(lambda: played(Random(1), 0), self.writer)
         self.server = WebServer(self.looking.submit, port=0, games=self.looking)
         self.server.start()
         self.port = port_of(self.server.address)
@@ -187,13 +187,13 @@ def test_what_is_added_beside_a_board_that_runs_is_there_with_the_next_look(boar
 
 def test_more_games_than_are_told_at_once_are_all_listed_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    minutes = [f'[UTCDate "2026.01.01"]\n[UTCTime "12:{minute:02}:00"]' for minute in range(MOST_GAMES + 1)]
+    minutes = [f'[UTCDate "2026.01.01"]\n[UTCTime "12:{minute:02}:00"]' for minute in range(MAX_GAMES + 1)]
     records = "\n\n".join(f"{tags}\n\n1. d6 f4 *" for tags in minutes)
-    assert games(path, 1, "import", "-", given=records).output.startswith(f"{MOST_GAMES + 1} added: 1, 2, ")
+    assert games(path, 1, "import", "-", given=records).output.startswith(f"{MAX_GAMES + 1} added: 1, 2, ")
     board = Board(path)
     lines = games(path, board.port, "list").output.splitlines()
     board.close()
-    assert [int(line.split()[0]) for line in lines] == list(range(1, MOST_GAMES + 2))
+    assert [int(line.split()[0]) for line in lines] == list(range(1, MAX_GAMES + 2))
 
 
 def test_a_simulated_board_on_a_full_disk_tells_what_was_played_since(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_the_same_file_by_another_name_is_the_same(board: Board, path: Path, tmp
 
 
 def test_beside_a_board_that_keeps_nothing_the_file_is_read(path: Path, tmp_path: Path) -> None:
-    server = WebServer(Looking(lambda: played(Random(1), 0)).submit, port=0)
+    server = WebServer(QueryService(lambda: played(Random(1), 0)).submit, port=0)
     server.start()
     listed = games(path, port_of(server.address), "list")
     missing = games(tmp_path / "none.db", port_of(server.address), "list")

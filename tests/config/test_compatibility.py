@@ -2,34 +2,34 @@
 
 import pytest
 
-from firmware_host.config.compatibility import hindrance, playable
+from firmware_host.config.compatibility import incompatibility, playable_rule_sets
 from firmware_host.config.loader import load
 from firmware_host.errors import ConfigError, RequestError
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.i18n import to_english
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from sim.assembly import Blueprint
 from tests.support.felt_board import FeltBoard
 
 NEEDS = "it needs a linear sensor at each point"
 
 
-@pytest.mark.parametrize("alphabet", Alphabet)
+@pytest.mark.parametrize("alphabet", SensorKind)
 def test_a_mill_board_plays_every_mill_game(alphabet):
-    assert playable(alphabet, MORRIS) == [*MILL_SETS]
+    assert playable_rule_sets(alphabet, MORRIS) == [*MILL_SETS]
 
 
 def test_a_board_of_squares_with_linear_sensors_plays_the_game_of_stacks():
-    assert playable(Alphabet.PIECES, SQUARES) == ["mitsudomoe"]
-    other = hindrance(rule_set("mitsudomoe"), Alphabet.PIECES, MORRIS)
+    assert playable_rule_sets(SensorKind.PIECES, SQUARES) == ["mitsudomoe"]
+    other = incompatibility(rule_set("mitsudomoe"), SensorKind.PIECES, MORRIS)
     assert other is not None
     assert to_english(other) == "Mitsudomoe needs a board with 25 points, and this one has 24"
 
 
-@pytest.mark.parametrize("alphabet", [Alphabet.PRESENCE, Alphabet.POLARITY])
+@pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, SensorKind.POLARITY])
 def test_a_game_of_stacks_is_refused_with_what_it_needs(alphabet):
-    hindered = hindrance(rule_set("mitsudomoe"), alphabet)
+    hindered = incompatibility(rule_set("mitsudomoe"), alphabet)
     assert hindered is not None
     said = to_english(hindered)
     assert "Mitsudomoe is played with pieces that stand on each other" in said
@@ -37,9 +37,9 @@ def test_a_game_of_stacks_is_refused_with_what_it_needs(alphabet):
 
 
 def test_a_simulated_board_has_the_sensors_that_its_game_needs_unless_others_are_asked_for():
-    assert Blueprint.of(rules="mitsudomoe").alphabet is Alphabet.PIECES
-    assert Blueprint.of(rules="lasker").alphabet is Alphabet.PRESENCE
-    assert Blueprint.of(rules="lasker", sensors="polarity").alphabet is Alphabet.POLARITY
+    assert Blueprint.of(rules="mitsudomoe").alphabet is SensorKind.PIECES
+    assert Blueprint.of(rules="lasker").alphabet is SensorKind.PRESENCE
+    assert Blueprint.of(rules="lasker", sensors="polarity").alphabet is SensorKind.POLARITY
 
 
 def test_a_new_game_that_the_board_cannot_play_leaves_the_old_one_alone():
@@ -47,7 +47,7 @@ def test_a_new_game_that_the_board_cannot_play_leaves_the_old_one_alone():
     board.hands("+d6 300")
     with pytest.raises(RequestError, match=NEEDS) as refused:
         board.ask("new_game", rule_set("mitsudomoe"))
-    assert refused.value.said is not None, "pages say it in their own language"
+    assert refused.value.message is not None, "pages say it in their own language"
     assert board.session.game.ply == 1
     assert board.session.game.outcome is None
 

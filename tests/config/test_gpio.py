@@ -7,7 +7,7 @@ from gpiozero.pins.data import PI_REVISIONS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config.gpio import BUSES, HEADER, clashes, header_lines, uses
+from firmware_host.config.gpio import BUSES, HEADER, gpio_conflicts, gpio_uses, header_lines
 from firmware_host.settings import Sensors, Strip
 
 SPI0, SPI1 = ("SPI0.0", "SPI0.1"), ("SPI1.0",)
@@ -17,7 +17,7 @@ DIRECT = Sensors(kind="direct", signal=tuple(range(2, 8)))
 
 
 def told(sensors, strip=None, buses=(), lines=HEADER) -> list[str]:
-    wrong = clashes(uses(sensors, strip or Strip(backend="spi"), buses), lines)
+    wrong = gpio_conflicts(gpio_uses(sensors, strip or Strip(backend="spi"), buses), lines)
     return [what.removesuffix(": each needs its own") for _, what in wrong]
 
 
@@ -145,7 +145,7 @@ def test_with_auto_the_strip_takes_spi_where_the_machine_has_it_on():
 
 @given(st.sets(st.sampled_from(sorted(BUSES))))
 def test_a_bus_takes_its_lines_once_however_many_have_them(buses):
-    users = [use.gpio for use in uses(SERIAL, Strip(backend="serial"), sorted(buses)) if use.gpio > 1]
+    users = [use.gpio for use in gpio_uses(SERIAL, Strip(backend="serial"), sorted(buses)) if use.gpio > 1]
     assert sorted(users) == sorted({gpio for bus in buses for gpio in BUSES[bus]})
 
 

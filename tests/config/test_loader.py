@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from firmware_host.commands.config import config as config_command
 from firmware_host.config.loader import Config, key_lines, load
 from firmware_host.config.validation import SECTIONS
-from firmware_host.config.writer import listing, template, toml
+from firmware_host.config.writer import settings_listing, template, toml_value
 from firmware_host.errors import ConfigError
 from firmware_host.settings import Lights, Timing, Web
 
@@ -191,7 +191,7 @@ settings_of_files = st.fixed_dictionaries(
 def _written(document: dict[str, dict[str, Any]]) -> str:
     lines = []
     for name, section in document.items():
-        lines += [f"[{name}]", *(f"{key} = {toml(value)}" for key, value in section.items())]
+        lines += [f"[{name}]", *(f"{key} = {toml_value(value)}" for key, value in section.items())]
     return "\n".join(lines)
 
 
@@ -309,10 +309,10 @@ def test_every_number_has_bounds_that_its_default_keeps() -> None:
 
 def test_the_listing_is_toml_that_means_the_same(file: Path, tmp_path: Path) -> None:
     config = _load(file, '[play]\nswitches = ["flying=never", "captures=one"]\n')
-    again = _load(tmp_path / "again.toml", listing(config))
+    again = _load(tmp_path / "again.toml", settings_listing(config))
     assert (again.timing, again.lights, again.play) == (config.timing, config.lights, config.play)
-    assert f'switches = ["flying=never", "captures=one"]  # {file}:2' in listing(config)
-    assert "frame_rate_hz = 200          # default" in listing(config)
+    assert f'switches = ["flying=never", "captures=one"]  # {file}:2' in settings_listing(config)
+    assert "frame_rate_hz = 200          # default" in settings_listing(config)
 
 
 def _run(*arguments: str) -> Any:

@@ -8,19 +8,26 @@ import pytest
 
 from firmware_host.config import paths as whereabouts
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import SYSTEM_PATH, find, find_games, games_path, secret_path, user_path
+from firmware_host.config.paths import (
+    SYSTEM_PATH,
+    find_config,
+    find_games,
+    games_path,
+    secret_path,
+    user_path,
+)
 from firmware_host.errors import ConfigError
 from firmware_host.settings import Store
 
 
 def test_the_given_file_counts_then_the_users_then_the_systems(tmp_path: Path) -> None:
     environ = {"XDG_CONFIG_HOME": str(tmp_path)}
-    assert find("x.toml", environ) == Path("x.toml")
-    assert find(None, environ) in (None, SYSTEM_PATH)
+    assert find_config("x.toml", environ) == Path("x.toml")
+    assert find_config(None, environ) in (None, SYSTEM_PATH)
     own = tmp_path / "millwright" / "millwright.toml"
     own.parent.mkdir()
     own.touch()
-    assert find(None, environ) == own
+    assert find_config(None, environ) == own
 
 
 @pytest.mark.parametrize("base", [{}, {"XDG_CONFIG_HOME": ""}, {"XDG_CONFIG_HOME": "relative"}])

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.config.gpio import clashes, uses
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import places
-from firmware_host.config.writer import listing
+from firmware_host.config.wiring_map import led_positions
+from firmware_host.config.writer import settings_listing
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Sensors, Strip
@@ -55,7 +55,7 @@ def test_however_the_wires_lie_they_are_read_and_written_back(file, channels, gp
     assert config.sensors.select == tuple(gpios[:3])
     assert dict(config.sensors.points) == {n: (at,) for n, at in zip(NAMES, channels, strict=True)}
     assert dict(config.strip.points) == {n: (led,) for n, led in zip(NAMES, leds, strict=True)}
-    again = written(file, listing(config))
+    again = written(file, settings_listing(config))
     assert (again.sensors, again.strip) == (config.sensors, config.strip)
 
 
@@ -64,7 +64,7 @@ def test_polarity_gives_each_point_a_contact_for_white_and_one_for_black(file):
     text = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]' + mapped("sensors", wires)
     config = written(file, text)
     assert config.sensors.points["d5"] == ((0, 0), (3, 0))
-    assert written(file, listing(config)).sensors == config.sensors
+    assert written(file, settings_listing(config)).sensors == config.sensors
 
 
 def test_direct_lines_are_named_point_by_point(file):
@@ -73,7 +73,7 @@ def test_direct_lines_are_named_point_by_point(file):
     text += '\n[strip]\nbackend = "pwm"\n'
     config = written(file, text)
     assert config.sensors.points["d5"] == ((2,),)
-    assert written(file, listing(config)).sensors == config.sensors
+    assert written(file, settings_listing(config)).sensors == config.sensors
 
 
 def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
@@ -99,7 +99,7 @@ def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channe
     config = written(file, text)
     contacts = contacts_of(MORRIS, config.sensors)
     assert [contacts[n, 1] for n in range(24)] == channels
-    assert written(file, listing(config)).sensors == config.sensors
+    assert written(file, settings_listing(config)).sensors == config.sensors
 
 
 def test_sensors_of_expanders_hang_in_order_on_the_pins_that_can_be_read(file):
@@ -118,7 +118,7 @@ def test_a_point_may_have_several_leds(file):
     text = "[strip]\nleds = 50" + mapped("strip", {n: [2 * k, 2 * k + 1] for k, n in enumerate(NAMES)})
     config = written(file, text)
     assert config.strip.points["e5"] == (2, 3)
-    assert written(file, listing(config)).strip == config.strip
+    assert written(file, settings_listing(config)).strip == config.strip
 
 
 WIRED = {n: list(at) for n, at in zip(NAMES, CHANNELS, strict=True)}
@@ -304,8 +304,8 @@ def test_one_wrong_value_does_not_hide_what_is_wrong_with_the_others(file):
 
 def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
-    assert not list(clashes(uses(sensors, Strip())))
-    told = [what for _, what in clashes(uses(sensors, Strip(), ["I2C", "the serial port"]))]
+    assert not list(gpio_conflicts(gpio_uses(sensors, Strip())))
+    told = [what for _, what in gpio_conflicts(gpio_uses(sensors, Strip(), ["I2C", "the serial port"]))]
     assert told == [
         "GPIO 2 is assigned to both SDA of I2C and select line 0: each needs its own",
         "GPIO 3 is assigned to both SCL of I2C and select line 1: each needs its own",
@@ -316,11 +316,11 @@ def test_lines_of_a_bus_are_free_until_it_is_switched_on():
 
 def test_the_lines_of_spi_are_free_where_the_strip_is_elsewhere():
     sensors = Sensors(signal=(7, 8, 9))
-    assert len(list(clashes(uses(sensors, Strip(backend="auto"))))) == 3
-    assert not list(clashes(uses(sensors, Strip(backend="pwm"))))
+    assert len(list(gpio_conflicts(gpio_uses(sensors, Strip(backend="auto"))))) == 3
+    assert not list(gpio_conflicts(gpio_uses(sensors, Strip(backend="pwm"))))
 
 
 def test_each_point_has_the_led_of_its_number_unless_a_map_says_otherwise():
-    assert places(Strip(), MORRIS) == tuple((n,) for n in range(24))
+    assert led_positions(Strip(), MORRIS) == tuple((n,) for n in range(24))
     backwards = Strip(points={name: (23 - n,) for n, name in enumerate(NAMES)})
-    assert places(backwards, MORRIS) == tuple((23 - n,) for n in range(24))
+    assert led_positions(backwards, MORRIS) == tuple((23 - n,) for n in range(24))

@@ -13,12 +13,12 @@ from typing import Any, Protocol
 
 from firmware_host.config.wiring_map import EXPANDER_INPUTS
 from firmware_host.games.layout import MORRIS, Layout, Point
-from firmware_host.ports import Alphabet, SensorPort
+from firmware_host.ports import SensorKind, SensorPort
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 from tests.contract.serial_rigs import SerialSensorRig
 from tests.firmware.simulated_nano import Build
 from tests.support.hardware.silent_pins import silenced
@@ -28,7 +28,7 @@ class SensorRig(Protocol):
     """A board under test."""
 
     layout: Layout
-    alphabet: Alphabet
+    alphabet: SensorKind
     port: SensorPort
 
     def stand(self, point: Point, kind: str) -> None:
@@ -47,7 +47,7 @@ class SensorRig(Protocol):
 class SimulatedRig:
     """The driver of some settings on simulated electronics that are soldered so."""
 
-    def __init__(self, layout: Layout, alphabet: Alphabet, **electronics: Any) -> None:
+    def __init__(self, layout: Layout, alphabet: SensorKind, **electronics: Any) -> None:
         self.layout, self.alphabet = layout, alphabet
         self.clock = VirtualClock()
         self.board = SimulatedBoard(layout, alphabet, self.clock, **electronics)
@@ -57,13 +57,13 @@ class SimulatedRig:
     def wired(cls, layout: Layout = MORRIS, **settings: Any) -> SimulatedRig:
         """By settings of sensors."""
         sensors = Sensors(**settings)
-        return cls(layout, Alphabet(sensors.alphabet), sensors=sensors)
+        return cls(layout, SensorKind(sensors.alphabet), sensors=sensors)
 
     def reopen(self) -> None:
         self.port = self.board.open_sensors()
 
     def stand(self, point: Point, kind: str) -> None:
-        self.board.table.put(Piece(kind), self.board.table.spots[point.index], self.clock.now())
+        self.board.table.put(TablePiece(kind), self.board.table.spots[point.index], self.clock.now())
         self.clock.sleep(0.01)
 
     def lift(self, point: Point) -> None:
@@ -83,7 +83,7 @@ class MuxRig(SimulatedRig):
     def unreadable(self) -> Iterator[None]:
         """The chip of the header does not answer."""
         board = self.board
-        with silenced(board.pi, board.loom.muxes, board.wiring.signals):
+        with silenced(board.pi, board.harness.muxes, board.wiring.signals):
             yield
 
 
@@ -93,7 +93,7 @@ class ExpanderRig(SimulatedRig):
     @contextmanager
     def unreadable(self) -> Iterator[None]:
         """The last chip has lost its supply."""
-        chip = self.board.loom.chips - 1
+        chip = self.board.harness.chips - 1
         self.board.inject({"mux": chip, "kind": "dead"})
         try:
             yield
@@ -107,11 +107,11 @@ class AdcRig(SimulatedRig):
     @contextmanager
     def unreadable(self) -> Iterator[None]:
         """The ADC has come off its data line."""
-        self.board.loom.converter.plugged = False
+        self.board.harness.converter.plugged = False
         try:
             yield
         finally:
-            self.board.loom.converter.plugged = True
+            self.board.harness.converter.plugged = True
 
 
 class SerialRig(SimulatedRig):
@@ -120,11 +120,11 @@ class SerialRig(SimulatedRig):
     @contextmanager
     def unreadable(self) -> Iterator[None]:
         """Its cable is out, and in again for half a second."""
-        self.board.loom.microcontroller.plugged = False
+        self.board.harness.microcontroller.plugged = False
         try:
             yield
         finally:
-            self.board.loom.microcontroller.plugged = True
+            self.board.harness.microcontroller.plugged = True
             self.clock.sleep(0.5)
 
 
@@ -136,11 +136,11 @@ def _file_of(count: int) -> Layout:
 def _scattered() -> MuxWiring:
     """Points in no order, on channels with gaps, on select lines whose pull-up is fixed."""
     contacts = {(n, 1): ((7 * n) % 3, (5 * n) % 16) for n in range(24)}
-    return MuxWiring(MORRIS, Alphabet.PRESENCE, (2, 3, 17, 27), (4, 5, 6), contacts)
+    return MuxWiring(MORRIS, SensorKind.PRESENCE, (2, 3, 17, 27), (4, 5, 6), contacts)
 
 
 def _wired(
-    layout: Layout, alphabet: Alphabet, select: tuple[int, ...], signals: tuple[int, ...]
+    layout: Layout, alphabet: SensorKind, select: tuple[int, ...], signals: tuple[int, ...]
 ) -> MuxWiring:
     return MuxWiring.in_order(layout, alphabet, select=select, signals=signals)
 
@@ -158,7 +158,7 @@ def _without_chips() -> MuxWiring:
     return MuxWiring.of(MORRIS, Sensors(kind="direct", points=points))
 
 
-_PRESENCE, _POLARITY = Alphabet.PRESENCE, Alphabet.POLARITY
+_PRESENCE, _POLARITY = SensorKind.PRESENCE, SensorKind.POLARITY
 
 RIGS: Mapping[str, Callable[[], SensorRig]] = {
     "presence behind three 4051": lambda: MuxRig(MuxWiring.recommended(MORRIS, _PRESENCE)),

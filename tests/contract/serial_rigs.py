@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from firmware_host.games.layout import Layout, Point
-from firmware_host.ports import Alphabet, Colour, LedFrame
-from hardware.sensors.decode import of_switches
+from firmware_host.ports import Colour, LedFrame, SensorKind
+from hardware.sensors.decode import switch_sensors
 from hardware.wiring.contacts import READINGS
 from tests.firmware.simulated_nano import Build, NanoBoard
 
@@ -15,7 +15,7 @@ from tests.firmware.simulated_nano import Build, NanoBoard
 class SerialSensorRig:
     """The serial driver, its firmware, and contacts on channel after channel, chip after chip."""
 
-    def __init__(self, layout: Layout, alphabet: Alphabet, build: Build) -> None:
+    def __init__(self, layout: Layout, alphabet: SensorKind, build: Build) -> None:
         self.layout, self.alphabet = layout, alphabet
         contacts = [(point.index, reading) for reading in READINGS[alphabet] for point in layout.points]
         self._wires = {contact: divmod(n, build.channels) for n, contact in enumerate(contacts)}
@@ -45,7 +45,7 @@ class SerialSensorRig:
         self._open()
 
     def _open(self) -> None:
-        self.port = of_switches(self._board.scanner, self._wires, len(self.layout))
+        self.port = switch_sensors(self._board.scanner, self._wires, len(self.layout))
 
     def _set(self, point: Point, kind: str, *, closed: bool) -> None:
         reading = READINGS[self.alphabet][-1 if kind == "black" else 0]

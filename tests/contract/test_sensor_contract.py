@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Reading
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from hardware.wiring.contacts import READINGS
 from tests.contract.sensor_rigs import RIGS, AdcRig, SensorRig
 
@@ -21,7 +21,9 @@ def rig(request):
 
 def felt_as(rig: SensorRig, kind: str) -> Reading:
     return (
-        SOMETHING if rig.alphabet is Alphabet.PRESENCE else {"white": WHITE_PIECE, "black": BLACK_PIECE}[kind]
+        SOMETHING
+        if rig.alphabet is SensorKind.PRESENCE
+        else {"white": WHITE_PIECE, "black": BLACK_PIECE}[kind]
     )
 
 

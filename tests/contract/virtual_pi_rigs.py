@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.games.layout import MORRIS, Layout, Point
-from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Alphabet, LedFrame, LedPort, SensorPort
+from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, LedFrame, LedPort, SensorKind, SensorPort
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.spi import SpiBus
 from hardware.factory import open_sensors
@@ -74,7 +74,7 @@ class KernelSensors:
         if KernelSensors._before is not None:
             KernelSensors._before.close()
         self.layout = layout
-        self.alphabet = Alphabet(sensors.alphabet)
+        self.alphabet = SensorKind(sensors.alphabet)
         self.board = MuxBoard(MuxWiring.of(layout, sensors))
         self._sensors = sensors
         self._contacts = contacts_of(layout, sensors)
@@ -100,7 +100,7 @@ class KernelSensors:
             tell("muxboard", mute=0)
 
     def _wire(self, point: Point, kind: str) -> Wire:
-        is_black = self.alphabet is Alphabet.POLARITY and kind == "black"
+        is_black = self.alphabet is SensorKind.POLARITY and kind == "black"
         return self._contacts[point.index, BLACK_PIECE if is_black else SOMETHING]
 
 

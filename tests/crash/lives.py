@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware_host.store.database import GamesFile, KeptGame, Row
+from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import game_of
 from tests.support.paths import PROJECT
 
@@ -108,7 +108,7 @@ class Promises:
     """The games of this life: the one that goes on, and those that were begun."""
     going_back: list[tuple[int, int]] = field(default_factory=list)
     """What is about to be taken back, and was not told yet: in which game of this life, and to which ply."""
-    earlier: dict[Row, KeptGame] = field(default_factory=dict)
+    earlier: dict[GameId, StoredGame] = field(default_factory=dict)
     """Games that were over, and followed by others, when the file was looked into last."""
     steps_told: int = 0
     disk_may_fail: bool = False
@@ -169,7 +169,7 @@ class Promises:
         plies = [ply for game, ply in self.going_back if game == number]
         return self.games[number - 1].steps[: min(plies, default=None)]
 
-    def _go_on_from(self, kept: dict[Row, KeptGame]) -> None:
+    def _go_on_from(self, kept: dict[GameId, StoredGame]) -> None:
         *before, last = kept or [0]
         self.earlier = {row: kept[row] for row in before}
         self.games = []
@@ -179,11 +179,11 @@ class Promises:
             self.games = [ToldGame(game.sheet.rules, texts(game), is_over=game.sheet.outcome is not None)]
 
 
-def _is_played(kept: KeptGame) -> bool:
+def _is_played(kept: StoredGame) -> bool:
     return bool(kept.sheet.steps or kept.sheet.outcome)
 
 
-def texts(kept: KeptGame) -> list[str]:
+def texts(kept: StoredGame) -> list[str]:
     """The steps of a game."""
     return [step.text for step in kept.sheet.steps]
 

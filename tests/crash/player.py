@@ -27,19 +27,19 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from firmware_host.config.compatibility import least_alphabet
+from firmware_host.config.compatibility import simplest_sensors
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Piece, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.play.events import Event
-from firmware_host.runtime.factory import game_to_go_on
+from firmware_host.runtime.factory import game_to_continue
 from firmware_host.settings import Timing
-from firmware_host.store.database import GamesFile, KeptGame
-from firmware_host.store.saved_game import Sheet
-from firmware_host.store.store import Batch, Store
-from firmware_host.store.writer import StoreThread
+from firmware_host.store.database import GamesFile, StoredGame
+from firmware_host.store.saved_game import SavedGame
+from firmware_host.store.store import Batch, SqliteStore
+from firmware_host.store.writer import StoreWriter
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
 
@@ -73,7 +73,7 @@ class Doom:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-class DoomedStore(Store):
+class DoomedStore(SqliteStore):
     """The store, with boundaries around what it does."""
 
     def __init__(self, path: Path, doom: Doom, say: Callable[[dict[str, Any]], None]) -> None:
@@ -117,7 +117,7 @@ class DoomedFile:
     doom: Doom
 
     def write(
-        self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
+        self, sheets: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
     ) -> None:
         self.doom.reach("writing")
         self.file.write(sheets, rows, settings)
@@ -126,7 +126,7 @@ class DoomedFile:
     def settings(self) -> dict[str, str]:
         return self.file.settings()
 
-    def last(self) -> KeptGame | None:
+    def last(self) -> StoredGame | None:
         return self.file.last()
 
     def close(self) -> None:
@@ -156,13 +156,13 @@ class Life:
             faults[START]()
         clock = self.clock = VirtualClock()
         store = self.store = DoomedStore(self.path, self.doom, self.say)
-        writer = StoreThread(store, retry_s=0.01)
+        writer = StoreWriter(store, retry_s=0.01)
         mill = self.luck.choice(sorted(MILL_SETS))
         rules = rule_set(self.rules) if self.rules else rule_set(mill, ["pieces=4"])
         blueprint = Blueprint(
-            rules, least_alphabet(rules), seed=self.luck.randint(0, 99), config=Config(timing=QUICK)
+            rules, simplest_sensors(rules), seed=self.luck.randint(0, 99), config=Config(timing=QUICK)
         )
-        self.play: SimulatedPlay = blueprint.build(clock, game_to_go_on(store, rules), store)
+        self.play: SimulatedPlay = blueprint.build(clock, game_to_continue(store, rules), store)
         writer.start()
         self.frames(2)
         for number in range(actions):

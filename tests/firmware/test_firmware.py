@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.serial.board import SILENCE_S
-from hardware.serial.protocol import BAUD, PROTOCOL, Ask, Felt, Hello, Light, Shown, line
+from hardware.serial.protocol import (
+    BAUD,
+    PROTOCOL,
+    FrameShown,
+    Hello,
+    HelloRequest,
+    LightFrame,
+    SensorFrame,
+    encode,
+)
 from tests.firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
 from tests.support.examples import costly
 
@@ -46,7 +55,7 @@ def test_it_says_what_it_was_built_for_when_it_starts_and_when_it_is_asked(build
     board = NanoLine(build)
     hello = Hello(setting("FIRMWARE_VERSION"), build.chips, build.channels, build.leds, build.colours)
     assert board.heard(10_000)[0] == hello
-    board.say(line(Ask()))
+    board.say(encode(HelloRequest()))
     assert hello in board.heard(10_000)
     assert int(setting("PROTOCOL_VERSION")) == PROTOCOL
     assert int(board.nano.state["baud"]) == BAUD
@@ -55,7 +64,7 @@ def test_it_says_what_it_was_built_for_when_it_starts_and_when_it_is_asked(build
 def test_a_terminals_return_key_ends_a_line_too():
     board = NanoLine()
     board.heard(10_000)
-    board.say(line(Ask())[:-1] + b"\r")
+    board.say(encode(HelloRequest())[:-1] + b"\r")
     assert any(isinstance(message, Hello) for message in board.heard(10_000))
 
 
@@ -64,10 +73,10 @@ def test_an_unchanged_frame_is_sent_every_20_ms_and_a_change_at_once():
     board.heard(100_000)
     heard = board.heard(1_000_000)
     assert 48 <= len(heard) <= 51
-    numbers = [message.number for message in heard if isinstance(message, Felt)]
+    numbers = [message.number for message in heard if isinstance(message, SensorFrame)]
     assert numbers == list(range(numbers[0], numbers[0] + len(heard)))
     board.nano.contact((2, 7), closed=True)
-    changed = [message for message in board.heard(10_000) if isinstance(message, Felt)]
+    changed = [message for message in board.heard(10_000) if isinstance(message, SensorFrame)]
     assert changed[-1].contacts == bytes([0, 0, 0x80])
 
 
@@ -86,8 +95,8 @@ def test_no_byte_is_lost_while_the_strip_is_written_even_by_a_host_that_never_wa
     frames = [bytes((7 * n + k) % 256 for k in range(build.leds * build.colours)) for n in range(20)]
     before = board.nano.frames
     for number, colours in enumerate(frames):
-        board.say(line(Light(number, colours)))
-    shown = [message.number for message in board.heard(500_000) if isinstance(message, Shown)]
+        board.say(encode(LightFrame(number, colours)))
+    shown = [message.number for message in board.heard(500_000) if isinstance(message, FrameShown)]
     assert shown == list(range(20))
     assert board.nano.frames == before + 20
     assert b"".join(board.nano.leds) == frames[-1]
@@ -141,21 +150,21 @@ def test_a_host_that_is_there_keeps_them_lit_though_nothing_changes():
 def test_noise_lights_nothing_and_what_follows_its_end_is_understood(noise):
     board = QUIET.value
     before = board.nano.leds
-    board.say(noise + b"\n" + line(Ask()))
+    board.say(noise + b"\n" + encode(HelloRequest()))
     assert any(isinstance(message, Hello) for message in board.heard(25_000))
     assert board.nano.leds == before
 
 
 @settings(max_examples=60)
-@given(bit=st.integers(0, 8 * len(line(Light(0, bytes(72)))) - 1))
+@given(bit=st.integers(0, 8 * len(encode(LightFrame(0, bytes(72)))) - 1))
 def test_a_light_frame_with_a_flipped_bit_is_neither_shown_nor_answered(bit):
     board = QUIET.value
     before = board.nano.leds
     colours = bytes((n * 5 + 1) % 256 for n in range(72))
-    data = bytearray(line(Light(0x2A, colours)))
+    data = bytearray(encode(LightFrame(0x2A, colours)))
     data[bit // 8] ^= 1 << bit % 8
     board.say(bytes(data) + b"\n")
-    assert not any(isinstance(message, Shown) for message in board.heard(10_000))
+    assert not any(isinstance(message, FrameShown) for message in board.heard(10_000))
     assert board.nano.leds == before
 
 
@@ -164,10 +173,10 @@ def test_a_light_frame_with_a_flipped_bit_is_neither_shown_nor_answered(bit):
 def test_a_light_frame_that_lost_bytes_is_neither_shown_nor_answered(first, count):
     board = QUIET.value
     before = board.nano.leds
-    data = line(Light(0x2A, bytes((n * 5 + 1) % 256 for n in range(72))))[:-1]
+    data = encode(LightFrame(0x2A, bytes((n * 5 + 1) % 256 for n in range(72))))[:-1]
     first = min(first, len(data) - 1)
     board.say(data[:first] + data[first + count :] + b"\n")
-    assert not any(isinstance(message, Shown) for message in board.heard(10_000))
+    assert not any(isinstance(message, FrameShown) for message in board.heard(10_000))
     assert board.nano.leds == before
 
 
@@ -175,8 +184,8 @@ def test_a_light_frame_that_lost_bytes_is_neither_shown_nor_answered(first, coun
 def test_a_light_frame_for_another_strip_is_neither_shown_nor_answered(leds):
     board = QUIET.value
     before = board.nano.leds
-    board.say(line(Light(0x2A, b"\1" * 3 * leds)))
-    assert not any(isinstance(message, Shown) for message in board.heard(50_000))
+    board.say(encode(LightFrame(0x2A, b"\1" * 3 * leds)))
+    assert not any(isinstance(message, FrameShown) for message in board.heard(50_000))
     assert board.nano.leds == before
 
 

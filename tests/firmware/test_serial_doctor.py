@@ -10,16 +10,16 @@ import pytest
 from firmware_host.games.layout import Layout, Point
 from firmware_host.settings import Lights, Sensors, Strip
 from hardware.doctor.doctor import Doctor
-from hardware.doctor.examination import Look, Plan
+from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Verdict
-from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question
 from tests.firmware.simulated_nano import NanoBoard, need_simavr
 
 FEW = Layout("three points", tuple(Point(f"p{n}", n, 5 * n, 0) for n in range(3)), ())
 """So that a walk is short: the Nano is simulated clock by clock."""
 
 SENSORS, STRIP = Sensors(kind="serial"), Strip(backend="serial", points={})
-PLAN = Plan(FEW, SENSORS, STRIP, Lights(), {f"p{n}": (n,) for n in range(3)})
+PLAN = ExaminedBoard(FEW, SENSORS, STRIP, Lights(), {f"p{n}": (n,) for n in range(3)})
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Bench:
 
     nano: NanoBoard
     silent: tuple[int, ...] = ()
-    task: Clear | Place = field(default_factory=Clear)
+    task: ClearBoard | PlacePiece = field(default_factory=ClearBoard)
     asked: int = 0
 
     def open_scanner(self, sensors, pull=None):
@@ -40,16 +40,16 @@ class Bench:
     def sleep(self, seconds: float) -> None:
         self.nano.nano.run(round(seconds * 1_000_000))
 
-    def do(self, task: Clear | Place) -> None:
+    def do(self, task: ClearBoard | PlacePiece) -> None:
         self.task, self.asked = task, 0
         for point in range(3):
             self.nano.nano.contact((0, point), closed=False)
-        if isinstance(task, Place) and (point := int(task.point[1:])) not in self.silent:
+        if isinstance(task, PlacePiece) and (point := int(task.point[1:])) not in self.silent:
             self.nano.nano.contact((0, point), closed=True)
 
     def reply(self) -> str:
         self.asked += 1
-        if isinstance(self.task, Clear):
+        if isinstance(self.task, ClearBoard):
             return DONE
         if self.asked == 10 and self.task.lit and self.task.point not in self.shining():
             return NOT_THERE
@@ -70,7 +70,7 @@ class Bench:
 
 
 def findings(bench: Bench):
-    look = Look(PLAN, bench, bench, bench.sleep)
+    look = Examination(PLAN, bench, bench, bench.sleep)
     return list(Doctor(look, lambda: 0).findings())
 
 

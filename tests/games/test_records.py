@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.records import Record, parse_records, record_text
+from firmware_host.games.records import GameRecord, parse_records, record_text
 from firmware_host.games.rulesets import rule_set
 from tests.support.morris_games import after, games
 
@@ -37,12 +37,12 @@ WRITTEN = """\
 """
 
 
-def written_game() -> Record:
+def written_game() -> GameRecord:
     rules = rule_set("the-mill", ["captures=one"])
     game = Game.begin(rules, rules.start(Player.WHITE))
     for text in ("d5", "a1", "d6", "a4", "d7", "xa1"):
         game = game.play(game.position.legal_step(text))
-    return Record(game.declare(RESIGNED), {"Event": "Autumn", "White": 'Anna "the" mill'})
+    return GameRecord(game.declare(RESIGNED), {"Event": "Autumn", "White": 'Anna "the" mill'})
 
 
 @settings(max_examples=60)
@@ -50,16 +50,16 @@ def written_game() -> Record:
 def test_a_record_is_read_back_as_it_was_written(game, declared, tags):
     if game.outcome is None and declared is not None:
         game = game.declare(declared)
-    (read,) = parse_records(record_text(Record(game, tags)))
+    (read,) = parse_records(record_text(GameRecord(game, tags)))
     assert read.game == game
     assert {name: read.tags[name] for name in tags} == tags
-    assert record_text(read) == record_text(Record(game, tags))
+    assert record_text(read) == record_text(GameRecord(game, tags))
 
 
 @settings(max_examples=30)
 @given(st.lists(games(), max_size=3))
 def test_several_games_stand_in_one_text(some):
-    text = "\n".join(record_text(Record(game)) for game in some)
+    text = "\n".join(record_text(GameRecord(game)) for game in some)
     assert [read.game.turn_texts() for read in parse_records(text)] == [game.turn_texts() for game in some]
 
 
@@ -74,7 +74,7 @@ def test_a_record_read_is_the_game_that_was_written():
 @settings(max_examples=10)
 @given(games())
 def test_lines_of_turns_are_no_wider_than_a_terminal(game):
-    turns = record_text(Record(game)).partition("\n\n")[2]
+    turns = record_text(GameRecord(game)).partition("\n\n")[2]
     assert all(len(line) <= 80 for line in turns.splitlines())
 
 
@@ -112,7 +112,7 @@ def test_who_starts_by_lot_is_told_by_the_start():
     rules = rule_set("the-mill")
     game = Game.begin(rules, rules.start(Player.BLACK))
     game = game.play(game.position.legal_step("d6"))
-    text = record_text(Record(game))
+    text = record_text(GameRecord(game))
     assert '[FEN "********/********/******** b p p' in text
     assert "\n1... d6 *" in text
     assert parse_records(text)[0].game == game
@@ -122,14 +122,14 @@ def test_a_game_can_start_in_the_middle_of_a_turn():
     start = after("d5 a1 d6 a4 d7")
     start = start.rules.position(str(start))
     game = Game.begin(start.rules, start).play(start.legal_step("xa1"))
-    text = record_text(Record(game))
+    text = record_text(GameRecord(game))
     assert "\n1. xa1 *" in text
     assert parse_records(text)[0].game == game
 
 
 def test_a_tag_that_belongs_to_the_game_is_not_believed():
     game = Game.begin(rule_set(), rule_set().start(Player.WHITE))
-    text = record_text(Record(game, {"Result": "1-0", "Variant": "six", "Event": "two\nlines"}))
+    text = record_text(GameRecord(game, {"Result": "1-0", "Variant": "six", "Event": "two\nlines"}))
     assert '[Result "*"]' in text
     assert '[Variant "standard"]' in text
     assert '[Event "two lines"]' in text
@@ -138,7 +138,7 @@ def test_a_tag_that_belongs_to_the_game_is_not_believed():
 def test_a_tag_needs_a_name():
     game = Game.begin(rule_set(), rule_set().start(Player.WHITE))
     with pytest.raises(NotationError, match="'no name' is no name of a tag"):
-        record_text(Record(game, {"no name": ""}))
+        record_text(GameRecord(game, {"no name": ""}))
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_no_text_raises_anything_but_its_two_errors(text):
 @pytest.mark.parametrize(("name", "first"), [("standard", Player.WHITE), ("the-mill", Player.WHITE)])
 def test_record_from_the_usual_start_has_no_fen(name, first):
     rules = rule_set(name)
-    text = record_text(Record(Game.begin(rules, rules.start(first))))
+    text = record_text(GameRecord(Game.begin(rules, rules.start(first))))
     assert "FEN" not in text
     assert "SetUp" not in text
 
 
 def test_record_from_another_start_has_a_fen_that_is_announced():
     start = after("d5 a1 d6")
-    text = record_text(Record(Game.begin(start.rules, start)))
+    text = record_text(GameRecord(Game.begin(start.rules, start)))
     assert f'[SetUp "1"]\n[FEN "{start}"]' in text

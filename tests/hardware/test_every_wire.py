@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import SOMETHING, Alphabet
+from firmware_host.ports import SOMETHING, SensorKind
 from firmware_host.settings import Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 
 REVERSED = Strip(leds=24, points={point.name: (23 - point.index,) for point in MORRIS.points})
 GRID = [(chip, channel) for chip in range(3) for channel in range(8)]
@@ -42,12 +42,12 @@ def test_direct_lines_are_chips_of_one_channel_whether_they_are_mapped_or_not(ma
 @given(channels=st.permutations(GRID), point=st.sampled_from(MORRIS.points))
 def test_however_a_board_is_wired_its_wires_are_read_by_chip_and_channel(channels, point):
     wired = replace(
-        MuxWiring.recommended(MORRIS, Alphabet.PRESENCE),
+        MuxWiring.recommended(MORRIS, SensorKind.PRESENCE),
         contacts={(n, SOMETHING): at for n, at in enumerate(channels)},
     )
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, sensors=wired.settings())
-    board.table.put(Piece("white"), board.table.spots[point.index], clock.now())
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock, sensors=wired.settings())
+    board.table.put(TablePiece("white"), board.table.spots[point.index], clock.now())
     clock.sleep(0.01)
     scanner = board.open_scanner(Sensors())
     levels = dict(zip(scanner.wires, scanner.scan(), strict=True))
@@ -56,7 +56,7 @@ def test_however_a_board_is_wired_its_wires_are_read_by_chip_and_channel(channel
 
 
 def test_every_led_is_lit_by_its_number():
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock(), strip=REVERSED)
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock(), strip=REVERSED)
     leds = board.open_leds(Strip())
     leds.show(((1, 2, 3), *[(0, 0, 0)] * 23))
     assert board.spi.leds[0] == (1, 2, 3)

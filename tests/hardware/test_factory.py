@@ -11,7 +11,7 @@ import pytest
 from firmware_host.errors import StripError
 from firmware_host.settings import Strip
 from hardware.bus.spi import SpiBus
-from hardware.factory import chosen, open_strip
+from hardware.factory import choose_backend, open_strip
 
 PLACES = [(n,) for n in range(24)]
 
@@ -27,17 +27,17 @@ PLACES = [(n,) for n in range(24)]
 def test_auto_takes_the_first_way_that_this_pi_has(tmp_path, files, root, backend, reason):
     for name in files:
         (tmp_path / name).touch()
-    assert chosen("auto", tmp_path, root=root) == (backend, reason.format(tmp_path))
+    assert choose_backend("auto", tmp_path, root=root) == (backend, reason.format(tmp_path))
 
 
 def test_auto_without_any_way_says_how_to_switch_spi_on(tmp_path):
     with pytest.raises(StripError, match=r"there is no way to the LEDs.*raspi-config nonint do_spi 0"):
-        chosen("auto", tmp_path, root=False)
+        choose_backend("auto", tmp_path, root=False)
 
 
 @pytest.mark.parametrize("backend", ["spi", "pio", "pwm"])
 def test_what_the_configuration_names_is_taken(tmp_path, backend):
-    assert chosen(backend, tmp_path, root=False) == (backend, "the configuration says so")
+    assert choose_backend(backend, tmp_path, root=False) == (backend, "the configuration says so")
 
 
 def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):

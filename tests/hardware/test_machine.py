@@ -10,7 +10,7 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.runtime.real_board import RealPlay
+from firmware_host.runtime.real_board import RealBoard
 from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpio import sweep_stepwise
 from hardware.electronics import PiElectronics
@@ -165,7 +165,7 @@ def opened_on(monkeypatch) -> list[str]:
 def test_play_opens_one_line_for_sensors_and_strip(monkeypatch, backend):
     asked = opened_on(monkeypatch)
     sensors = Sensors(kind="serial", port="/nowhere/ttyUSB7")
-    play = RealPlay(replace(Config(), sensors=sensors, strip=Strip(backend=backend)))
+    play = RealBoard(replace(Config(), sensors=sensors, strip=Strip(backend=backend)))
     play.board.tick(0)
     assert asked == ["/nowhere/ttyUSB7"]
     play.board.close()

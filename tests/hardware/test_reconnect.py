@@ -7,7 +7,7 @@ import pytest
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.i18n import Message
 from firmware_host.ports import DARK
-from hardware.reconnect import RETRY_S, SensorsWhenReady, StripWhenReady
+from hardware.reconnect import RETRY_S, ReconnectingSensors, ReconnectingStrip
 
 
 class Driver:
@@ -49,7 +49,7 @@ class Shop:
 @pytest.mark.parametrize("error", [SensorError(Message("no chip")), ConfigError("no line")])
 def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
     shop, time = Shop(error), [100.0]
-    sensors = SensorsWhenReady(shop, clock=lambda: time[0])
+    sensors = ReconnectingSensors(shop, clock=lambda: time[0])
     for _ in range(10):
         with pytest.raises(SensorError, match=str(error)):
             sensors.read()
@@ -62,7 +62,7 @@ def test_sensors_that_cannot_be_opened_are_tried_again_after_a_second(error):
 
 def test_a_strip_is_opened_with_its_first_frame():
     shop = Shop(StripError(Message("no bus")))
-    strip = StripWhenReady(shop)
+    strip = ReconnectingStrip(shop)
     assert shop.tries == 0
     with pytest.raises(StripError, match="no bus"):
         strip.show((DARK,))
@@ -74,7 +74,7 @@ def test_a_strip_is_opened_with_its_first_frame():
 
 def test_what_was_never_opened_is_not_closed_and_what_was_is():
     shop = Shop(StripError(Message("no bus")))
-    sensors, strip = SensorsWhenReady(shop, clock=lambda: 0.0), StripWhenReady(shop)
+    sensors, strip = ReconnectingSensors(shop, clock=lambda: 0.0), ReconnectingStrip(shop)
     sensors.close()
     strip.close()
     assert shop.tries == 0

@@ -13,14 +13,14 @@ import pytest
 from firmware_host.errors import SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
 from hardware.factory import sensors_on
-from hardware.reconnect import SensorsWhenReady, StripWhenReady
+from hardware.reconnect import ReconnectingSensors, ReconnectingStrip
 from hardware.strip import NeoPixelStrip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from tests.support.real_board import Real
+from tests.support.real_board import RealBench
 
 SECOND = 200
 """Frames of a second."""
@@ -93,16 +93,16 @@ class Bus(Handle):
         self.close = lambda: None  # type: ignore[method-assign]
 
 
-def unpluggable(kind: str) -> tuple[Real, Plug]:
+def unpluggable(kind: str) -> tuple[RealBench, Plug]:
     """A board whose sensors hang on a plug."""
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock, sensors=KINDS[kind])
-    plug = Plug(board.loom, clock)
-    sensors = SensorsWhenReady(
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock, sensors=KINDS[kind])
+    plug = Plug(board.harness, clock)
+    sensors = ReconnectingSensors(
         lambda: sensors_on(plug, MORRIS, board.sensors),  # type: ignore[arg-type]
         clock=lambda: clock.now() / 1e6,
     )
-    real = Real(sensors=sensors, strip=board.open_strip())
+    real = RealBench(sensors=sensors, strip=board.open_strip())
     real.clock, real.board = clock, board
     return real, plug
 
@@ -149,15 +149,15 @@ def test_a_strip_that_was_gone_is_opened_anew_and_shows_the_light_of_now(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock)
-    plug, there = Plug(board.loom, clock), [True]
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock)
+    plug, there = Plug(board.harness, clock), [True]
 
     def open_strip() -> NeoPixelStrip:
         if not there[0]:
             raise StripError(Message("there is no bus"))
         return NeoPixelStrip.on_spi(Bus(plug, board.spi), [(n,) for n in range(24)])
 
-    real = Real(sensors=board.open_sensors(), strip=StripWhenReady(open_strip))
+    real = RealBench(sensors=board.open_sensors(), strip=ReconnectingStrip(open_strip))
     real.clock, real.board = clock, board
     real.frames(SECOND)
     there[0] = False

@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from sim.assembly import Blueprint
-from sim.headless import run
+from sim.headless import run_headless
 from tests.support.paths import SCENARIOS
 
 NAMES = [point.name for point in MORRIS.points]
@@ -60,7 +60,7 @@ def test_a_whole_game_goes_as_it_did(kind: str, game: str, tmp_path: Path) -> No
     assert set(options) <= {"--rules", "--seed"}
     blueprint = Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0")), config=file)
     out = StringIO()
-    status = run((line[2:] for line in text.splitlines() if line.startswith("> ")), out, blueprint)
+    status = run_headless((line[2:] for line in text.splitlines() if line.startswith("> ")), out, blueprint)
     assert status == 0
     told = [line for line in text.splitlines() if line.startswith("{")]
     assert heard(out.getvalue().splitlines()) == heard(told)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Point
-from firmware_host.lights.scene import Cue, Scene, ask_to_clear, compose
-from firmware_host.ports import Alphabet
+from firmware_host.lights.scene import Cue, Scene, clear_board_scene, compose
+from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Mismatch, Settled
 from tests.support.felt_board import FeltBoard, after
 
@@ -121,7 +121,7 @@ def test_a_mill_that_earned_something_is_not_lit_after_its_turn() -> None:
 
 
 def test_what_stands_wrong_is_all_that_is_lit() -> None:
-    board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
+    board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
     assert lit(board, "-d6 +e3 -f4 +f4 500") == {"d6": "missing", "e3": "extra", "f4": "wrong"}
 
 
@@ -148,7 +148,7 @@ def test_a_scene_knows_whose_turn_it_is() -> None:
 
 def test_pieces_that_must_go_are_lit() -> None:
     board = FeltBoard(stands="+d6 @f4")
-    cues = ask_to_clear(board.rules.layout, board.session.frame).cues
+    cues = clear_board_scene(board.rules.layout, board.session.frame).cues
     assert {point.name for point in cues} == {"d6", "f4"}
     assert set(cues.values()) == {frozenset({Cue.CLEAR})}
 
@@ -162,11 +162,11 @@ words = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(words, max_size=25).map(" ".join),
-    st.sampled_from(Alphabet),
+    st.sampled_from(SensorKind),
     st.sampled_from([("standard", "pieces=3"), ("lasker", "pieces=4", "removal=may")]),
 )
 def test_light_says_what_is_wrong_or_else_what_is_possible(
-    script: str, alphabet: Alphabet, game: tuple[str, ...]
+    script: str, alphabet: SensorKind, game: tuple[str, ...]
 ) -> None:
     board = FeltBoard(*game, alphabet=alphabet)
     board.hands(script)

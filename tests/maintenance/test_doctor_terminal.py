@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_host.maintenance.terminal import TerminalOperator
 from hardware.doctor.light_checks import COLOURS, DARKNESS
-from hardware.doctor.prompts import DONE, NOT_THERE, Clear, Place, Question, StoppedError
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question, StoppedError
 
 
 def maker(*typed: str) -> tuple[TerminalOperator, list[str]]:
@@ -37,9 +37,9 @@ def replies(typist: TerminalOperator) -> Iterator[str]:
 
 def test_tasks_are_said_in_words():
     typist, said = maker()
-    typist.do(Clear())
-    typist.do(Place("d6", piece="white", lit=True, number=3, of=24))
-    typist.do(Place("a1", turned=True))
+    typist.do(ClearBoard())
+    typist.do(PlacePiece("d6", piece="white", lit=True, number=3, of=24))
+    typist.do(PlacePiece("a1", turned=True))
     assert said == [
         "Take all pieces off the board. (Enter: there are none)",
         "3/24  Put the white piece on d6. (Enter: done, and nothing happens; n: the light is not there)",

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.writer import rewired, template
+from firmware_host.config.writer import template, with_wiring
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english, translate
-from firmware_host.maintenance.setup_files import Files
+from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.settings import Sensors, Strip
-from hardware.setup.progress import Found
+from hardware.setup.progress import SetupFindings
 from tests.support.examples import costly
 
 NAMES = [point.name for point in MORRIS.points]
@@ -52,7 +52,7 @@ def wired(draw) -> tuple[Sensors, Strip]:
 @costly(4)
 @given(text=st.sampled_from(list(BEGINNINGS.values())), found=wired(), again=wired())
 def test_what_is_written_says_what_was_meant_and_leaves_all_else(tmp_path_factory, text, found, again):
-    files = Files(tmp_path_factory.mktemp("files") / "millwright.toml")
+    files = SetupFiles(tmp_path_factory.mktemp("files") / "millwright.toml")
     if text is not None:
         files.path.write_bytes(text.encode())
     for sensors, strip in (found, again):
@@ -76,11 +76,11 @@ def test_the_same_settings_leave_a_file_as_it_is():
     for text in BEGINNINGS.values():
         if text is not None and "points" not in text:
             config = Config.default()
-            assert rewired(text, config, config.sensors, config.strip) == text
+            assert with_wiring(text, config, config.sensors, config.strip) == text
 
 
 def test_each_file_of_before_keeps_its_own_name(tmp_path):
-    files = Files(tmp_path / "millwright.toml")
+    files = SetupFiles(tmp_path / "millwright.toml")
     kept = [files.save(files.config(), Sensors(), Strip(), "2026-11-21") for _ in range(3)]
     assert [path and path.name for path in kept] == [
         None,
@@ -90,7 +90,7 @@ def test_each_file_of_before_keeps_its_own_name(tmp_path):
 
 
 def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
-    files = Files(tmp_path / "millwright.toml")
+    files = SetupFiles(tmp_path / "millwright.toml")
     files.path.write_text("# old\n")
     wrong = Sensors(points=dict.fromkeys(NAMES, ((0, 0),)))
     with pytest.raises(ConfigError, match="channel 0 of chip 0 has"):
@@ -101,16 +101,16 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
-    files = Files(tmp_path / "file" / "millwright.toml")
+    files = SetupFiles(tmp_path / "file" / "millwright.toml")
     with pytest.raises(ConfigError, match="cannot be written") as caught:
-        files.keep(Config(), Found())
-    assert caught.value.said is not None
-    assert translate(caught.value.said, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
+        files.keep(Config(), SetupFindings())
+    assert caught.value.message is not None
+    assert translate(caught.value.message, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
 
 
 def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_path):
-    files = Files(tmp_path / "millwright.toml")
-    found = Found(leds=(1, 2), points=("a1",), order="RGB", rests=(512,) * 24)
+    files = SetupFiles(tmp_path / "millwright.toml")
+    found = SetupFindings(leds=(1, 2), points=("a1",), order="RGB", rests=(512,) * 24)
     assert files.earlier(Config()) == (None, None)
     files.keep(Config(), found)
     assert files.earlier(Config()) == (found, None)
@@ -129,7 +129,7 @@ def test_a_link_to_the_configuration_stays_one(tmp_path: Path):
     target.write_text("# here\n")
     link = tmp_path / "millwright.toml"
     link.symlink_to(target)
-    files = Files.of(str(link))
+    files = SetupFiles.of(str(link))
     files.save(files.config(), Sensors(), Strip(order="RGB"), "2026-11-21")
     assert link.is_symlink()
     assert load(link).strip.order == "RGB"

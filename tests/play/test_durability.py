@@ -20,7 +20,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DurabilityTracker
 from firmware_host.play.events import Event, Paused
 from firmware_host.play.session import Session
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 from tests.support.random_games import begun, next_state
@@ -57,7 +57,7 @@ class Table:
         self.disk = Disk()
         session = Session(
             rule_set(rules, switches),
-            Alphabet.PRESENCE,
+            SensorKind.PRESENCE,
             timing=Timing(),
             play=Play(),
             draw_lot=lambda: Player.WHITE,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import RequestError
-from firmware_host.ports import Alphabet
-from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
+from firmware_host.ports import SensorKind
+from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
 from tests.support.felt_board import FeltBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -266,7 +266,7 @@ def test_stuck_masked_sensor_lets_a_game_begin() -> None:
 
 
 def test_with_polarity_the_colour_tells_who_came() -> None:
-    board = masked("d6", "d6 f4", ("lasker",), alphabet=Alphabet.POLARITY)
+    board = masked("d6", "d6 f4", ("lasker",), alphabet=SensorKind.POLARITY)
     board.hands("+d5 5000")
     assert confirmable(board) == {"d5", "d6-d5"}
     board.ask("confirm", "d5")
@@ -286,7 +286,7 @@ def test_confirmable_excludes_moves_that_leave_a_mismatch() -> None:
 
 def test_masked_placement_is_confirmed_before_the_next() -> None:
     """What README asks of players; to have each placement confirmed while one is possible would be worse."""
-    felt, told = FeltBoard(), FeltBoard(alphabet=Alphabet.POLARITY)
+    felt, told = FeltBoard(), FeltBoard(alphabet=SensorKind.POLARITY)
     for board in (felt, told):
         board.mask("d5")
         board.hands("1000")
@@ -326,7 +326,7 @@ def test_overlooked_offers_only_a_last_turn_seen_alone() -> None:
 
 
 def test_polarity_sensors_overlook_no_placement() -> None:
-    board = FeltBoard(alphabet=Alphabet.POLARITY)
+    board = FeltBoard(alphabet=SensorKind.POLARITY)
     board.mask("d5")
     board.hands("1000 +f4 1000")
     assert board.texts == "f4"
@@ -359,7 +359,7 @@ def test_a_sensor_that_did_not_feel_a_piece_leave_is_suspected() -> None:
 def test_a_board_that_stands_right_suspects_nothing() -> None:
     board = four()
     board.hands("-d6 1000")
-    assert isinstance(board.session.verdict, Lifted)
+    assert isinstance(board.session.verdict, InProgress)
     assert not board.session.suspects
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Game, Player, Step, Turn, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import RULE_SETS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Settled
 from tests.support.examples import costly
 from tests.support.felt_board import FeltBoard
@@ -30,7 +30,7 @@ Action = tuple[str, Point]
 class Hands:
     """What truly is done, beside what the board makes of it."""
 
-    def __init__(self, luck: Random, rules: str, alphabet: Alphabet, masked: int) -> None:
+    def __init__(self, luck: Random, rules: str, alphabet: SensorKind, masked: int) -> None:
         self.luck = luck
         self.board = FeltBoard(rules, "first=white", alphabet=alphabet)
         self.truth: Game = self.board.session.game
@@ -145,7 +145,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
     return [step.text for step in steps]
 
 
-@pytest.mark.parametrize("alphabet", Alphabet)
+@pytest.mark.parametrize("alphabet", SensorKind)
 @costly(4)
 @given(
     luck=st.randoms(use_true_random=False),
@@ -153,7 +153,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
     masked=st.sampled_from([1, 1, 1, 2, 3]),
 )
 def test_what_counts_is_what_hands_did_or_nothing_yet(
-    luck: Random, rules: str, alphabet: Alphabet, masked: int
+    luck: Random, rules: str, alphabet: SensorKind, masked: int
 ) -> None:
     hands = Hands(luck, rules, alphabet, masked)
     for _ in range(20):

@@ -19,7 +19,7 @@ from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
 from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
 from firmware_host.settings import Lights, Play
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 
@@ -77,7 +77,7 @@ def test_what_was_kept_and_means_nothing_now_is_as_it_comes(kept: object) -> Non
 class Played:
     """A simulated board, frame by frame."""
 
-    def __init__(self, store: Store | None = None, config: Config | None = None) -> None:
+    def __init__(self, store: SqliteStore | None = None, config: Config | None = None) -> None:
         self.clock = VirtualClock()
         game = None if store is None else store.last()
         blueprint = Blueprint(config=config or Config.default())
@@ -151,8 +151,8 @@ def test_what_cannot_be_set_changes_nothing(values: dict[str, Any], reason: str)
 def test_stored_preferences_hold_after_a_restart(
     tmp_path: Path,
 ) -> None:
-    def stored() -> Store:
-        return Store(tmp_path / "games.db", wall_ms=lambda: 1, named=False)
+    def stored() -> SqliteStore:
+        return SqliteStore(tmp_path / "games.db", wall_ms=lambda: 1, named=False)
 
     store = stored()
     Played(store).ask(theme="candle", take_back=False)

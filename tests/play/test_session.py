@@ -8,7 +8,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
-from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
+from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
 from tests.support.felt_board import FeltBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -303,7 +303,7 @@ def test_only_a_legal_turn_can_be_chosen() -> None:
 def test_lifting_is_told_for_each_point_and_putting_back_too() -> None:
     board = four()
     assert board.hands("-g4 -a1 +g4 +a1") == ["lifted g4", "lifted a1", "put-back g4", "put-back a1"]
-    assert isinstance(board.session.verdict, Settled | Lifted)
+    assert isinstance(board.session.verdict, Settled | InProgress)
 
 
 def test_a_chosen_removal_is_not_declined_by_the_opponents_turn() -> None:

@@ -16,15 +16,15 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
 from firmware_host.play.controls import GameControls
 from firmware_host.play.session import Session
-from firmware_host.ports import NOTHING, Alphabet
+from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
-from firmware_host.tracking.sensor_model import Sight
+from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import Mismatch
-from firmware_host.views.instructions import sentence
+from firmware_host.views.instructions import instruction
 from tests.support.mitsudomoe_games import at, following
 
-SIGHT = Sight(Alphabet.PIECES)
+SIGHT = SensorModel(SensorKind.PIECES)
 SECOND = 1_000_000
 
 
@@ -34,26 +34,26 @@ def playing(position: Position, *steps: str) -> Session:
         game = game.play(game.position.legal_step(step))
     session = Session(
         position.rules,
-        Alphabet.PIECES,
+        SensorKind.PIECES,
         timing=Timing(),
         play=Play(),
         draw_lot=lambda: Player.WHITE,
         game=game,
     )
-    session.felt(SIGHT.expected(game.position), 0)
+    session.observe(SIGHT.expected(game.position), 0)
     return session
 
 
 def feel(session: Session, position: Position, now: int) -> None:
     """Have the board stand as `position` from `now` on, for a second."""
-    session.felt(SIGHT.expected(position), now)
-    session.felt(SIGHT.expected(position), now + SECOND)
+    session.observe(SIGHT.expected(position), now)
+    session.observe(SIGHT.expected(position), now + SECOND)
 
 
 def said(session: Session) -> str:
     lights = Lights()
     renderer = Renderer(session.game.rules.layout, lights, theme_named(lights.theme))
-    return to_english(sentence(Controller(session, Debouncer(0), renderer)))
+    return to_english(instruction(Controller(session, Debouncer(0), renderer)))
 
 
 def test_a_ring_that_is_not_felt_counts_when_it_is_confirmed():
@@ -113,8 +113,8 @@ def test_second_vaulted_ball_moved_at_once_counts():
     feel(session, following(swapping(), "d1^a1"), SECOND)
     vaulted = session.game.position
     for number, way in enumerate(([("-", "c1")], [("-", "c1"), ("+", "d2")], [("+", "d2"), ("-", "b1")])):
-        session.felt(on_the_way(vaulted, *way), 3 * SECOND + number * SECOND // 10)
-    session.felt(on_the_way(vaulted, ("+", "d2"), ("-", "b1")), 5 * SECOND)
+        session.observe(on_the_way(vaulted, *way), 3 * SECOND + number * SECOND // 10)
+    session.observe(on_the_way(vaulted, ("+", "d2"), ("-", "b1")), 5 * SECOND)
     assert session.game.turn_texts() == ("d1^a1/c1-d2/b1-c1",)
 
 
@@ -122,9 +122,9 @@ def test_untouched_vaulted_ball_still_has_to_move():
     session = playing(swapping())
     feel(session, following(swapping(), "d1^a1"), SECOND)
     vaulted = session.game.position
-    session.felt(on_the_way(vaulted, ("-", "b1")), 3 * SECOND)
-    session.felt(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 4 * SECOND)
-    session.felt(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 6 * SECOND)
+    session.observe(on_the_way(vaulted, ("-", "b1")), 3 * SECOND)
+    session.observe(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 4 * SECOND)
+    session.observe(on_the_way(vaulted, ("-", "b1"), ("+", "d2")), 6 * SECOND)
     assert session.game.turn_texts() == ("d1^a1/b1-d2",)
 
 
@@ -157,7 +157,7 @@ def test_ball_step_lights_balls_then_targets_and_goal():
     session = playing(following(at("a2:wW c1:wW d1:wW b3:b"), "+b2"))
     goal = dict.fromkeys(("e5", "e4", "d5"), "goal")
     assert lit(session) == {"a2": "movable", "c1": "movable", **goal}
-    session.felt(on_the_way(session.game.position, ("-", "a2")), SECOND)
+    session.observe(on_the_way(session.game.position, ("-", "a2")), SECOND)
     assert lit(session) == {"a2": "lifted", "b2": "destination", **goal}
 
 
@@ -186,7 +186,7 @@ def test_vaulted_balls_are_lit_and_then_their_targets():
     feel(session, following(position, "c1^c3"), SECOND)
     assert lit(session)["c2"] == "relocatable"
     assert said(session) == "White vaulted: move each lit black ball to another open black ring."
-    session.felt(on_the_way(session.game.position, ("-", "c2")), 3 * SECOND)
+    session.observe(on_the_way(session.game.position, ("-", "c2")), 3 * SECOND)
     squares = {name: cues for name, cues in lit(session).items() if "goal" not in cues}
     assert squares == {"c2": "lifted", "a4": "destination", "b4": "destination"}
 
@@ -219,18 +219,18 @@ def test_repair_of_stacks_names_kinds_from_the_bottom(changed: str, expected: st
         index = SQUARES[name].index
         frame[index] = SIGHT.reading(tuple(PIECES[mark] for mark in marks), index)
     for now in (SECOND, 2 * SECOND):
-        session.felt(tuple(frame), now)
+        session.observe(tuple(frame), now)
     assert said(session) == f"The board stands wrong: {expected}."
 
 
 def test_instruction_before_the_first_turn_lays_pieces_out():
     start = rule_set("mitsudomoe").start(Player.WHITE)
     session = playing(start)
-    session.felt((NOTHING,) * len(SQUARES), 4 * SECOND)
+    session.observe((NOTHING,) * len(SQUARES), 4 * SECOND)
     white, black = "white ball on a white ring at", "black ball on a black ring at"
     assert said(session) == f"To begin, set up: {white} a1, a2 and b1, and {black} d5, e4 and e5."
     frame = list(SIGHT.expected(start))
     frame[SQUARES["e4"].index] = NOTHING
-    session.felt(tuple(frame), 10 * SECOND)
-    session.felt(tuple(frame), 11 * SECOND)
+    session.observe(tuple(frame), 10 * SECOND)
+    session.observe(tuple(frame), 11 * SECOND)
     assert said(session) == f"To begin, set up: {black} e4."

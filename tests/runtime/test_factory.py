@@ -6,8 +6,8 @@ from pathlib import Path
 
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.runtime.factory import game_to_go_on
-from firmware_host.store.store import Store
+from firmware_host.runtime.factory import game_to_continue
+from firmware_host.store.store import SqliteStore
 
 
 class Board:
@@ -18,8 +18,8 @@ class Board:
 
     def start(self, rules: str) -> str | None:
         """The rules and steps of the game that goes on where the configuration wants `rules`."""
-        self.store = Store(self._path, wall_ms=lambda: 0)
-        game = game_to_go_on(self.store, rule_set(rules))
+        self.store = SqliteStore(self._path, wall_ms=lambda: 0)
+        game = game_to_continue(self.store, rule_set(rules))
         if game is None:
             self.play(rules)
             return None

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.play.board import Progress
+from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.watchdog import Heartbeat
 
 EVERY = 5_000_000
-START = Progress(sensors=10, strip=10, store=10)
-ON = Progress(sensors=11, strip=11, store=11)
+START = LoopCounters(sensors=10, strip=10, store=10)
+ON = LoopCounters(sensors=11, strip=11, store=11)
 
 
 def begun() -> Heartbeat:
@@ -39,8 +39,8 @@ def test_no_beat_is_given_while_one_part_stands_still_and_the_next_as_soon_as_it
 
 def test_a_board_that_keeps_nothing_has_no_store_to_wait_for() -> None:
     pulse = Heartbeat(EVERY)
-    assert pulse.beats(Progress(1, 1), 0)
-    assert pulse.beats(Progress(2, 2), EVERY)
+    assert pulse.beats(LoopCounters(1, 1), 0)
+    assert pulse.beats(LoopCounters(2, 2), EVERY)
 
 
 counts = st.integers(0, 2)
@@ -56,7 +56,9 @@ def test_between_two_beats_every_part_has_come_round_and_the_time_is_up(
     given_at, given_for = now, progress
     for passed, sensors, strip, store in steps:
         now += passed
-        progress = Progress(progress.sensors + sensors, progress.strip + strip, (progress.store or 0) + store)
+        progress = LoopCounters(
+            progress.sensors + sensors, progress.strip + strip, (progress.store or 0) + store
+        )
         moved = all(
             getattr(progress, part) > getattr(given_for, part) for part in ("sensors", "strip", "store")
         )

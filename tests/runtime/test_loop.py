@@ -16,7 +16,7 @@ from firmware_host.runtime.loop import (
     MAX_WORK_PER_PASS,
     MAX_WORK_TIME,
     Loop,
-    keeping_time,
+    prioritized_loop,
     stopped_by_signals,
 )
 
@@ -133,7 +133,7 @@ def test_behind_long_work_no_more_is_begun_before_the_next_pass(takes_us: int, i
 
 def test_while_time_is_kept_threads_take_short_turns_and_what_stays_is_not_searched_for_garbage() -> None:
     before, frozen = sys.getswitchinterval(), gc.get_freeze_count()
-    with keeping_time():
+    with prioritized_loop():
         assert sys.getswitchinterval() <= 0.001
         assert gc.get_freeze_count() > frozen
     assert sys.getswitchinterval() == before

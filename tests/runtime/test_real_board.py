@@ -14,19 +14,19 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors, Strip
-from firmware_host.store.store import Store
-from firmware_host.views.snapshot import shining
-from hardware.reconnect import SensorsWhenReady, StripWhenReady
+from firmware_host.store.store import SqliteStore
+from firmware_host.views.snapshot import lit_points
+from hardware.reconnect import ReconnectingSensors, ReconnectingStrip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from tests.support.real_board import Real
+from tests.support.real_board import RealBench
 from tests.support.web.page_client import PageClient, get
 
 
 def test_a_piece_set_down_is_played_and_told_with_the_light_that_left_for_the_strip():
-    real = Real()
+    real = RealBench()
     (first,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
     assert first["table"] is None
     assert first["state"]["held"] == first["state"]["faults"] == []
@@ -35,17 +35,17 @@ def test_a_piece_set_down_is_played_and_told_with_the_light_that_left_for_the_st
     assert last["state"]["turns"] == ["d6"]
     light = [message for message in real.frames(400) if message["type"] == "leds"]
     shines = light[-1]["leds"] if light else last["state"]["leds"]
-    assert shines == shining(MORRIS, real.board.leds())
+    assert shines == lit_points(MORRIS, real.board.leds())
 
 
 def test_a_board_at_rest_tells_nothing():
-    real = Real()
+    real = RealBench()
     real.frames(400)
     assert [message for message in real.frames(400) if message["type"] == "snapshot"] == []
 
 
 def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
-    real = Real()
+    real = RealBench()
     real.frames(5)
     real.play.do({"do": "new-game", "rules": "lasker"})
     (told,) = [message for message in real.frames(1) if message["type"] == "snapshot"]
@@ -63,14 +63,14 @@ def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
 )
 def test_a_real_board_is_not_broken_from_its_page(request_):
     with pytest.raises(RequestError, match="this board is a real one: nothing is broken"):
-        Real().play.do(request_)
+        RealBench().play.do(request_)
 
 
 def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     def missing():
         raise StripError(Message("there is no strip"))
 
-    real = Real(strip=StripWhenReady(missing))
+    real = RealBench(strip=ReconnectingStrip(missing))
     real.frames(10)
     real.put("d6", "white")
     *_, last = [message for message in real.frames(100) if message["type"] == "snapshot"]
@@ -93,7 +93,7 @@ def test_a_fault_that_becomes_another_one_is_told_too():
         def close(self):
             pass
 
-    real = Real(sensors=Board())
+    real = RealBench(sensors=Board())
     told = real.frames(5)
     del reasons[0]
     told += real.frames(5)
@@ -103,7 +103,7 @@ def test_a_fault_that_becomes_another_one_is_told_too():
 
 
 def test_what_broke_and_is_mended_is_said():
-    real = Real()
+    real = RealBench()
     real.frames(10)
     real.board.spi.plugged = False
     real.put("d6", "white")
@@ -119,7 +119,7 @@ def test_every_led_of_the_strip_counts_in_the_budget():
     doubled = Strip(leds=60, points={p.name: (2 * p.index, 2 * p.index + 1) for p in MORRIS.points})
     brightest = {}
     for name, strip in (("one", Strip()), ("two", doubled)):
-        real = Real(replace(Config.default(), strip=strip))
+        real = RealBench(replace(Config.default(), strip=strip))
         frames = [message["state"]["leds"] for message in real.frames(1)]
         brightest[name] = max(int(colour[1:3], 16) + int(colour[3:5], 16) for colour in frames[-1].values())
     assert brightest["two"] < brightest["one"]
@@ -162,12 +162,12 @@ class Clerk:
 
     rounds = 7
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SqliteStore) -> None:
         self.store = store
 
 
 def test_a_disk_that_hangs_is_told_and_is_no_reason_to_start_anew(tmp_path: Path) -> None:
-    real = Real(writer=Clerk(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
+    real = RealBench(writer=Clerk(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)))
     real.frames(10)
     assert real.play.condition().progress.store == 7
     real.put("d6", "white")
@@ -180,16 +180,16 @@ def test_who_watches_a_board_of_linear_sensors_is_told_their_levels():
     clock = VirtualClock()
     levels = {point.name: (512, 712, 312) for point in MORRIS.points}
     linear = Sensors(kind="mcp3008", alphabet="polarity", levels=levels)
-    board = SimulatedBoard(MORRIS, Alphabet.POLARITY, clock, sensors=linear)
+    board = SimulatedBoard(MORRIS, SensorKind.POLARITY, clock, sensors=linear)
     config = replace(Config(), sensors=linear)
-    sensors = SensorsWhenReady(board.open_sensors, clock=lambda: clock.now() / 1e6)
-    real = Real(config, sensors=sensors, strip=board.open_strip())
+    sensors = ReconnectingSensors(board.open_sensors, clock=lambda: clock.now() / 1e6)
+    real = RealBench(config, sensors=sensors, strip=board.open_strip())
     real.clock, real.board = clock, board
     assert real.play.board.levels == {}
     real.put("d6", "white")
     real.frames(400)
     told: list[dict[str, Any]] = []
-    real.play.tell(told.append, (), 2_000_000, watchers=1)
+    real.play.publish_changes(told.append, (), 2_000_000, watchers=1)
     (felt,) = [message for message in told if message["type"] == "sensors"]
     assert set(felt["levels"]) == {point.name for point in MORRIS.points}
     assert felt["levels"]["d6"] > 650 > felt["levels"]["a1"]

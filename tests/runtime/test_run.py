@@ -22,15 +22,15 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.play.board import Progress
+from firmware_host.play.board import LoopCounters
 from firmware_host.play.controller import Controller
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.runtime import real_board as real
 from firmware_host.runtime import run as running
 from firmware_host.runtime.crash_counter import MAX_CRASHES, STABLE_AFTER_S
-from firmware_host.runtime.page import Page
+from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.run import BoardProcess
-from firmware_host.runtime.safe_mode import Why
+from firmware_host.runtime.safe_mode import SafeModeReason
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from sim.clock import VirtualClock
@@ -179,13 +179,13 @@ class Manned:
     ) -> None:
         self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
         self.log = LogRecorder()
-        self.whys: list[Why] = []
+        self.whys: list[SafeModeReason] = []
         self.again = [False]
         self._folder = folder
 
-        def say(why: Why, *_: object, service: ServiceReporter, **__: object) -> bool:
+        def say(why: SafeModeReason, *_: object, service: ServiceReporter, **__: object) -> bool:
             self.whys.append(why)
-            service.passed(lambda: BoardCondition(Progress(1, 1), 1, "it says why"), 0)
+            service.passed(lambda: BoardCondition(LoopCounters(1, 1), 1, "it says why"), 0)
             return self.again.pop(0)
 
         patch.setattr(running, "play", plays)
@@ -193,7 +193,7 @@ class Manned:
 
     def go(self) -> int:
         with recorded_log(self.log):
-            return BoardProcess(str(self._folder / "none.toml"), Page(), self._environ).go()
+            return BoardProcess(str(self._folder / "none.toml"), PageAddress(), self._environ).go()
 
 
 def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
@@ -237,9 +237,9 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
 def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def last_and_stumble(_config: Config, _page: Page, service: ServiceReporter) -> None:
+    def last_and_stumble(_config: Config, _page: PageAddress, service: ServiceReporter) -> None:
         service.passed(
-            lambda: BoardCondition(Progress(1, 1), 1, "White to move"), round(STABLE_AFTER_S * 1_000_000)
+            lambda: BoardCondition(LoopCounters(1, 1), 1, "White to move"), round(STABLE_AFTER_S * 1_000_000)
         )
         raise ZeroDivisionError
 
@@ -255,8 +255,8 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 ) -> None:
     """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
 
-    def play_blind(_config: Config, _page: Page, service: ServiceReporter) -> None:
-        service.passed(lambda: BoardCondition(Progress(1, 1), 0, "there is no chip"), 0)
+    def play_blind(_config: Config, _page: PageAddress, service: ServiceReporter) -> None:
+        service.passed(lambda: BoardCondition(LoopCounters(1, 1), 0, "there is no chip"), 0)
 
     (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
     manager = Manager(str(tmp_path / "notify"))
@@ -269,16 +269,16 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
     manager.socket.close()
 
 
-def _mended(file: Path) -> Why:
+def _mended(file: Path) -> SafeModeReason:
     """Why the board does not play, which somebody mends as it is said."""
     file.write_text("")
-    return Why(Message("safe.settings", {"text": "rules"}), ())
+    return SafeModeReason(Message("safe.settings", {"text": "rules"}), ())
 
 
 def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
     steps = [0]
     step = Controller.step
 
@@ -290,11 +290,11 @@ def test_a_loop_that_stumbles_leaves_the_leds_dark_and_the_page_closed(
         return step(self, *arguments)
 
     monkeypatch.setattr(real, "open_sensors", lambda *_: board.open_sensors())
-    monkeypatch.setattr(real, "strip_when_ready", lambda *_: board.open_strip())
+    monkeypatch.setattr(real, "reconnecting_strip", lambda *_: board.open_strip())
     monkeypatch.setattr(Controller, "step", stumble)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     with recorded_log() as log, pytest.raises(ZeroDivisionError):
-        real.play(Config.default(), Page(port=0), ServiceReporter(Notifier(None), None))
+        real.play(Config.default(), PageAddress(port=0), ServiceReporter(Notifier(None), None))
     assert not any(map(any, board.leds()))
     address = ADDRESS.search(log.texts[0])
     assert address is not None

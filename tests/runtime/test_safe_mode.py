@@ -14,10 +14,10 @@ from firmware_host.errors import PageError, RequestError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.lights.themes import THEMES
-from firmware_host.ports import Alphabet, LedFrame
+from firmware_host.ports import LedFrame, SensorKind
 from firmware_host.runtime import safe_mode
-from firmware_host.runtime.page import Page
-from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, Why
+from firmware_host.runtime.page import PageAddress
+from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, SafeModeReason
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import ServiceReporter
 from firmware_host.settings import Lights
@@ -29,7 +29,7 @@ from tests.support.web.protocol import check_from_board
 
 FRAME_US = 1_000_000 // RATE_HZ
 OUTER = ["d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7"]
-WHY = Why(
+WHY = SafeModeReason(
     Message("safe.crashed", {"when": "14:05", "text": "OSError: no card", "again": "14:10"}),
     (("program", "OSError: no card"),),
 )
@@ -38,8 +38,8 @@ WHY = Why(
 class Safe:
     """A board in safe mode, with a simulated strip."""
 
-    def __init__(self, lights: Lights | None = None, why: Why = WHY) -> None:
-        self.electronics = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
+    def __init__(self, lights: Lights | None = None, why: SafeModeReason = WHY) -> None:
+        self.electronics = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
         self.log = LogRecorder()
         config = replace(Config.default(), lights=lights or Lights())
         self.board = SafeBoard(why, config, self.electronics.open_strip())
@@ -50,7 +50,7 @@ class Safe:
         with recorded_log(self.log):
             for _ in range(round(seconds * RATE_HZ)):
                 self.board.tick(self._now)
-                self.board.tell(lambda message: self.told.append(json.loads(json.dumps(message))))
+                self.board.publish_changes(lambda message: self.told.append(json.loads(json.dumps(message))))
                 self._now += FRAME_US
                 look()
 
@@ -83,7 +83,7 @@ def test_the_page_is_told_why_in_one_sentence_and_can_ask_to_try_again() -> None
     whole, *later = safe.told
     check_from_board({**whole, "seq": 1})
     state = whole["state"]
-    assert state["said"] == WHY.said.as_dict()
+    assert state["said"] == WHY.message.as_dict()
     assert "OSError: no card" in state["sentence"]
     assert "14:05" in state["sentence"]
     assert state["faults_said"] == [{"key": "fault.program", "slots": {"text": "OSError: no card"}}]
@@ -138,12 +138,12 @@ def test_without_a_page_the_light_goes_round_and_it_is_told_why_there_is_none(
 ) -> None:
     """Whatever keeps it from being served: it may be what made the program stop."""
 
-    class NoPage(Page):
+    class NoPage(PageAddress):
         def server(self, *_: object, **__: object) -> WebServer:
             raise error
 
     strip = Bewitched(None)
-    monkeypatch.setattr(safe_mode, "strip_when_ready", lambda *_: strip)
+    monkeypatch.setattr(safe_mode, "reconnecting_strip", lambda *_: strip)
     again = safe_mode.run(
         WHY,
         Config.default(),

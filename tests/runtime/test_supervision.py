@@ -12,11 +12,11 @@ import uvicorn
 
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.store.saved_game import GameRecorder
-from firmware_host.store.store import Store
-from firmware_host.store.writer import StoreThread
-from firmware_host.views.page_updates import Face
+from firmware_host.store.store import SqliteStore
+from firmware_host.store.writer import StoreWriter
+from firmware_host.views.page_updates import PagePublisher
 from firmware_host.web.server import WebServer
-from tests.support.real_board import Real
+from tests.support.real_board import RealBench
 from tests.support.told import told
 
 SECOND = 200
@@ -39,7 +39,7 @@ class Stumbling:
         patch.setattr(kind, name, stumble)
 
 
-def played_on(real: Real, point: str, colour: str) -> bool:
+def played_on(real: RealBench, point: str, colour: str) -> bool:
     """Whether a piece set down is played."""
     before = len(real.play.board.controller.session.game.steps)
     real.put(point, colour)
@@ -47,11 +47,13 @@ def played_on(real: Real, point: str, colour: str) -> bool:
     return len(real.play.board.controller.session.game.steps) == before + 1
 
 
-@pytest.mark.parametrize(("part", "kind", "name"), [("page", Face, "tell"), ("journal", EventLog, "lines")])
+@pytest.mark.parametrize(
+    ("part", "kind", "name"), [("page", PagePublisher, "tell"), ("journal", EventLog, "lines")]
+)
 def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     part: str, kind: type, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Real()
+    real = RealBench()
     real.frames(SECOND)
     part_of = Stumbling(monkeypatch, kind, name)
     assert played_on(real, "d6", "white")
@@ -76,7 +78,7 @@ def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
 def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Real(writer=StoreThread(Store(tmp_path / "games.db", wall_ms=lambda: 0)))
+    real = RealBench(writer=StoreWriter(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)))
     real.frames(SECOND)
     Stumbling(monkeypatch, GameRecorder, "follow")
     assert played_on(real, "d6", "white")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.play.board import Progress
+from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from tests.support.service_manager import Manager
@@ -41,7 +41,7 @@ class Watched:
         return heard
 
     def _condition(self) -> BoardCondition:
-        return BoardCondition(Progress(self._sensors, self._strip), self._frames, self.text)
+        return BoardCondition(LoopCounters(self._sensors, self._strip), self._frames, self.text)
 
 
 @pytest.fixture

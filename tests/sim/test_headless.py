@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, NotationError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Timing
 from sim.assembly import Blueprint
-from sim.headless import run
+from sim.headless import run_headless
 
 
 def output(commands: list[Any], *, skip: bool = True, **words: Any) -> str:
     """What a board says to `commands`; texts are sent as they are."""
     out = StringIO()
     lines = [command if isinstance(command, str) else json.dumps(command) for command in commands]
-    run(lines, out, Blueprint.of(**words), skip=skip)
+    run_headless(lines, out, Blueprint.of(**words), skip=skip)
     return out.getvalue()
 
 
@@ -178,13 +178,13 @@ def test_output_is_flushed_after_each_line_of_input() -> None:
             yield line
             assert pipe.flushed == len(pipe.getvalue())
 
-    run(ask(), pipe, Blueprint())
+    run_headless(ask(), pipe, Blueprint())
     assert len(pipe.getvalue().splitlines()) == 4
 
 
 @pytest.mark.parametrize(("line", "status"), [('{"wait": 1}', 0), ('{"lift": "a1"}', 1), ("nonsense", 1)])
 def test_the_exit_status_is_1_if_a_line_was_wrong(line: str, status: int) -> None:
-    assert run([line, '{"wait": 1}'], StringIO(), Blueprint()) == status
+    assert run_headless([line, '{"wait": 1}'], StringIO(), Blueprint()) == status
 
 
 def test_an_error_names_the_line_and_the_next_one_is_read() -> None:
@@ -223,7 +223,7 @@ def test_frames_stay_on_their_grid_whatever_the_waits() -> None:
     config = Config(timing=Timing(frame_rate_hz=30, debounce_ms=0))
     out = StringIO()
     life = ['{"wait": 0.01}', '{"put": "d6", "piece": "white"}', *['{"wait": 0.07}'] * 10]
-    run(life, out, Blueprint(config=config))
+    run_headless(life, out, Blueprint(config=config))
     step = json.loads(out.getvalue().splitlines()[1])
     assert step["t"] == round(9 * 33_333 / 1e6, 6)
 
@@ -239,7 +239,7 @@ def test_hands_hold_what_they_lifted_in_that_order() -> None:
 def test_switches_are_set_over_the_rules_that_are_named() -> None:
     blueprint = Blueprint.of(rules="the-mill", switches=("captures=one",), sensors="polarity")
     assert blueprint.rules.describe() == "the-mill captures=one"
-    assert blueprint.alphabet is Alphabet.POLARITY
+    assert blueprint.alphabet is SensorKind.POLARITY
 
 
 def test_named_rules_ignore_the_switches_of_the_config(tmp_path: Any) -> None:
@@ -268,12 +268,12 @@ def test_a_board_is_soldered_as_its_config_says_and_read_so(tmp_path: Path, kind
 
 def test_a_config_says_what_its_sensors_can_tell(tmp_path: Path) -> None:
     file = wired(tmp_path, "linear sensors by polarity")
-    assert Blueprint.of(config=file).alphabet is Alphabet.POLARITY
-    assert Blueprint.of(config=file, sensors="polarity").alphabet is Alphabet.POLARITY
+    assert Blueprint.of(config=file).alphabet is SensorKind.POLARITY
+    assert Blueprint.of(config=file, sensors="polarity").alphabet is SensorKind.POLARITY
     with pytest.raises(ConfigError, match=rf"--sensors presence does not suit {file}:3, .* tell polarity"):
         Blueprint.of(config=file, sensors="presence")
     file.write_text("[timing]\nframe_rate_hz = 100\n")
-    assert Blueprint.of(config=file, sensors="polarity").alphabet is Alphabet.POLARITY
+    assert Blueprint.of(config=file, sensors="polarity").alphabet is SensorKind.POLARITY
 
 
 def test_what_a_blueprint_cannot_be_is_said() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.assembly import Blueprint
-from sim.headless import run
+from sim.headless import run_headless
 from tests.support.examples import costly
 
 
@@ -22,7 +22,7 @@ def output(
 ) -> list[dict[str, Any]]:
     """What a board says whose games are in `path`."""
     out = StringIO()
-    run(map(json.dumps, commands), out, Blueprint.of(store=path, **words), skip=skip)
+    run_headless(map(json.dumps, commands), out, Blueprint.of(store=path, **words), skip=skip)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.scheduler import NEVER, Agenda
+from sim.scheduler import NEVER, Scheduler
 
 TIMES = st.lists(st.integers(0, 1000), max_size=30)
 
 
 @given(times=TIMES, looks=TIMES)
 def test_all_that_is_due_happens_in_order_whenever_one_looks(times, looks):
-    agenda, happened = Agenda(), []
+    agenda, happened = Scheduler(), []
     for number, at in enumerate(times):
         agenda.enter(at, lambda t, n=number: happened.append((t, n)))
     reached = -1
@@ -24,8 +24,8 @@ def test_all_that_is_due_happens_in_order_whenever_one_looks(times, looks):
 
 
 def test_what_was_called_off_does_not_happen_and_is_not_waited_for():
-    agenda, happened = Agenda(), []
-    agenda.enter(10, happened.append).call_off()
+    agenda, happened = Scheduler(), []
+    agenda.enter(10, happened.append).cancel()
     agenda.enter(20, happened.append)
     agenda.run(5)
     assert agenda.next == 20
@@ -34,7 +34,7 @@ def test_what_was_called_off_does_not_happen_and_is_not_waited_for():
 
 
 def test_what_follows_from_an_entry_happens_in_the_same_run():
-    agenda, happened = Agenda(), []
+    agenda, happened = Scheduler(), []
     agenda.enter(10, lambda at: agenda.enter(at + 5, happened.append))
     agenda.run(100)
     assert happened == [15]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.database import GamesFile, StoredGame
 from tests.fuzz.oracle.score import Object, Score
 
 
@@ -31,7 +31,7 @@ class Book:
     nothing_is_kept: bool = False
     unkept_game: bool = False
     """Whether a game was begun while nothing was kept: without power it would be gone."""
-    _kept: KeptGame | None = None
+    _kept: StoredGame | None = None
     """The game that was begun last, as the file had it when the power went."""
     _may_lose: bool = False
     """Whether something was told while nothing was kept, and was not written since."""
@@ -132,7 +132,7 @@ class Book:
             file.close()
 
 
-def _last(path: Path) -> KeptGame | None:
+def _last(path: Path) -> StoredGame | None:
     file = GamesFile(path, only_read=True)
     try:
         return file.last()
@@ -140,7 +140,7 @@ def _last(path: Path) -> KeptGame | None:
         file.close()
 
 
-def _ending(kept: KeptGame) -> Object | None:
+def _ending(kept: StoredGame) -> Object | None:
     """As events tell it."""
     outcome = kept.sheet.outcome
     if outcome is None:
@@ -148,7 +148,7 @@ def _ending(kept: KeptGame) -> Object | None:
     return {"winner": outcome.winner and str(outcome.winner), "reason": str(outcome.reason)}
 
 
-def _played(file: GamesFile) -> Iterator[KeptGame]:
+def _played(file: GamesFile) -> Iterator[StoredGame]:
     for row in file.rows():
         kept = file.game(row)
         if kept.sheet.steps or kept.sheet.outcome:

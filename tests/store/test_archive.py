@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from firmware_host.errors import NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
-from firmware_host.store.archive import Shelf
-from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.archive import Archive
+from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import games_of
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from firmware_host.store.summaries import Summary
 from tests.support.random_games import begun, next_state, one_step, played
 from tests.support.store import NOON_MS, Card, work
 
-Looked = tuple[KeptGame | None, list[Summary], list[Summary], list[KeptGame]]
+Looked = tuple[StoredGame | None, list[Summary], list[Summary], list[StoredGame]]
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def card() -> Card:
 
 
 @pytest.fixture
-def store(path: Path, card: Card) -> Store:
-    return Store(path, wall_ms=lambda: NOON_MS, open_file=card.open)
+def store(path: Path, card: Card) -> SqliteStore:
+    return SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=card.open)
 
 
-def everything(shelf: Shelf) -> Looked:
+def everything(shelf: Archive) -> Looked:
     """All that can be found on a shelf."""
     listed = shelf.summaries(before=None, most=10**6)
     games = [shelf.game(one.row) for one in listed]
@@ -63,7 +63,7 @@ def test_what_waits_is_told_as_the_disk_will_have_it(
 ) -> None:
     """Of any course of games, on a disk that is full and has room as it comes."""
     path, card, now = tmp_path_factory.mktemp("games") / "games.db", Card(), iter(range(1, 1000))
-    store = Store(path, wall_ms=lambda: next(now), open_file=card.open)
+    store = SqliteStore(path, wall_ms=lambda: next(now), open_file=card.open)
     states = [begun(luck)]
     for _ in range(changes):
         store.keep(states[-1])
@@ -83,7 +83,7 @@ def test_what_waits_is_told_as_the_disk_will_have_it(
     file.close()
 
 
-def test_only_what_the_disk_has_not_is_told_as_not_on_it(store: Store, card: Card) -> None:
+def test_only_what_the_disk_has_not_is_told_as_not_on_it(store: SqliteStore, card: Card) -> None:
     luck = Random(1)
     first, second = played(luck, 5, "standard"), played(luck, 4, "lasker")
     store.keep(first)
@@ -102,7 +102,7 @@ def test_only_what_the_disk_has_not_is_told_as_not_on_it(store: Store, card: Car
 
 
 def test_a_game_of_which_the_disk_has_the_beginning_is_one_game_and_not_all_on_it(
-    store: Store, card: Card, path: Path
+    store: SqliteStore, card: Card, path: Path
 ) -> None:
     luck = Random(2)
     game = played(luck, 4, "standard")
@@ -116,7 +116,7 @@ def test_a_game_of_which_the_disk_has_the_beginning_is_one_game_and_not_all_on_i
     assert len(store.read(lambda shelf: shelf.game(1)).sheet.steps) == 5
 
 
-def test_a_game_of_which_all_was_taken_back_is_in_no_list(store: Store, card: Card) -> None:
+def test_a_game_of_which_all_was_taken_back_is_in_no_list(store: SqliteStore, card: Card) -> None:
     game = played(Random(2), 2, "standard")
     store.keep(game)
     assert work(store)
@@ -125,7 +125,7 @@ def test_a_game_of_which_all_was_taken_back_is_in_no_list(store: Store, card: Ca
     assert store.read(lambda shelf: shelf.summaries(before=None, most=9)) == []
 
 
-def test_a_list_that_is_told_a_piece_at_a_time_has_each_game_once(store: Store, card: Card) -> None:
+def test_a_list_that_is_told_a_piece_at_a_time_has_each_game_once(store: SqliteStore, card: Card) -> None:
     luck = Random(3)
     for number in range(9):
         card.full = number > 4
@@ -140,7 +140,7 @@ def test_a_list_that_is_told_a_piece_at_a_time_has_each_game_once(store: Store, 
 
 
 def test_what_is_added_from_elsewhere_meanwhile_takes_the_number_and_no_game(
-    store: Store, card: Card, path: Path
+    store: SqliteStore, card: Card, path: Path
 ) -> None:
     store.keep(played(Random(4), 3, "standard"))
     assert work(store)
@@ -158,7 +158,7 @@ def test_what_is_added_from_elsewhere_meanwhile_takes_the_number_and_no_game(
     assert store.read(lambda shelf: [one.turns for one in shelf.summaries(before=None, most=9)]) == [4, 2, 3]
 
 
-def test_the_last_game_that_was_over_may_be_one_that_waits(store: Store, card: Card) -> None:
+def test_the_last_game_that_was_over_may_be_one_that_waits(store: SqliteStore, card: Card) -> None:
     card.full = True
     game = played(Random(6), 3, "standard")
     store.keep(game.declare(Outcome(Reason.RESIGNED, Player.WHITE)))
@@ -178,7 +178,7 @@ def refuses(path: Path) -> GamesFile:
 
 
 def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: Path) -> None:
-    store = Store(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
     assert store.read(everything) == (None, [], [], [])
     store.keep(played(Random(8), 3))
     assert not work(store)
@@ -192,7 +192,7 @@ def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: 
 def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(path: Path) -> None:
     """As SQLite leaves one where the disk was full from the beginning."""
     path.touch()
-    store = Store(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
     assert store.last() is None
     assert store.troubles == {}
     store.keep(played(Random(8), 3))
@@ -201,11 +201,11 @@ def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(pa
 
 
 def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path) -> None:
-    before = Store(path, wall_ms=lambda: NOON_MS)
+    before = SqliteStore(path, wall_ms=lambda: NOON_MS)
     before.keep(played(Random(8), 3, "standard"))
     assert work(before)
     before.close()
-    store = Store(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
     store.keep(played(Random(9), 4, "lasker"))
     listed = store.read(lambda shelf: shelf.summaries(before=None, most=9))
     assert [(one.rules, one.on_disk) for one in listed] == [("lasker", False), ("standard", True)]
@@ -213,7 +213,7 @@ def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path) ->
 
 def test_beside_a_file_of_something_else_the_games_that_are_played_are_told(path: Path) -> None:
     path.write_bytes(b"Buy a board of oak.\n" * 50)
-    store = Store(path, wall_ms=lambda: NOON_MS)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS)
     store.keep(played(Random(9), 4))
     assert not work(store)
     assert [one.on_disk for one in store.read(everything)[3]] == [False]

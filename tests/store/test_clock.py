@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_host.store.database import GamesFile
 from firmware_host.store.saved_game import game_of
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from tests.support.random_games import one_step, played
 
 YEAR_MS = 365 * 86_400_000
@@ -26,7 +26,7 @@ def test_a_game_whose_clock_jumps_is_kept_and_goes_on(
     luck, now = Random(seed), iter(times)
     game = played(luck, 3)
     for _ in range(2):  # the program is started anew in between
-        store = Store(path, wall_ms=lambda: next(now))
+        store = SqliteStore(path, wall_ms=lambda: next(now))
         game = store.last() or game
         for _ in range(3):
             game = one_step(luck, game)

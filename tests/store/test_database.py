@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, KeptGame, common_length, open_read_only
-from firmware_host.store.saved_game import GameRecorder, Sheet, game_of
+from firmware_host.store.database import GamesFile, StoredGame, common_length, open_read_only
+from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from tests.support.random_games import begun, next_state, played
 
 DAY_MS = 86_400_000
@@ -36,18 +36,18 @@ def file(path: Path) -> Iterator[GamesFile]:
     file.close()
 
 
-def sheet(game: Game, now_ms: int = DAY_MS) -> Sheet:
+def sheet(game: Game, now_ms: int = DAY_MS) -> SavedGame:
     return GameRecorder().follow(game, now_ms)
 
 
-def write(file: GamesFile, sheet: Sheet, row: int | None = None) -> int:
+def write(file: GamesFile, sheet: SavedGame, row: int | None = None) -> int:
     """Write a game, whose row is known or not; its row."""
     rows = {} if row is None else {1: row}
     file.write({1: sheet}, rows)
     return rows[1]
 
 
-def texts(sheet: Sheet) -> list[str]:
+def texts(sheet: SavedGame) -> list[str]:
     return [step.text for step in sheet.steps]
 
 
@@ -81,7 +81,7 @@ def test_a_file_follows_a_board_through_everything(
     file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
     states, scribe = [begun(luck)], GameRecorder()
     rows: dict[int, int] = {}
-    unwritten: dict[int, Sheet] = {}
+    unwritten: dict[int, SavedGame] = {}
     ends: dict[int, Game] = {}
     for now_ms in range(changes):
         written = scribe.follow(states[-1], now_ms)
@@ -155,7 +155,7 @@ def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesF
 def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
     """As when a write was lost with the power, and its number was given to a game that was imported."""
     theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
-    (row,) = file.add([KeptGame(1, theirs)])
+    (row,) = file.add([StoredGame(1, theirs)])
     own = write(file, ours, row)
     assert own != row
     assert row is not None
@@ -175,7 +175,7 @@ def test_nor_is_one_of_another_file_that_took_the_place_of_the_first(file: Games
 
 
 def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
-    games = [KeptGame(1, sheet(played(Random(seed), 8), seed)) for seed in range(3)]
+    games = [StoredGame(1, sheet(played(Random(seed), 8), seed)) for seed in range(3)]
     assert file.add(games[:2]) == [1, 2]
     assert file.add(games) == [None, None, 3]
     assert file.last() is None
@@ -200,7 +200,7 @@ def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: Game
 def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
     other = GamesFile(path)
     mine = write(file, sheet(played(Random(1), 5), 1))
-    (theirs,) = other.add([KeptGame(1, sheet(played(Random(2), 5), 2))])
+    (theirs,) = other.add([StoredGame(1, sheet(played(Random(2), 5), 2))])
     write(file, sheet(played(Random(1), 5), 1), mine)
     assert file.rows() == other.rows() == [mine, theirs]
     other.close()

@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from firmware_host.errors import MillwrightError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.rulesets import MILL_SETS
-from firmware_host.store.database import GamesFile, KeptGame
+from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of, records_of
-from firmware_host.store.saved_game import GameRecorder, Sheet, game_of
+from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from sim.assembly import Blueprint
-from sim.headless import run
+from sim.headless import run_headless
 from tests.support.random_games import begun, one_step, played
 
 NOON_MS = 1_795_262_400_123
 
 
-def kept(game: Game, row: int = 1) -> KeptGame:
-    return KeptGame(row, GameRecorder().follow(game, NOON_MS))
+def kept(game: Game, row: int = 1) -> StoredGame:
+    return StoredGame(row, GameRecorder().follow(game, NOON_MS))
 
 
 def random_game(luck: Random, plies: int) -> Game:
@@ -37,7 +37,7 @@ def random_game(luck: Random, plies: int) -> Game:
     return game
 
 
-def sheets(text: str) -> list[Sheet]:
+def sheets(text: str) -> list[SavedGame]:
     return [one.sheet for one in games_of(text)]
 
 
@@ -53,7 +53,7 @@ def test_json_keeps_everything(luck: Random, lengths: list[int]) -> None:
 def test_records_keep_everything_but_the_times_of_steps(luck: Random, lengths: list[int]) -> None:
     games = [kept(random_game(luck, plies)) for plies in lengths]
 
-    def timeless(sheet: Sheet) -> tuple[object, ...]:
+    def timeless(sheet: SavedGame) -> tuple[object, ...]:
         texts = [(step.text, step.by) for step in sheet.steps]
         seconds = sheet.began_ms // 1000
         return (sheet.rules, sheet.start, sheet.first, texts, sheet.outcome, sheet.tags, seconds)
@@ -67,7 +67,7 @@ def test_tags_of_others_are_kept_and_the_time_of_a_record_without_one_is_not_kno
     assert sheet.tags["White"] == "Ada"
     assert sheet.tags["Date"] == "1843.??.??"
     assert sheet.began_ms == 0
-    again = records_of([KeptGame(1, sheet)])
+    again = records_of([StoredGame(1, sheet)])
     assert '[White "Ada"]' in again
     assert '[Date "1843.??.??"]' in again
     assert "UTCDate" not in again
@@ -136,7 +136,7 @@ def test_other_json_is_no_list_of_games(text: str) -> None:
 def test_hands_play_it_again_on_the_headless_board(rules: str, seed: int) -> None:
     game = played(Random(seed), 50, rules)
     out = StringIO()
-    assert run(map(json.dumps, hand_actions(game)), out, Blueprint()) == 0
+    assert run_headless(map(json.dumps, hand_actions(game)), out, Blueprint()) == 0
     told = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [line["text"] for line in told if line.get("event") == "step"] == [s.text for s in game.steps]
 
@@ -198,7 +198,7 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
         sheet = scribe.follow(game, now_ms + 5)
         file.write({1: sheet}, row)
         tagged = replace(sheet, tags=data.draw(tags), began_ms=NOON_MS + 3_600_000 * (number + 1))
-        file.add([KeptGame(0, tagged, file.game(row[1]).taken_back)])
+        file.add([StoredGame(0, tagged, file.game(row[1]).taken_back)])
     file.close()
     records, whole = exported(folder / "first.db")
     by_json, by_records = GamesFile(folder / "by-json.db"), GamesFile(folder / "by-records.db")

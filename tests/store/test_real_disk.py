@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
-from firmware_host.runtime.page import Page
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.page import PageAddress
 from firmware_host.store.database import open_read_only
-from firmware_host.store.store import Store
-from firmware_host.views.queries import Looking
-from firmware_host.views.status import of_games
+from firmware_host.store.store import SqliteStore
+from firmware_host.views.queries import QueryService
+from firmware_host.views.status import last_game_status
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -30,8 +30,8 @@ class Real(StoredBoard):
 
     def __init__(self, path: Path, electronics: SimulatedBoard | None = None) -> None:
         super().__init__(
-            electronics or SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock()),
-            Store(path, wall_ms=lambda: 1),
+            electronics or SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock()),
+            SqliteStore(path, wall_ms=lambda: 1),
         )
 
     def told(self, *wanted: str) -> list[str]:
@@ -73,17 +73,17 @@ def test_what_is_told_is_on_the_disk_and_the_next_start_goes_on(tmp_path: Path) 
 def test_status_knows_the_game_that_was_over_before_the_one_on_the_board(tmp_path: Path) -> None:
     real = Real(tmp_path / "games.db")
     real.told("game")
-    looking = Looking(lambda: real.play.face.game, real.writer)
-    assert of_games(looking.last_over) == {"last_game": None}
+    looking = QueryService(lambda: real.play.face.game, real.writer)
+    assert last_game_status(looking.last_over) == {"last_game": None}
     real.put("d6", "white")
     real.told("turn")
-    assert of_games(looking.last_over) == {"last_game": None}, "it is not over"
+    assert last_game_status(looking.last_over) == {"last_game": None}, "it is not over"
     real.play.do({"do": "resign"})
     real.told("over")
-    assert of_games(looking.last_over) == {"last_game": None}, "it is the one on the board"
+    assert last_game_status(looking.last_over) == {"last_game": None}, "it is the one on the board"
     real.play.do({"do": "new-game", "rules": "lasker"})
     real.told("game")
-    last = of_games(looking.last_over)["last_game"]
+    last = last_game_status(looking.last_over)["last_game"]
     assert (last["rules"], last["turns"], last["outcome"]["winner"]) == ("standard", 1, "white")
     looking.close()
     real.close()
@@ -96,7 +96,7 @@ def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: 
     assert real.told("fault", "game")
     real.put("d6", "white")
     real.told("turn")
-    real.play.tell(lambda message: told.append(dict(message)), (), real.now)
+    real.play.publish_changes(lambda message: told.append(dict(message)), (), real.now)
     state = told[-1]["state"]
     assert state["turns"] == ["d6"]
     assert state["faults"][0].startswith("nothing is kept now: ")
@@ -120,7 +120,7 @@ def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path)
             seen.append(state)
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(store=path), page=Page(port=0), browse=browse, say=lambda text: None)
+    run(Blueprint(store=path), page=PageAddress(port=0), browse=browse, say=lambda text: None)
     assert seen[0]["table"]["pieces"][0]["at"] == "d6"
     assert texts(path) == ["d6", "f4"]
 
@@ -131,5 +131,5 @@ def test_a_board_without_a_store_writes_nothing(tmp_path: Path, monkeypatch: pyt
     def browse(address: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), page=Page(port=0), browse=browse, say=lambda text: None)
+    run(Blueprint(), page=PageAddress(port=0), browse=browse, say=lambda text: None)
     assert list(tmp_path.iterdir()) == []

@@ -23,11 +23,11 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.scene import Cue
 from firmware_host.play.controller import Controller
-from firmware_host.play.durability import Keeper
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
-from firmware_host.runtime.factory import assemble
+from firmware_host.play.durability import GameStore
+from firmware_host.ports import NOTHING, SOMETHING, SensorKind
+from firmware_host.runtime.factory import build_controller
 from firmware_host.store.database import GamesFile
-from firmware_host.store.store import Store
+from firmware_host.store.store import SqliteStore
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.real_board import FRAME, StoredBoard
@@ -68,10 +68,10 @@ class SlowDisk:
             self._upto, self._done_at = self.asked, now + self.lasts
 
 
-def controller(rules: str, keeper: Keeper | None) -> Controller:
-    return assemble(
+def controller(rules: str, keeper: GameStore | None) -> Controller:
+    return build_controller(
         rule_set(rules, ["pieces=4"]),
-        Alphabet.PRESENCE,
+        SensorKind.PRESENCE,
         Config.default(),
         draw_lot=lambda: Player.WHITE,
         keeper=keeper,
@@ -157,8 +157,10 @@ class Real(StoredBoard):
 
     def __init__(self, path: Path) -> None:
         self.card = Stuck()
-        electronics = SimulatedBoard(MORRIS, Alphabet.PRESENCE, VirtualClock())
-        super().__init__(electronics, Store(path, wall_ms=lambda: 1, open_file=self.card.open, named=False))
+        electronics = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
+        super().__init__(
+            electronics, SqliteStore(path, wall_ms=lambda: 1, open_file=self.card.open, named=False)
+        )
         self.told: list[str] = []
 
     @property

@@ -10,10 +10,10 @@ import pytest
 from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.store.database import GamesFile, KeptGame
-from firmware_host.store.saved_game import Sheet, game_of
-from firmware_host.store.store import Store
-from firmware_host.store.writer import StoreThread
+from firmware_host.store.database import GamesFile, StoredGame
+from firmware_host.store.saved_game import SavedGame, game_of
+from firmware_host.store.store import SqliteStore
+from firmware_host.store.writer import StoreWriter
 from tests.support.random_games import begun, one_step, played
 from tests.support.store import NOON_MS, Card, CardFile, until, work
 from tests.support.told import told
@@ -30,8 +30,8 @@ def card() -> Card:
 
 
 @pytest.fixture
-def store(path: Path, card: Card) -> Store:
-    return Store(path, wall_ms=lambda: NOON_MS, open_file=card.open, named=False)
+def store(path: Path, card: Card) -> SqliteStore:
+    return SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=card.open, named=False)
 
 
 def kept(path: Path) -> list[Game]:
@@ -46,7 +46,7 @@ def texts(game: Game | None) -> list[str]:
     return [step.text for step in game.steps]
 
 
-def test_what_was_given_is_kept_when_it_is_written_and_not_before(store: Store, path: Path) -> None:
+def test_what_was_given_is_kept_when_it_is_written_and_not_before(store: SqliteStore, path: Path) -> None:
     game = played(Random(1), 10)
     number = store.keep(game)
     assert store.kept < number
@@ -55,7 +55,7 @@ def test_what_was_given_is_kept_when_it_is_written_and_not_before(store: Store, 
     assert [texts(one) for one in kept(path)] == [texts(game)]
 
 
-def test_what_comes_while_a_write_goes_on_is_kept_by_the_next(store: Store, path: Path) -> None:
+def test_what_comes_while_a_write_goes_on_is_kept_by_the_next(store: SqliteStore, path: Path) -> None:
     luck = Random(2)
     game = played(luck, 4)
     first = store.keep(game)
@@ -70,13 +70,13 @@ def test_what_comes_while_a_write_goes_on_is_kept_by_the_next(store: Store, path
     assert [one.ply for one in kept(path)] == [5]
 
 
-def test_a_store_that_is_opened_again_goes_on_in_the_same_game(store: Store, path: Path) -> None:
+def test_a_store_that_is_opened_again_goes_on_in_the_same_game(store: SqliteStore, path: Path) -> None:
     luck = Random(3)
     game = played(luck, 7)
     store.keep(game)
     work(store)
     store.close()
-    again = Store(path, wall_ms=lambda: NOON_MS + 1)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS + 1)
     goes_on = again.last()
     assert texts(goes_on) == texts(game)
     assert goes_on is not None
@@ -86,13 +86,13 @@ def test_a_store_that_is_opened_again_goes_on_in_the_same_game(store: Store, pat
     assert [one.ply for one in kept(path)] == [8]
 
 
-def test_there_is_nothing_to_go_on_with_where_nothing_was_kept(store: Store) -> None:
+def test_there_is_nothing_to_go_on_with_where_nothing_was_kept(store: SqliteStore) -> None:
     assert store.last() is None
     assert store.troubles == {}
 
 
 def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
-    store: Store, card: Card, path: Path
+    store: SqliteStore, card: Card, path: Path
 ) -> None:
     luck = Random(4)
     store.keep(played(luck, 5))
@@ -111,7 +111,9 @@ def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
     assert [game.ply for game in kept(path)] == [5, 6, 7, 1]
 
 
-def test_a_disk_that_takes_nothing_costs_no_memory_for_a_game_that_goes_on(store: Store, card: Card) -> None:
+def test_a_disk_that_takes_nothing_costs_no_memory_for_a_game_that_goes_on(
+    store: SqliteStore, card: Card
+) -> None:
     card.full = True
     luck = Random(5)
     game = played(luck, 4, "simple")
@@ -122,7 +124,7 @@ def test_a_disk_that_takes_nothing_costs_no_memory_for_a_game_that_goes_on(store
 
 
 def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_into_a_new_one(
-    store: Store, path: Path
+    store: SqliteStore, path: Path
 ) -> None:
     path.write_bytes(b"no games here " * 1000)
     assert store.last() is None
@@ -139,9 +141,9 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
 
 
 def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
-    store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def torn(_: CardFile) -> KeptGame | None:
+    def torn(_: CardFile) -> StoredGame | None:
         torn = {"path": str(path), "why": "database disk image is malformed"}
         raise DamagedStoreError(Message("fault.store.file", torn))
 
@@ -154,7 +156,7 @@ def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
 
 
 def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path, _: int) -> Path:
         raise StoreError(Message("fault.store.stays", {"path": str(path), "why": "Permission denied"}))
@@ -171,7 +173,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
 
 
 def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_whole_game_kept_anew(
-    store: Store, path: Path
+    store: SqliteStore, path: Path
 ) -> None:
     luck = Random(7)
     game = played(luck, 9, "standard")
@@ -186,9 +188,9 @@ def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_who
     assert [one.ply for one in kept(path)] == [10]
 
 
-def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Store, path: Path) -> None:
+def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: SqliteStore, path: Path) -> None:
     file = GamesFile(path)
-    sheet = Sheet("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
+    sheet = SavedGame("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
     file.write({1: sheet}, {})
     file.close()
     assert store.last() is None
@@ -201,7 +203,7 @@ def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Stor
 
 
 def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writing(
-    store: Store, path: Path, card: Card
+    store: SqliteStore, path: Path, card: Card
 ) -> None:
     game = played(Random(8), 6)
     store.keep(game)
@@ -211,7 +213,7 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     def refuse(path: Path) -> GamesFile:
         raise StoreError(Message(f"{path}: attempt to write a readonly database"))
 
-    stubborn = Store(path, wall_ms=lambda: NOON_MS, open_file=refuse)
+    stubborn = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuse)
     assert texts(stubborn.last()) == texts(game)
     stubborn.keep(game)
     assert not work(stubborn)
@@ -233,7 +235,7 @@ def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on
     path: Path, content: bytes
 ) -> None:
     path.write_bytes(content)
-    store = Store(path, wall_ms=lambda: NOON_MS)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS)
     assert store.last() is None
     store.keep(played(Random(6), 5))
     assert not work(store)
@@ -242,9 +244,9 @@ def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on
     assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("games.db", content)]
 
 
-def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> Store:
+def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> SqliteStore:
     """A store on a file of games that now begins with `head`; `in_use`: with the log that was open then."""
-    before = Store(path, wall_ms=lambda: NOON_MS)
+    before = SqliteStore(path, wall_ms=lambda: NOON_MS)
     before.keep(played(Random(6), 5))
     work(before)
     logged = Path(f"{path}-wal").read_bytes()
@@ -252,7 +254,7 @@ def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> Store:
     path.write_bytes(head + path.read_bytes()[len(head) :])
     if in_use:
         Path(f"{path}-wal").write_bytes(logged)
-    return Store(path, wall_ms=lambda: NOON_MS)
+    return SqliteStore(path, wall_ms=lambda: NOON_MS)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +280,7 @@ def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_ke
     path: Path,
 ) -> None:
     path.write_bytes(b"\xff" * 9000)
-    store = Store(path, wall_ms=lambda: NOON_MS, named=False)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS, named=False)
     assert store.last() is None
     store.keep(played(Random(8), 3))
     assert work(store)
@@ -288,7 +290,7 @@ def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_ke
 # ---- what is set while the board runs -----------------------------------------------------------------
 
 
-def test_what_is_set_is_known_at_once_and_again_after_a_start(store: Store, path: Path) -> None:
+def test_what_is_set_is_known_at_once_and_again_after_a_start(store: SqliteStore, path: Path) -> None:
     number = store.put("brightness", 0.3)
     store.put("masked", ["d6", "a1"])
     assert store.settings == {"brightness": 0.3, "masked": ["d6", "a1"]}
@@ -296,47 +298,49 @@ def test_what_is_set_is_known_at_once_and_again_after_a_start(store: Store, path
     assert work(store)
     assert store.kept > number
     assert not store.waits
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     assert again.settings == {}
     assert again.last() is None
     assert again.settings == store.settings
 
 
-def test_what_is_forgotten_is_not_there_after_a_start(store: Store, path: Path) -> None:
+def test_what_is_forgotten_is_not_there_after_a_start(store: SqliteStore, path: Path) -> None:
     store.put("theme", "candle")
     store.put("hints", value=False)
     work(store)
     store.put("theme", None)
     work(store)
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     again.last()
     assert store.settings == again.settings == {"hints": False}
 
 
-def test_what_is_set_anew_while_a_write_goes_on_is_written_by_the_next(store: Store, path: Path) -> None:
+def test_what_is_set_anew_while_a_write_goes_on_is_written_by_the_next(
+    store: SqliteStore, path: Path
+) -> None:
     store.put("theme", "candle")
     batch = store.begin()
     store.put("theme", "contrast")
     assert store.finish(batch)
     assert store.waits
     assert work(store)
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     again.last()
     assert again.settings == {"theme": "contrast"}
 
 
-def test_a_full_disk_takes_what_was_set_when_it_can(store: Store, card: Card, path: Path) -> None:
+def test_a_full_disk_takes_what_was_set_when_it_can(store: SqliteStore, card: Card, path: Path) -> None:
     card.full = True
     store.put("theme", "candle")
     assert not work(store)
     card.full = False
     assert work(store)
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     again.last()
     assert again.settings == {"theme": "candle"}
 
 
-def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: Store, path: Path) -> None:
+def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: SqliteStore, path: Path) -> None:
     store.keep(played(Random(7), 9, "standard"))
     store.put("theme", "candle")
     work(store)
@@ -346,19 +350,19 @@ def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: Store, 
     store.put("hints", value=False)
     assert work(store)
     assert "damaged" in told(store.troubles)["games"]
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     assert again.last() is not None
     assert again.settings == {"theme": "candle", "hints": False}
 
 
-def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: Store, path: Path) -> None:
+def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: SqliteStore, path: Path) -> None:
     store.keep(played(Random(7), 9, "standard"))
     store.put("hints", value=True)
     work(store)
     file = GamesFile(path)
     file.write({}, {}, {"theme": "{torn"})
     file.close()
-    again = Store(path, wall_ms=lambda: NOON_MS)
+    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
     assert again.last() is not None
     assert again.settings == {"hints": True}
     assert told(again.troubles) == {"games": "what was set as “theme” cannot be read, and is as it comes"}
@@ -368,10 +372,10 @@ def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: Store, p
 
 
 def test_the_thread_writes_what_it_is_given_and_nobody_waits_for_it(
-    store: Store, card: Card, path: Path
+    store: SqliteStore, card: Card, path: Path
 ) -> None:
     card.answers.clear()
-    thread = StoreThread(store)
+    thread = StoreWriter(store)
     thread.start()
     luck = Random(9)
     game = played(luck, 1, "standard")
@@ -385,9 +389,9 @@ def test_the_thread_writes_what_it_is_given_and_nobody_waits_for_it(
     assert [texts(one) for one in kept(path)] == [texts(game)]
 
 
-def test_the_thread_tries_again_until_the_disk_takes_it(store: Store, card: Card, path: Path) -> None:
+def test_the_thread_tries_again_until_the_disk_takes_it(store: SqliteStore, card: Card, path: Path) -> None:
     card.full = True
-    thread = StoreThread(store, retry_s=0.01)
+    thread = StoreWriter(store, retry_s=0.01)
     thread.start()
     number = store.keep(played(Random(10), 3))
     until(lambda: store.troubles)
@@ -398,9 +402,11 @@ def test_the_thread_tries_again_until_the_disk_takes_it(store: Store, card: Card
     assert len(kept(path)) == 1
 
 
-def test_what_is_left_at_the_end_of_the_program_is_written(store: Store, card: Card, path: Path) -> None:
+def test_what_is_left_at_the_end_of_the_program_is_written(
+    store: SqliteStore, card: Card, path: Path
+) -> None:
     card.answers.clear()
-    thread = StoreThread(store)
+    thread = StoreWriter(store)
     thread.start()
     for seed in range(5):
         store.keep(played(Random(seed), 4))
@@ -410,24 +416,24 @@ def test_what_is_left_at_the_end_of_the_program_is_written(store: Store, card: C
     assert len(kept(path)) == 5
 
 
-def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: Store, path: Path) -> None:
+def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: SqliteStore, path: Path) -> None:
     store.keep(played(Random(1), 4))
     work(store)
     store.close()
     file = GamesFile(path)
     last = file.last()
     file.close()
-    assert isinstance(last, KeptGame)
+    assert isinstance(last, StoredGame)
     assert last.sheet.began_ms == NOON_MS
 
 
 def test_a_thread_that_stumbled_says_so_and_goes_on(
-    store: Store, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("nobody thought of this")
 
-    thread = StoreThread(store, retry_s=0.01)
+    thread = StoreWriter(store, retry_s=0.01)
     with monkeypatch.context() as broken:
         broken.setattr(CardFile, "write", stumble)
         thread.start()

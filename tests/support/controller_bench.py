@@ -10,7 +10,7 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
 from firmware_host.play.session import Session
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Frame
+from firmware_host.ports import NOTHING, SOMETHING, Frame, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
@@ -23,7 +23,7 @@ class Bench:
     def __init__(self) -> None:
         session = Session(
             rule_set(),
-            Alphabet.PRESENCE,
+            SensorKind.PRESENCE,
             timing=Timing(),
             play=Play(),
             draw_lot=lambda: Player.WHITE,

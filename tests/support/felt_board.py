@@ -16,7 +16,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.controls import GameControls
 from firmware_host.play.events import Event
 from firmware_host.play.session import Session
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Alphabet, Frame
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
@@ -31,7 +31,7 @@ class FeltBoard:
         self,
         rules: str = "standard",
         *switches: str,
-        alphabet: Alphabet = Alphabet.PRESENCE,
+        alphabet: SensorKind = SensorKind.PRESENCE,
         timing: Timing | None = None,
         take_back: bool = True,
         stands: str = "",
@@ -64,7 +64,7 @@ class FeltBoard:
     @property
     def frame(self) -> Frame:
         """The current frame of the sensors."""
-        if self._alphabet is Alphabet.PRESENCE:
+        if self._alphabet is SensorKind.PRESENCE:
             return tuple(min(reading, SOMETHING) for reading in self._frame)
         return tuple(self._frame)
 
@@ -100,7 +100,7 @@ class FeltBoard:
 
     def feel(self) -> None:
         """Update the session with the current frame."""
-        self.session.felt(self.frame, self.now)
+        self.session.observe(self.frame, self.now)
 
     def _script(self, step: Step) -> str:
         words = [f"-{step.origin}"] if step.origin else []

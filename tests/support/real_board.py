@@ -15,13 +15,13 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
-from firmware_host.runtime.real_board import RealPlay
-from firmware_host.store.store import Store
-from firmware_host.store.writer import StoreThread
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.real_board import RealBoard
+from firmware_host.store.store import SqliteStore
+from firmware_host.store.writer import StoreWriter
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 from tests.support.log import LogRecorder, recorded_log
 
 ADDRESS = re.compile(r"http://\S+/")
@@ -32,10 +32,10 @@ FRAME = 5_000
 class StoredBoard:
     """What `millwright run` plays with, on electronics that stay when it ends."""
 
-    def __init__(self, electronics: SimulatedBoard, store: Store) -> None:
+    def __init__(self, electronics: SimulatedBoard, store: SqliteStore) -> None:
         self.electronics = electronics
-        self.writer = StoreThread(store, retry_s=0.01)
-        self.play = RealPlay(
+        self.writer = StoreWriter(store, retry_s=0.01)
+        self.play = RealBoard(
             Config.default(),
             sensors=electronics.open_sensors(),
             strip=electronics.open_strip(),
@@ -47,7 +47,7 @@ class StoredBoard:
     def put(self, point: str, kind: str) -> None:
         """Set a piece down."""
         table = self.electronics.table
-        table.put(Piece(kind), table.spots[MORRIS[point].index], self.electronics.clock.now())
+        table.put(TablePiece(kind), table.spots[MORRIS[point].index], self.electronics.clock.now())
 
     def frame(self) -> list[str]:
         """Pass one frame; the names of the events that it told."""
@@ -61,15 +61,15 @@ class StoredBoard:
         self.writer.close()
 
 
-class Real:
+class RealBench:
     """A real program on simulated electronics, whose time passes only when the test says so."""
 
     def __init__(self, config: Config | None = None, **parts: Any) -> None:
         self.clock = VirtualClock()
-        self.board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, self.clock)
+        self.board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, self.clock)
         self.log = LogRecorder()
         drivers = {"sensors": self.board.open_sensors(), "strip": self.board.open_strip(), **parts}
-        self.play = RealPlay(config or Config.default(), **drivers)
+        self.play = RealBoard(config or Config.default(), **drivers)
         self._due = 0
 
     def frames(self, count: int) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ class Real:
             for _ in range(count):
                 self.clock.reach(self._due)
                 events = self.play.board.tick(self._due)
-                self.play.tell(
+                self.play.publish_changes(
                     lambda message: told.append(json.loads(json.dumps(message))), events, self._due
                 )
                 self._due += 5000
@@ -91,7 +91,7 @@ class Real:
         return [record.getMessage() for record in self.log.records if record.levelno > logging.INFO]
 
     def put(self, point: str, kind: str) -> None:
-        self.board.table.put(Piece(kind), self.board.table.spots[MORRIS[point].index], self.clock.now())
+        self.board.table.put(TablePiece(kind), self.board.table.spots[MORRIS[point].index], self.clock.now())
 
 
 Starter = Callable[..., tuple[subprocess.Popen[str], str]]

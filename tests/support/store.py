@@ -10,9 +10,9 @@ from threading import Event
 from firmware_host.errors import StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.store.database import GamesFile, KeptGame
-from firmware_host.store.saved_game import Sheet
-from firmware_host.store.store import Store
+from firmware_host.store.database import GamesFile, StoredGame
+from firmware_host.store.saved_game import SavedGame
+from firmware_host.store.store import SqliteStore
 
 NOON_MS = 946_728_000_000
 
@@ -39,11 +39,11 @@ class CardFile:
         self.summaries = file.summaries
         self.next_row = file.next_row
 
-    def last(self) -> KeptGame | None:
+    def last(self) -> StoredGame | None:
         return self.file.last()
 
     def write(
-        self, sheets: Mapping[int, Sheet], rows: dict[int, int], settings: Mapping[str, str | None]
+        self, sheets: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
     ) -> None:
         assert self.card.answers.wait(60)
         if self.card.full:
@@ -51,7 +51,7 @@ class CardFile:
         self.file.write(sheets, rows, settings)
 
 
-def work(store: Store) -> bool:
+def work(store: SqliteStore) -> bool:
     return store.finish(store.begin())
 
 
@@ -65,7 +65,7 @@ def until(told: object, patience_s: float = 60.0) -> None:
 
 
 def kept(path: Path, *games: Game) -> None:
-    store = Store(path, wall_ms=lambda: NOON_MS, named=False)
+    store = SqliteStore(path, wall_ms=lambda: NOON_MS, named=False)
     for game in games:
         store.keep(game)
         assert store.finish(store.begin())

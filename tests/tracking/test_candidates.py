@@ -9,11 +9,11 @@ import pytest
 from firmware_host.games.game import Player, Position, Step, Turn, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import MILL_SETS, rule_set
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet, Reading
-from firmware_host.tracking.candidates import Base, completed_steps
-from firmware_host.tracking.sensor_model import Sight, reading_of
+from firmware_host.ports import NOTHING, SOMETHING, Reading, SensorKind
+from firmware_host.tracking.candidates import CandidateTurns, completed_steps
+from firmware_host.tracking.sensor_model import SensorModel, reading_of
 
-ALPHABETS = list(Alphabet)
+ALPHABETS = list(SensorKind)
 
 
 def positions(name: str, count: int, seed: int) -> list[Position]:
@@ -36,7 +36,7 @@ def assert_frames_tell_turns_apart(name: str, count: int, seed: int) -> None:
     for position in positions(name, count, seed):
         turns = legal_turns(position)
         for alphabet in ALPHABETS:
-            sight = Sight(alphabet)
+            sight = SensorModel(alphabet)
             by_frame: dict[tuple[int, ...], Position] = {}
             for turn in turns:
                 after = turn.positions[-1]
@@ -59,7 +59,7 @@ def test_nor_do_they_in_very_many_positions(name: str) -> None:
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(name: str) -> None:
     random = Random(3)
     for position in positions(name, 40, seed=4):
-        base = Base(position, Sight(Alphabet.POLARITY))
+        base = CandidateTurns(position, SensorModel(SensorKind.POLARITY))
         turns = [turn for turn in legal_turns(position) if any(map(actions_of, turn.steps))]
         for turn in random.sample(turns, min(3, len(turns))):
             frame = list(base.frame)
@@ -72,7 +72,7 @@ def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(
 def actions_of(step: Step) -> list[tuple[int, Reading]]:
     """Return the actions of a step, as points and their readings afterwards."""
     lift = [(step.origin.index, NOTHING)] if step.origin else []
-    land = [(step.target.index, reading_of((step.piece,), Alphabet.POLARITY))] if step.target else []
+    land = [(step.target.index, reading_of((step.piece,), SensorKind.POLARITY))] if step.target else []
     return lift + land
 
 
@@ -96,7 +96,7 @@ def test_a_landing_fits_only_once_its_origin_is_empty() -> None:
     position = rule_set("lasker", ["first=white"]).start(Player.WHITE)
     for text in ("d6", "a1"):
         position = position.play(position.legal_step(text))
-    base = Base(position, Sight(Alphabet.PRESENCE))
+    base = CandidateTurns(position, SensorModel(SensorKind.PRESENCE))
     landed = list(base.frame)
     landed[MORRIS["d5"].index] = SOMETHING
     assert {fit.turn.steps[0].text for fit in base.fits(tuple(landed))} == {"d5"}
@@ -107,15 +107,18 @@ def test_a_landing_fits_only_once_its_origin_is_empty() -> None:
 def test_a_base_has_no_fits_for_its_own_frame() -> None:
     for position in positions("simple", 50, seed=5):
         assert (
-            Base(position, Sight(Alphabet.PRESENCE)).fits(Sight(Alphabet.PRESENCE).expected(position)) == ()
+            CandidateTurns(position, SensorModel(SensorKind.PRESENCE)).fits(
+                SensorModel(SensorKind.PRESENCE).expected(position)
+            )
+            == ()
         )
 
 
 def test_a_chosen_turn_leaves_its_own_frames_alone() -> None:
     for position in positions("standard", 20, seed=6):
         turn = legal_turns(position)[-1]
-        base = Base(position, Sight(Alphabet.POLARITY), turn.steps)
-        frame = Sight(Alphabet.POLARITY).expected(turn.positions[-1])
+        base = CandidateTurns(position, SensorModel(SensorKind.POLARITY), turn.steps)
+        frame = SensorModel(SensorKind.POLARITY).expected(turn.positions[-1])
         assert [fit.turn.steps for fit in base.fits(frame)] == [turn.steps]
 
 
@@ -123,8 +126,8 @@ def test_a_slide_could_go_on_where_the_piece_has_another_landing() -> None:
     position = rule_set("standard", ["pieces=3", "flying=never"]).start(Player.WHITE)
     for text in ("a7", "d7", "d6", "g7", "f4", "b6"):
         position = position.play(position.legal_step(text))
-    base = Base(position, Sight(Alphabet.PRESENCE))
+    base = CandidateTurns(position, SensorModel(SensorKind.PRESENCE))
     for text, goes_on in (("a7-a4", False), ("d6-d5", True)):
         step = position.legal_step(text)
-        (fit,) = base.fits(Sight(Alphabet.PRESENCE).expected(position.play(step)))
+        (fit,) = base.fits(SensorModel(SensorKind.PRESENCE).expected(position.play(step)))
         assert base.has_other_landing(fit, 0) is goes_on

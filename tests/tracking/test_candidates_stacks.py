@@ -8,13 +8,13 @@ import pytest
 
 from firmware_host.games.game import Game, Player, Position, Step, Turn, legal_turns
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import TOLD, Alphabet
-from firmware_host.tracking.candidates import Base, completed_steps
-from firmware_host.tracking.sensor_model import Sight
+from firmware_host.ports import READABLE_PIECES, SensorKind
+from firmware_host.tracking.candidates import CandidateTurns, completed_steps
+from firmware_host.tracking.sensor_model import SensorModel
 from tests.support.mitsudomoe_games import at, following
 
 RULES = rule_set("mitsudomoe")
-SIGHT = Sight(Alphabet.PIECES)
+SIGHT = SensorModel(SensorKind.PIECES)
 
 
 def positions(count: int, seed: int) -> list[Position]:
@@ -36,14 +36,16 @@ def assert_frames_tell_turns_apart(count: int, seed: int) -> None:
     read.
     """
     for position in positions(count, seed):
-        low = all(len(stack) <= TOLD for stack in position.stacks)
+        low = all(len(stack) <= READABLE_PIECES for stack in position.stacks)
         by_frame: dict[object, object] = {}
-        base = Base(position, SIGHT)
+        base = CandidateTurns(position, SIGHT)
         for turn in position.turns():
             after = turn.positions[-1]
             frame = SIGHT.expected(after)
             known = by_frame.setdefault((frame, before_the_last_piece(turn)), after.stacks)
-            assert known == after.stacks or (not low and base.hides(frame)), f"{position}: {turn.steps}"
+            assert known == after.stacks or (not low and base.is_ambiguous(frame)), (
+                f"{position}: {turn.steps}"
+            )
 
 
 def before_the_last_piece(turn: Turn) -> tuple[int, ...]:
@@ -71,7 +73,7 @@ def test_nor_do_they_in_very_many_positions() -> None:
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end() -> None:
     random = Random(3)
     for position in positions(120, seed=4):
-        base = Base(position, SIGHT)
+        base = CandidateTurns(position, SIGHT)
         turns = legal_turns(position)
         for turn in random.sample(turns, min(3, len(turns))):
             stacks = list(position.stacks)
@@ -82,7 +84,7 @@ def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end(
                 frame = tuple(SIGHT.reading(stack, index) for index, stack in enumerate(stacks))
                 fits = base.fits(frame) if frame != base.frame else ()
                 assert frame == base.frame or any(fit.turn.steps == turn.steps for fit in fits)
-            if not base.hides(frame):
+            if not base.is_ambiguous(frame):
                 done = {completed_steps(fit) for fit in fits}
                 assert turn.steps in done
                 after = {following_all(position, steps).stacks for steps in done if steps}
@@ -119,7 +121,7 @@ def blocks(before: tuple[Step, bool], action: tuple[Step, bool]) -> bool:
 
 def test_a_lifted_ball_shows_the_ring_beneath_and_fits_every_turn_that_moves_it() -> None:
     position = RULES.start(Player.WHITE)
-    base = Base(position, SIGHT)
+    base = CandidateTurns(position, SIGHT)
     a1 = RULES.layout["a1"].index
     frame = tuple(SIGHT.reading(s[:-1] if i == a1 else s, i) for i, s in enumerate(position.stacks))
     fits = base.fits(frame)
@@ -129,19 +131,19 @@ def test_a_lifted_ball_shows_the_ring_beneath_and_fits_every_turn_that_moves_it(
 
 def test_a_ring_on_a_high_stack_of_its_own_colour_is_not_felt_and_not_guessed() -> None:
     position = at("a2:wW b2:w d3:www c1:wW", due="ring")
-    base = Base(position, SIGHT)
+    base = CandidateTurns(position, SIGHT)
     hidden = following(position, "+d3")
     assert SIGHT.expected(hidden) == base.frame
     ball = SIGHT.expected(following(position, "+d3 a2-b2"))
-    assert base.hides(ball)
+    assert base.is_ambiguous(ball)
     assert {completed_steps(fit) for fit in base.fits(ball)} >= {()}
-    assert any(turn.steps[0].text == "+d3" for turn, _ in base.doubtful(ball))
+    assert any(turn.steps[0].text == "+d3" for turn, _ in base.unconfirmed_turns(ball))
 
 
 def test_where_everything_is_felt_nothing_is_in_doubt() -> None:
     position = at("a2:wW b2:w d3:bww c1:wW", due="ring")
-    base = Base(position, SIGHT)
-    assert list(base.doubtful(SIGHT.expected(following(position, "+d4 a2-b2")))) == []
+    base = CandidateTurns(position, SIGHT)
+    assert list(base.unconfirmed_turns(SIGHT.expected(following(position, "+d4 a2-b2")))) == []
     assert Game.begin(RULES, position).outcome is None
 
 
@@ -151,7 +153,7 @@ def test_what_fits_is_the_same_however_much_of_it_was_prepared_before() -> None:
         turns = legal_turns(position)
         frames = [SIGHT.expected(turn.positions[0]) for turn in random.sample(turns, min(len(turns), 5))]
         for times in (1, 3, len(turns)):
-            at_once, bit_by_bit = Base(position, SIGHT), Base(position, SIGHT)
+            at_once, bit_by_bit = CandidateTurns(position, SIGHT), CandidateTurns(position, SIGHT)
             left = [bit_by_bit.prepare(2) for _ in range(times)]
             assert left[-1] == (2 * times <= len(turns))
             for frame in frames:

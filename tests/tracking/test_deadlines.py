@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from tests.support.felt_board import FeltBoard
 
 points = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4"])
@@ -36,9 +36,9 @@ class Restless(FeltBoard):
 
 
 @settings(max_examples=40, deadline=None)
-@given(scripts, games, st.sampled_from(Alphabet), st.booleans())
+@given(scripts, games, st.sampled_from(SensorKind), st.booleans())
 def test_feeling_a_board_that_does_not_change_tells_nothing(
-    script: str, game: tuple[str, ...], alphabet: Alphabet, take_back: bool
+    script: str, game: tuple[str, ...], alphabet: SensorKind, take_back: bool
 ) -> None:
     calm = FeltBoard(*game, alphabet=alphabet, take_back=take_back)
     restless = Restless(*game, alphabet=alphabet, take_back=take_back)

@@ -93,7 +93,7 @@ def test_what_was_swallowed_is_counted_by_point() -> None:
     for number, frame in enumerate(frames):
         debouncer.update(frame_of(*frame), 1000 * number)
     debouncer.update(frame_of(0, 1), 100_000)
-    assert debouncer.flickers == {0: 3}
+    assert debouncer.glitches == {0: 3}
 
 
 @given(histories)
@@ -110,4 +110,4 @@ def test_no_more_is_counted_than_changed(history: list[tuple[Frame, int]]) -> No
         changes += sum(old != new for old, new in zip(raw, frame, strict=True))
         raw = frame
         debouncer.update(frame, now)
-    assert debouncer.flickers.total() + believed <= changes
+    assert debouncer.glitches.total() + believed <= changes

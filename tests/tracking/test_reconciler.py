@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from firmware_host.games.game import Position
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Timing
 from firmware_host.tracking import hypotheses as claims
-from firmware_host.tracking.candidates import Base
-from firmware_host.tracking.verdict import Lifted, Mismatch, Settled
+from firmware_host.tracking.candidates import CandidateTurns
+from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
 from tests.support.felt_board import FeltBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -20,7 +20,7 @@ PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 
 CAPTURE = ["step g4-g7 white", "step xa1 white", "turn g4-g7xa1 white"]
 
-POLARITY = Alphabet.POLARITY
+POLARITY = SensorKind.POLARITY
 
 
 def four(turns: str = PLACED, **options: object) -> FeltBoard:
@@ -105,12 +105,12 @@ def test_what_is_done_of_a_turn_is_completed_by_one_or_more_of_its_steps() -> No
 def test_the_legal_turns_are_computed_once_for_each_base(monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[str] = []
 
-    class CountedBase(Base):
+    class CountedBase(CandidateTurns):
         def __init__(self, position: Position, *more: Any) -> None:
             computed.append(str(position))
             super().__init__(position, *more)
 
-    monkeypatch.setattr(claims, Base.__name__, CountedBase)
+    monkeypatch.setattr(claims, CandidateTurns.__name__, CountedBase)
     board = four()
     board.hands("-d6 100 +d5 50 -f4 20 +f4 20 -f4 100 +e4 500 -e4 100 +f4 500 -d5 +d6 -g4 +g7 100 -a1 400")
     assert len(computed) == len(set(computed))
@@ -136,14 +136,14 @@ def test_a_piece_that_is_put_back_changes_nothing() -> None:
 def test_a_lifted_piece_shows_how_it_can_go_on() -> None:
     board = four()
     board.hands("-d6")
-    assert isinstance(board.session.verdict, Lifted)
+    assert isinstance(board.session.verdict, InProgress)
     assert {str(fit.turn.steps[0]) for fit in board.session.verdict.fits} == {"d6-d5", "d6-b6", "d6-f6"}
 
 
 def test_taking_the_captured_piece_first_is_right() -> None:
     board = four()
     assert board.hands("-a1 5000") == ["lifted a1"]
-    assert isinstance(board.session.verdict, Lifted)
+    assert isinstance(board.session.verdict, InProgress)
     assert {str(fit.turn.steps[0]) for fit in board.session.verdict.fits} == {"g4-g7"}
 
 
@@ -269,7 +269,7 @@ def test_a_mismatch_ends_as_soon_as_the_frame_fits_again_and_nothing_is_lost_mea
     board = four()
     assert board.hands("-d6 100 -g1 500") == ["lifted d6", "mismatch d6 g1"]
     assert board.hands("+g1") == ["restored"]
-    assert isinstance(board.session.verdict, Lifted)
+    assert isinstance(board.session.verdict, InProgress)
     assert board.hands("+d5 240") == ["step d6-d5 white", "turn d6-d5 white"]
 
 
@@ -282,7 +282,7 @@ OPEN = "d6 f4 a1 f6 g7"
 def test_a_piece_just_played_may_be_lifted_as_a_capture_taken_early_or_to_think_again() -> None:
     board = after(OPEN)
     assert board.hands("-g7 10000") == ["lifted g7"]
-    assert isinstance(board.session.verdict, Lifted)
+    assert isinstance(board.session.verdict, InProgress)
     assert board.texts == OPEN
 
 
@@ -397,7 +397,7 @@ def test_every_wait_is_config() -> None:
 
 
 def test_an_opponent_who_lifts_an_own_removable_piece_has_removed_it() -> None:
-    for alphabet in Alphabet:
+    for alphabet in SensorKind:
         assert four(PLACED + " g4-g7", alphabet=alphabet).hands("-f4 300")[-1] == "turn g4-g7xf4 white"
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from firmware_host.games.game import Player
 from firmware_host.i18n import Message, to_english
-from firmware_host.ports import Alphabet
-from firmware_host.views.instructions import sentence
+from firmware_host.ports import SensorKind
+from firmware_host.views.instructions import instruction
 from tests.support.felt_board import FeltBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -18,7 +18,7 @@ MAY = (*FOUR, "removal=may")
 def said(board: FeltBoard, hands: str = "") -> str:
     """The sentence after `hands`."""
     board.hands(hands)
-    return to_english(sentence(controller_of(board)))
+    return to_english(instruction(controller_of(board)))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
 
 
 def test_it_asks_for_the_right_colours() -> None:
-    board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
+    board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
     assert said(board, "-d6 @d6 500") == "The board stands wrong: change the colour of what stands on d6."
 
 
@@ -135,7 +135,7 @@ def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
 def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
     controller.blind_step(Message("pin 17 is busy"), 0)
-    assert to_english(sentence(controller)) == "The board cannot feel its pieces: pin 17 is busy."
+    assert to_english(instruction(controller)) == "The board cannot feel its pieces: pin 17 is busy."
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from firmware_host.i18n import LANGUAGES, Arg, Message, translate
 from firmware_host.play.controller import Controller
 from firmware_host.ports import LedFrame
 from firmware_host.settings import Microseconds
-from firmware_host.views.instructions import sentence
+from firmware_host.views.instructions import instruction
 from tests.support.paths import SCENARIOS
 from tests.support.transcripts import transcript
 
@@ -40,7 +40,7 @@ def said(
 
     def heard(controller: Controller, now: Microseconds) -> LedFrame:
         light = answer(controller, now)
-        what = sentence(controller)
+        what = instruction(controller)
         found.update({" ".join(keys_of(what)): what})
         return light
 

@@ -17,9 +17,9 @@ from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.i18n import Message
-from firmware_host.store.store import File, Store
-from firmware_host.store.writer import StoreThread
-from firmware_host.views.queries import MOST_GAMES, Looking, position_after
+from firmware_host.store.store import SqliteStore, WritableGamesFile
+from firmware_host.store.writer import StoreWriter
+from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
 from firmware_host.web.server import WebServer
 from tests.support.felt_board import after
 from tests.support.random_games import played
@@ -33,13 +33,13 @@ def game(turns: str, *rules: str) -> Game:
     return after(turns, *rules).session.game
 
 
-def answer(looking: Looking, **asked: Any) -> Any:
+def answer(looking: QueryService, **asked: Any) -> Any:
     return looking.submit(asked).result(60)
 
 
 @pytest.fixture
-def looking() -> Iterator[Looking]:
-    looking = Looking(lambda: game(MILL, *FOUR))
+def looking() -> Iterator[QueryService]:
+    looking = QueryService(lambda: game(MILL, *FOUR))
     yield looking
     looking.close()
 
@@ -56,7 +56,7 @@ def test_a_position_of_stacks_says_what_lies_beneath() -> None:
     assert start["in_hand"] == {"white-ring": 5, "black-ring": 5}
 
 
-def test_past_position_has_pieces_and_last_turn(looking: Looking) -> None:
+def test_past_position_has_pieces_and_last_turn(looking: QueryService) -> None:
     assert answer(looking, ask="position", after=9) == {
         "after": 9,
         "of": 10,
@@ -120,18 +120,18 @@ def test_each_turn_leads_to_the_next_position(seed: int) -> None:
         ({"ask": "game"}, '"game" needs "game"'),
     ],
 )
-def test_what_cannot_be_looked_at_is_told(looking: Looking, asked: dict[str, Any], reason: str) -> None:
+def test_what_cannot_be_looked_at_is_told(looking: QueryService, asked: dict[str, Any], reason: str) -> None:
     with pytest.raises(RequestError, match=reason):
         looking.submit(asked).result(60)
 
 
-def test_where_nothing_is_kept_that_is_said_in_no_language(looking: Looking) -> None:
+def test_where_nothing_is_kept_that_is_said_in_no_language(looking: QueryService) -> None:
     error = looking.submit({"ask": "games"}).exception(10)
     assert isinstance(error, MillwrightError)
-    assert error.said == Message("refused.nothing-kept")
+    assert error.message == Message("refused.nothing-kept")
 
 
-def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: Looking) -> None:
+def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: QueryService) -> None:
     told = answer(looking, ask="rules")
     assert told["rule_sets"].keys() == RULE_SETS.keys()
     for name, switches in told["rule_sets"].items():
@@ -145,10 +145,10 @@ def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: Looking) ->
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[StoreThread]:
+def kept(tmp_path: Path) -> Iterator[StoreWriter]:
     """A file with a finished game, one that was given up, and one of which nothing was played."""
-    store = Store(tmp_path / "games.db", wall_ms=lambda: 946_728_000_000, named=False)
-    writer = StoreThread(store)
+    store = SqliteStore(tmp_path / "games.db", wall_ms=lambda: 946_728_000_000, named=False)
+    writer = StoreWriter(store)
     writer.start()
     store.keep(game("d6 f4 d7 a1 d5xa1", "standard", "pieces=3"))
     given_up = after("d6 f4", "lasker")
@@ -160,13 +160,13 @@ def kept(tmp_path: Path) -> Iterator[StoreThread]:
 
 
 @pytest.fixture
-def reading(kept: StoreThread) -> Iterator[Looking]:
-    looking = Looking(lambda: game(""), kept)
+def reading(kept: StoreWriter) -> Iterator[QueryService]:
+    looking = QueryService(lambda: game(""), kept)
     yield looking
     looking.close()
 
 
-def test_games_are_listed_newest_first_without_empty_ones(reading: Looking) -> None:
+def test_games_are_listed_newest_first_without_empty_ones(reading: QueryService) -> None:
     told = answer(reading, ask="games")
     assert not told["more"]
     assert [one["rules"] for one in told["games"]] == ["lasker", "standard pieces=3"]
@@ -182,19 +182,21 @@ def test_games_are_listed_newest_first_without_empty_ones(reading: Looking) -> N
     ]
 
 
-def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreThread, reading: Looking) -> None:
-    for _ in range(MOST_GAMES):
+def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreWriter, reading: QueryService) -> None:
+    for _ in range(MAX_GAMES):
         kept.store.keep(game("d6"))
-        kept.read(File.last).result(60)  # of games that wait, only the newest of each would be written
+        kept.read(WritableGamesFile.last).result(
+            60
+        )  # of games that wait, only the newest of each would be written
     told = answer(reading, ask="games")
     assert told["more"]
-    assert len(told["games"]) == MOST_GAMES
+    assert len(told["games"]) == MAX_GAMES
     rest = answer(reading, ask="games", before=told["games"][-1]["game"])
     assert not rest["more"]
     assert len(rest["games"]) == 2
 
 
-def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: Looking) -> None:
+def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: QueryService) -> None:
     number = answer(reading, ask="games")["games"][-1]["game"]
     told = answer(reading, ask="game", game=number)
     assert told["rules"] == "standard pieces=3"
@@ -205,14 +207,14 @@ def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: Looking) 
     }  # fmt: skip
 
 
-def test_error_of_missing_game_hides_the_folder(reading: Looking, tmp_path: Path) -> None:
+def test_error_of_missing_game_hides_the_folder(reading: QueryService, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="game 99 is not stored") as caught:
         answer(reading, ask="position", game=99, after=0)
     assert str(tmp_path) not in str(caught.value)
 
 
-def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreThread, reading: Looking) -> None:
-    def fail(_file: File) -> None:
+def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreWriter, reading: QueryService) -> None:
+    def fail(_file: WritableGamesFile) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -226,7 +228,7 @@ def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreThread, re
 
 
 @pytest.fixture
-def address(reading: Looking) -> Iterator[str]:
+def address(reading: QueryService) -> Iterator[str]:
     server = WebServer(reading.submit, port=0, games=reading)
     server.start()
     yield server.address
@@ -249,7 +251,7 @@ def test_a_game_is_taken_away_as_a_record_and_as_json(address: str) -> None:
 
 
 def test_listed_games_match_the_query_and_hide_the_file(
-    address: str, kept: StoreThread, reading: Looking
+    address: str, kept: StoreWriter, reading: QueryService
 ) -> None:
     listed = answer(reading, ask="games")
     assert json.loads(get(address, "/games.json")[2]) == {**listed, "store": str(kept.store.path)}
@@ -259,7 +261,7 @@ def test_listed_games_match_the_query_and_hide_the_file(
         assert json.loads(get(address, "/games.json", **elsewhere)[2]) == listed
 
 
-def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: Looking) -> None:
+def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: QueryService) -> None:
     for games in (None, looking):
         server = WebServer(looking.submit, port=0, games=games)
         server.start()
@@ -303,7 +305,7 @@ def test_a_disk_that_hangs_is_told_to_who_asks() -> None:
             done.set_exception(TimeoutError())
             return done
 
-    looking = Looking(lambda: game(""), Hanging())
+    looking = QueryService(lambda: game(""), Hanging())
     with pytest.raises(StoreError, match="the disk has not answered"):
         answer(looking, ask="games")
     looking.close()

@@ -11,9 +11,9 @@ from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
-from firmware_host.runtime.factory import assemble
-from firmware_host.views.sensor_updates import Feeling
+from firmware_host.ports import NOTHING, SOMETHING, SensorKind
+from firmware_host.runtime.factory import build_controller
+from firmware_host.views.sensor_updates import SensorPublisher
 
 
 class Board:
@@ -21,12 +21,12 @@ class Board:
 
     def __init__(self) -> None:
         self.rules = rule_set()
-        self.controller: Controller = assemble(
-            self.rules, Alphabet.PRESENCE, Config(), draw_lot=lambda: Player.WHITE
+        self.controller: Controller = build_controller(
+            self.rules, SensorKind.PRESENCE, Config(), draw_lot=lambda: Player.WHITE
         )
         self.levels: dict[int, int] = {}
         self.told: list[dict[str, Any]] = []
-        self._feeling = Feeling(
+        self._feeling = SensorPublisher(
             self.controller, shining=lambda: {"d6": "#010203"}, levels=lambda: self.levels
         )
         self._now = 0
@@ -46,7 +46,7 @@ class Board:
 
     def _told(self, watchers: int) -> list[dict[str, Any]]:
         told: list[dict[str, Any]] = []
-        self._feeling.tell(lambda message: told.append(dict(message)), watchers, self._now)
+        self._feeling.publish_changes(lambda message: told.append(dict(message)), watchers, self._now)
         self._now += 5000
         return told
 

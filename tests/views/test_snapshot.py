@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_host.i18n import Message
-from firmware_host.ports import Alphabet
-from firmware_host.views.snapshot import Snapshot, standing, take, taken
+from firmware_host.ports import SensorKind
+from firmware_host.views.snapshot import Snapshot, take, taken, top_pieces
 from tests.support.felt_board import FeltBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -86,7 +86,7 @@ def test_moves_of_a_chosen_turn_are_the_rest_of_it() -> None:
 
 
 def test_what_stands_wrong_is_told_sorted_and_only_in_a_mismatch() -> None:
-    board = after(PLACED, *FOUR, alphabet=Alphabet.POLARITY)
+    board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
     wrong = seen(board, "-g1 -d6 +e3 +d5 -f4 +f4 500")
     assert (wrong.missing, wrong.extra, wrong.wrong) == (("d6", "g1"), ("d5", "e3"), ("f4",))
     board.ask("pause")
@@ -127,33 +127,33 @@ def test_move_text_leaves_the_opponents_declining_out() -> None:
 )
 def test_standing_takes_owners_from_the_game(hands: str, changed: dict[str, str | None]) -> None:
     board = after(PLACED, *FOUR)
-    before = standing(board.session)
+    before = top_pieces(board.session)
     assert before == {
         **dict.fromkeys(("a7", "d6", "d7", "g4"), "white"),
         **dict.fromkeys(("a1", "c4", "f4", "g1"), "black"),
     }
     board.hands(hands)
-    found = standing(board.session)
+    found = top_pieces(board.session)
     assert {name: found.get(name) for name in found.keys() | before.keys()} == {**before, **changed}
 
 
 def test_where_sensors_tell_colours_those_are_what_stands() -> None:
-    board = after("d6 f4", alphabet=Alphabet.POLARITY)
+    board = after("d6 f4", alphabet=SensorKind.POLARITY)
     board.hands("-d6 @d6 1000 @a1 1000")
-    assert standing(board.session) == {"a1": "black", "d6": "black", "f4": "black"}
+    assert top_pieces(board.session) == {"a1": "black", "d6": "black", "f4": "black"}
 
 
 def test_a_masked_sensor_has_the_game_speak_for_it() -> None:
     board = after("d6 f4")
     board.controls.mask("d6")
     board.hands("-d6 1000")
-    assert standing(board.session) == {"d6": "white", "f4": "black"}
+    assert top_pieces(board.session) == {"d6": "white", "f4": "black"}
 
 
 def test_before_anything_was_felt_nothing_stands() -> None:
     board = FeltBoard()
     board.session.frame = ()
-    assert standing(board.session) == {}
+    assert top_pieces(board.session) == {}
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ from firmware_host.errors import StoreError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, SOMETHING, Frame
-from firmware_host.views.status import Rate, of_games, of_machine, screen
-from tests.support.real_board import Real, Starter
+from firmware_host.views.status import FrameRate, last_game_status, machine_status, status_screen
+from tests.support.real_board import RealBench, Starter
 
 
-def told(real: Real, missed: int = 0) -> dict[str, Any]:
+def told(real: RealBench, missed: int = 0) -> dict[str, Any]:
     """What a board says, as it comes through JSON."""
     machine = {"disk_free_mib": 5000, "undervoltage": None, "last_game": None}
     answer: dict[str, Any] = json.loads(json.dumps(real.play.status(missed) | machine))
@@ -28,7 +28,7 @@ def told(real: Real, missed: int = 0) -> dict[str, Any]:
 
 
 def test_the_rate_is_that_of_the_last_ten_seconds() -> None:
-    rate = Rate()
+    rate = FrameRate()
     assert rate.hz is None
     for passed in range(4000):
         rate.note(passed, passed * 5000)
@@ -39,7 +39,7 @@ def test_the_rate_is_that_of_the_last_ten_seconds() -> None:
 
 
 def test_a_board_tells_its_game_and_how_it_runs() -> None:
-    real = Real()
+    real = RealBench()
     real.frames(10)
     real.put("d6", "white")
     real.frames(500)
@@ -58,12 +58,12 @@ def test_a_board_tells_its_game_and_how_it_runs() -> None:
 
 
 def test_masked_sensors_are_told() -> None:
-    real = Real()
-    assert "masked" not in screen(told(real))
+    real = RealBench()
+    assert "masked" not in status_screen(told(real))
     real.frames(2)
     real.play.do({"do": "mask", "point": "d6"})
     real.play.do({"do": "mask", "point": "a1"})
-    assert "masked        a1, d6: these sensors are not believed" in screen(told(real)).splitlines()
+    assert "masked        a1, d6: these sensors are not believed" in status_screen(told(real)).splitlines()
 
 
 def test_chatter_is_told_of_its_point() -> None:
@@ -76,7 +76,7 @@ def test_chatter_is_told_of_its_point() -> None:
         def close(self) -> None:
             """Nothing to give back."""
 
-    real = Real(sensors=Sensors())
+    real = RealBench(sensors=Sensors())
     real.frames(10)
     for _ in range(7):
         readings[MORRIS["f4"].index] = SOMETHING
@@ -84,13 +84,13 @@ def test_chatter_is_told_of_its_point() -> None:
         readings[MORRIS["f4"].index] = NOTHING
         real.frames(5)
     assert told(real)["chatter"] == {"f4": 7}
-    assert "chatter       f4 7\n" in screen(told(real))
+    assert "chatter       f4 7\n" in status_screen(told(real))
 
 
 def test_one_screen_says_it_all() -> None:
-    real = Real()
+    real = RealBench()
     real.frames(400)
-    text = screen(told(real))
+    text = status_screen(told(real))
     assert len(text.splitlines()) <= 24
     assert max(map(len, text.splitlines())) <= 160
     for name in ("board", "running", "frames", "chatter", "supply", "disk", "this game", "last game"):
@@ -125,9 +125,9 @@ LAST = {
     ],
 )
 def test_status_separates_current_and_last_game(last: object, said: str) -> None:
-    real = Real()
+    real = RealBench()
     real.frames(10)
-    lines = screen(told(real) | {"last_game": last}).splitlines()
+    lines = status_screen(told(real) | {"last_game": last}).splitlines()
     assert "this game     standard, 0 turns; white to move" in lines
     assert f"last game     {said}" in lines
 
@@ -136,15 +136,15 @@ def test_what_cannot_be_read_of_the_last_game_is_told() -> None:
     def unread() -> None:
         raise StoreError(Message("the disk has not answered"))
 
-    assert of_games(unread) == {"last_game": {"fault": "the disk has not answered"}}
+    assert last_game_status(unread) == {"last_game": {"fault": "the disk has not answered"}}
 
 
 def test_screen_shows_low_supply_and_full_disk() -> None:
-    status = told(Real())
-    text = screen(status | {"undervoltage": True, "disk_free_mib": 3})
+    status = told(RealBench())
+    text = status_screen(status | {"undervoltage": True, "disk_free_mib": 3})
     assert "too low now" in text
     assert "3 MiB free, which is little" in text
-    assert "not known" in screen(status | {"disk_free_mib": None})
+    assert "not known" in status_screen(status | {"disk_free_mib": None})
 
 
 @pytest.mark.parametrize(("alarm", "told_so"), [("1\n", True), ("0\n", False), (None, None)])
@@ -157,12 +157,12 @@ def test_the_supply_is_read_where_the_kernel_tells_it(
         (monitor / "name").write_text(f"{name}\n")
     if alarm is not None:
         (tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm").write_text(alarm)
-    assert of_machine(tmp_path, tmp_path)["undervoltage"] is told_so
+    assert machine_status(tmp_path, tmp_path)["undervoltage"] is told_so
 
 
 def test_the_disk_is_that_of_the_folder_or_not_known(tmp_path: Path) -> None:
-    assert of_machine(tmp_path)["disk_free_mib"] >= 0
-    assert of_machine(tmp_path / "nowhere")["disk_free_mib"] is None
+    assert machine_status(tmp_path)["disk_free_mib"] >= 0
+    assert machine_status(tmp_path / "nowhere")["disk_free_mib"] is None
 
 
 def test_the_command_asks_the_board_that_runs(started: Starter) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.web.broadcast import MAX_QUEUED_MESSAGES, Feed, LagError, Mailbox
+from firmware_host.web.broadcast import MAX_QUEUED_MESSAGES, LagError, Mailbox, PageBroadcast
 from tests.support.web.protocol import merged
 
 
@@ -48,7 +48,7 @@ def lying(n: int) -> dict[str, Any]:
 
 def test_a_page_that_comes_late_is_told_everything_in_one() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         for message in (leds(1), snapshot(1), leds(2), snapshot(3), leds(4), leds(5)):
             feed.publish(message)
         with feed.mailbox() as box:
@@ -59,7 +59,7 @@ def test_a_page_that_comes_late_is_told_everything_in_one() -> None:
 
 def test_only_what_differs_is_told_as_a_change_of_what_was_told_before() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         feed.publish(snapshot(1))
         with feed.mailbox() as box:
             reader = Reader(box)
@@ -82,7 +82,7 @@ def test_only_what_differs_is_told_as_a_change_of_what_was_told_before() -> None
 
 def test_where_members_come_or_go_everything_is_told() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         feed.publish(snapshot(1))
         with feed.mailbox() as box:
             reader = Reader(box)
@@ -99,7 +99,7 @@ def test_where_members_come_or_go_everything_is_told() -> None:
 
 def test_what_changes_nothing_is_not_told() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         feed.publish(snapshot(1))
         with feed.mailbox() as box:
             reader = Reader(box)
@@ -114,7 +114,7 @@ def test_what_changes_nothing_is_not_told() -> None:
 
 def test_a_page_can_have_everything_told_anew() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         feed.publish(snapshot(1))
         with feed.mailbox() as box, feed.mailbox() as other:
             reader = Reader(box)
@@ -131,7 +131,7 @@ def test_a_page_can_have_everything_told_anew() -> None:
 
 def test_a_page_that_lags_too_far_behind_is_given_up_and_no_other() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         feed.publish(snapshot(0))
         with feed.mailbox() as slow, feed.mailbox() as quick:
             reader = Reader(quick)
@@ -148,7 +148,7 @@ def test_a_page_that_lags_too_far_behind_is_given_up_and_no_other() -> None:
 
 def test_what_is_published_from_another_thread_wakes_the_page() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         with feed.mailbox() as box:
             waiting = asyncio.create_task(Reader(box).read())
             await asyncio.to_thread(feed.publish, snapshot(7))
@@ -159,7 +159,7 @@ def test_what_is_published_from_another_thread_wakes_the_page() -> None:
 
 def test_a_page_that_has_left_is_told_nothing_and_forgotten() -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         with feed.mailbox(), feed.mailbox():
             assert feed.pages == 2
         assert feed.pages == 0
@@ -183,7 +183,7 @@ def test_however_often_it_reads_a_page_knows_what_was_published_in_the_end(
     script: list[tuple[dict[str, Any], bool, bool]],
 ) -> None:
     async def scenario() -> None:
-        feed, meant = Feed(), None
+        feed, meant = PageBroadcast(), None
         with feed.mailbox() as box:
             reader = Reader(box)
             reading = asyncio.create_task(read_on(reader))

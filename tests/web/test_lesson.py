@@ -98,7 +98,7 @@ def test_who_leaves_without_leading_changes_nothing(fresh_page: Callable[..., Pa
 def test_what_cannot_be_led_is_refused(what: object) -> None:
     with pytest.raises(RequestError, match='"begin", "take-over" or "leave"') as caught:
         LessonLeader().do(Mailbox(), {"lead": what})
-    assert caught.value.said == Message("refused.not-understood")
+    assert caught.value.message == Message("refused.not-understood")
 
 
 def test_a_page_that_may_only_look_does_not_lead(fresh_page: Callable[..., PageClient]) -> None:

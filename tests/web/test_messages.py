@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from firmware_host.web.messages import alike, as_text, parse_request, snapshot, take_id
+from firmware_host.web.messages import as_text, kinds_of, parse_request, snapshot, take_id
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -58,12 +58,12 @@ def test_snapshot_has_points_and_lines_of_the_layout() -> None:
 
 
 def test_what_pieces_are_like_is_told_by_their_kinds() -> None:
-    assert alike(rule_set("mitsudomoe").box) == {
+    assert kinds_of(rule_set("mitsudomoe").box) == {
         "white-ring": {"player": "white", "form": "ring", "flat": True},
         "black-ring": {"player": "black", "form": "ring", "flat": True},
         "white-ball": {"player": "white", "form": "ball", "flat": False},
         "black-ball": {"player": "black", "form": "ball", "flat": False},
     }
-    assert alike(rule_set("lasker").box) == {
+    assert kinds_of(rule_set("lasker").box) == {
         player: {"player": player, "form": "disc", "flat": False} for player in ("white", "black")
     }

@@ -16,10 +16,10 @@ from firmware_host.i18n import Message
 from firmware_host.lights.scene import Cue
 from firmware_host.play import requests
 from firmware_host.runtime.safe_mode import TRY_AGAIN
-from firmware_host.web.broadcast import Feed, Mailbox
-from firmware_host.web.messages import PageMessage, amended, leds, reply
+from firmware_host.web.broadcast import Mailbox, PageBroadcast
+from firmware_host.web.messages import PageMessage, apply_part, leds, reply
 from sim.assembly import Blueprint
-from sim.live.board import LiveTable
+from sim.live.board import LiveBoard
 from tests.support.paths import PROJECT, SCENARIOS
 from tests.support.web.protocol import (
     FROM_BOARD,
@@ -37,7 +37,7 @@ FRAME = 5000
 class Told:
     """A page that holds all it is told against the schema, and the messages that were published for it."""
 
-    def __init__(self, feed: Feed, box: Mailbox) -> None:
+    def __init__(self, feed: PageBroadcast, box: Mailbox) -> None:
         self._feed = feed
         self._box = box
         self.whole: dict[str, Any] | None = None
@@ -47,7 +47,7 @@ class Told:
     def publish(self, message: PageMessage) -> None:
         self._feed.publish(message)
         if message["type"] in ("leds", "table"):
-            message = amended(self.published, message)
+            message = apply_part(self.published, message)
         self.published = message
 
     async def read(self) -> None:
@@ -69,7 +69,7 @@ GAMES = [
 @pytest.mark.parametrize("name", GAMES)
 def test_all_that_is_told_of_a_game_is_in_the_schema_and_a_page_knows_what_was_told(name: str) -> None:
     async def scenario() -> None:
-        feed = Feed()
+        feed = PageBroadcast()
         with feed.mailbox() as box:
             told = Told(feed, box)
             reading = asyncio.create_task(told.read())
@@ -95,7 +95,7 @@ def played(name: str) -> Iterator[PageMessage]:
     lines = (SCENARIOS / f"{name}.txt").read_text("utf-8").splitlines()
     call = next(line for line in lines if line.startswith("$")).split()
     options = dict(zip(call[4::2], call[5::2], strict=True))
-    table = LiveTable(Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0"))))
+    table = LiveBoard(Blueprint.of(rules=options.get("--rules"), seed=int(options.get("--seed", "0"))))
     published: list[PageMessage] = []
     for line in (line[2:] for line in lines if line.startswith("> ")):
         request = json.loads(line)
@@ -108,7 +108,7 @@ def played(name: str) -> Iterator[PageMessage]:
             frames = round(request.get("seconds", 0) * 1_000_000) // FRAME
         for _ in range(frames):
             table.tick(0)
-            table.tell(published.append)
+            table.publish_changes(published.append)
             yield from published
             published.clear()
 

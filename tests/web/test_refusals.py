@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.errors import NOT_UNDERSTOOD, MillwrightError, RequestError, StoreError
 from firmware_host.i18n import Message
-from firmware_host.views.queries import Looking
+from firmware_host.views.queries import QueryService
 from firmware_host.web import app
 from firmware_host.web.messages import reply
 from sim.assembly import Blueprint
-from sim.live.board import LiveTable
+from sim.live.board import LiveBoard
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, new_page
 from tests.support.web.fake_board import FakeBoard
@@ -200,13 +200,13 @@ def test_switches_that_do_not_fit_each_other_are_told_in_german(german: Page) ->
 
 @pytest.mark.parametrize("wrong", ["damaged", "missing"])
 def test_what_is_wrong_with_the_games_is_said_in_a_sentence_of_the_page(wrong: str, tmp_path: Path) -> None:
-    table = LiveTable(Blueprint.of(store=tmp_path / "games.db"))
-    looking = Looking(lambda: table.game, Now(table, broken=wrong == "damaged"))
+    table = LiveBoard(Blueprint.of(store=tmp_path / "games.db"))
+    looking = QueryService(lambda: table.game, Now(table, broken=wrong == "damaged"))
     with pytest.raises(MillwrightError) as raised:
         looking.submit({"ask": "game", "game": 7}).result(60)
     told = {"damaged": "fault.store.check", "missing": "refused.no-game"}[wrong]
-    assert raised.value.said is not None
-    assert raised.value.said.key == told
+    assert raised.value.message is not None
+    assert raised.value.message.key == told
     looking.close()
     table.close()
 
@@ -214,7 +214,7 @@ def test_what_is_wrong_with_the_games_is_said_in_a_sentence_of_the_page(wrong: s
 class Now:
     """Reads the file of games at once, or finds that it cannot be read."""
 
-    def __init__(self, table: LiveTable, *, broken: bool) -> None:
+    def __init__(self, table: LiveBoard, *, broken: bool) -> None:
         self._table = table
         self._broken = broken
 
@@ -256,24 +256,24 @@ VALUES = st.recursive(
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[LiveTable]:
-    table = LiveTable(Blueprint.of())
+def table() -> Iterator[LiveBoard]:
+    table = LiveBoard(Blueprint.of())
     yield table
     table.close()
 
 
 @given(request=st.dictionaries(KEYS, VALUES, min_size=1, max_size=3))
 def test_whatever_is_asked_what_is_wrong_is_in_the_catalogue_with_all_its_gaps(
-    table: LiveTable, request: dict[str, Any]
+    table: LiveBoard, request: dict[str, Any]
 ) -> None:
     try:
         table.do(request)
     except MillwrightError as error:
-        told = reply(1, str(error), said=error.said)
+        told = reply(1, str(error), said=error.message)
         check_from_board(json.loads(json.dumps(told)))
         assert frozenset(told["said"]["slots"]) == SAID[told["said"]["key"]]
 
 
 def test_an_error_of_a_request_says_that_it_is_not_understood_unless_it_says_more() -> None:
-    assert RequestError("no").said == NOT_UNDERSTOOD
-    assert MillwrightError("no").said is None
+    assert RequestError("no").message == NOT_UNDERSTOOD
+    assert MillwrightError("no").message is None

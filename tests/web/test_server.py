@@ -209,7 +209,9 @@ def test_a_page_that_asks_is_told_everything_anew(fresh_server: WebServer, fresh
 
 
 def felt(**readings: int) -> PageMessage:
-    return messages.felt(raw=readings, believed={}, shown={}, masked=[], flickers={}, levels={}, leds={})
+    return messages.sensor_readings(
+        raw=readings, believed={}, shown={}, masked=[], flickers={}, levels={}, leds={}
+    )
 
 
 def test_what_sensors_say_is_told_to_pages_that_watch_alone(

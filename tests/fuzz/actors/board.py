@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_host.errors import MillwrightError
 from sim.assembly import Blueprint
-from sim.headless import HeadlessBoard, run
+from sim.headless import HeadlessBoard, run_headless
 
 
 class Board:
@@ -43,5 +43,5 @@ class Board:
 def replay(script: Iterable[str], rules: str, sensors: str, seed: int, store: Path) -> str:
     """All that a new headless board says to the lines of `script`."""
     out = io.StringIO()
-    run(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store))
+    run_headless(script, out, Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store))
     return out.getvalue()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.records import Record, parse_records, record_text
+from firmware_host.games.records import GameRecord, parse_records, record_text
 from tests.support.mitsudomoe_games import at, following, games, rules
 
 RULES = rules()
@@ -174,9 +174,9 @@ def test_a_won_position_does_not_go_on():
 def test_a_record_is_read_back_as_it_was_written(game, declared):
     if game.outcome is None and declared is not None:
         game = game.declare(declared)
-    (read,) = parse_records(record_text(Record(game)))
+    (read,) = parse_records(record_text(GameRecord(game)))
     assert read.game == game
-    assert record_text(read) == record_text(Record(game))
+    assert record_text(read) == record_text(GameRecord(game))
 
 
 def test_a_record_begins_with_the_rule_set_and_ends_with_the_reason():
@@ -184,7 +184,7 @@ def test_a_record_begins_with_the_rule_set_and_ends_with_the_reason():
     game = Game.begin(RULES, start)
     for step in RULES.parse_turn("+b2 a2-b2 +c5 d5-c5 +e3 b2-a2"):
         game = game.play(game.position.legal_step(step.text))
-    text = record_text(Record(game))
+    text = record_text(GameRecord(game))
     assert '[Variant "mitsudomoe"]' in text
     assert '[Termination "start-covered"]' in text
     assert text.endswith("1. +b2 a2-b2 +c5 d5-c5 2. +e3 b2-a2 0-1\n")
@@ -193,7 +193,7 @@ def test_a_record_begins_with_the_rule_set_and_ends_with_the_reason():
 def test_switches_and_a_set_up_position_are_written():
     chosen = rules("repetition=0", "first=black")
     position = chosen.position(str(at("c1:wW c2:bB c3:w a1:b")))
-    text = record_text(Record(Game.begin(chosen, position)))
+    text = record_text(GameRecord(Game.begin(chosen, position)))
     assert '[Rules "mitsudomoe first=black repetition=0"]' in text
     assert f'[FEN "{position}"]' in text
     (read,) = parse_records(text)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from hardware.bus.lgpio_lines import GroupLines
 from hardware.wiring.contacts import MuxWiring
 from tests.support.hardware.mux_opening import mux_sensors
@@ -253,7 +253,7 @@ def test_a_board_is_scanned_by_groups(chip, factory):
     def lines(*given: Any, **named: Any) -> GroupLines:
         return GroupLines(*given, **named, lgpio=chip)
 
-    wiring = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
+    wiring = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
     with mux_sensors(wiring, factory, open_lines=lines, sleep=lambda _: None) as sensors:
         assert not any(sensors.read())
         chip.seen.clear()

@@ -159,7 +159,7 @@ def test_a_sensor_that_fails_is_found_behind_no_mux_too(kind, fault):
 def test_an_expander_that_does_not_answer_is_one_fault():
     findings = examined({"mux": 1, "kind": "dead"}, SENSORS["expanders"])
     assert checks(findings) == ["sensors"]
-    assert [finding.check for finding in findings if finding.verdict is Verdict.UNSEEN] == ["walk"]
+    assert [finding.check for finding in findings if finding.verdict is Verdict.SKIPPED] == ["walk"]
 
 
 def test_a_contact_that_drops_out_is_seen_while_its_piece_rests_on_it():
@@ -196,7 +196,7 @@ def test_signal_lines_that_have_changed_places_are_told_as_chips():
 
 def test_where_pieces_stand_nobody_takes_them_for_contacts_that_stick():
     findings = {finding.check: finding for finding in examined(hands=False, stands="d6")}
-    assert findings["open contacts"].verdict is Verdict.UNSEEN
+    assert findings["open contacts"].verdict is Verdict.SKIPPED
     assert "closed are d6 (mux 1" in findings["open contacts"].found
     assert findings["settling"].verdict is Verdict.PASS
 
@@ -209,7 +209,7 @@ def test_without_hands_only_what_needs_none_is_looked_at():
     findings = examined(hands=False)
     seen = {finding.check: finding.verdict for finding in findings}
     assert wrong(findings) == []
-    assert {check for check, verdict in seen.items() if verdict is Verdict.UNSEEN} == {
+    assert {check for check, verdict in seen.items() if verdict is Verdict.SKIPPED} == {
         "settling",
         "light",
         "walk",

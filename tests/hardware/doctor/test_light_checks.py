@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from firmware_host.settings import Lights, Strip
 from hardware.doctor.findings import Verdict
-from hardware.doctor.light_checks import LightAnswers, SupplyRamp, check_light, check_supply, drawn_ma, within
+from hardware.doctor.light_checks import (
+    LightAnswers,
+    SupplyRamp,
+    check_light,
+    check_supply,
+    current_ma,
+    within_budget,
+)
 
 PLACES = {f"p{n}": (n,) for n in range(24)}
 BYTE = st.integers(0, 255)
@@ -21,7 +28,7 @@ def verdicts(eyes: LightAnswers, strip: Strip | None = None):
 @given(st.lists(st.tuples(BYTE, BYTE, BYTE), min_size=24, max_size=24), st.integers(100, 2000))
 def test_what_is_lit_for_a_look_never_draws_more_than_the_budget(colours, budget):
     lights = Lights(budget_ma=budget)
-    assert drawn_ma(within(tuple(colours), lights), lights) <= budget + 1e-6
+    assert current_ma(within_budget(tuple(colours), lights), lights) <= budget + 1e-6
 
 
 def test_where_nothing_lights_nothing_else_is_told():

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from firmware_host.errors import StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Alphabet
+from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, SensorKind
 from firmware_host.settings import Sensors
 from hardware.doctor.benchmark import Timings, measure
-from hardware.doctor.live_view import WireWatch, marks, rows, turn_text
-from hardware.doctor.part_names import Names
+from hardware.doctor.live_view import WireWatch, change_text, marks, rows
+from hardware.doctor.part_names import PartNames
 from hardware.wiring.contacts import every_wire
 from sim.clock import RealClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.hardware.doctoring import NAMES, SENSORS, plan
 
-BOARD = Names(MORRIS, Sensors())
+BOARD = PartNames(MORRIS, Sensors())
 WIRES = every_wire(Sensors())
 NOTHING = (0,) * 24
 D6 = WIRES.index((1, 0))
@@ -35,7 +35,7 @@ def test_a_change_is_told_when_it_comes_and_when_it_has_lasted():
     watch = WireWatch(WIRES, 10_000)
     told = []
     for at, seen in [(0, NOTHING), (5, levels(D6)), (10, levels(D6)), (15, levels(D6)), (20, NOTHING)]:
-        told += [turn_text(turn, BOARD, at * 1000) for turn in watch.step(seen, at * 1000)]
+        told += [change_text(turn, BOARD, at * 1000) for turn in watch.step(seen, at * 1000)]
     assert told == [
         "    0.005 s  d6 (mux 1, channel 0 (Y0, pin 13)) closed",
         "    0.015 s  d6 (mux 1, channel 0 (Y0, pin 13)) closed, believed",
@@ -55,7 +55,7 @@ def test_the_board_is_drawn_with_what_is_believed_and_what_is_not_yet():
 
 def test_with_polarity_pieces_are_drawn_by_their_owner():
     sensors = SENSORS["polarity"]
-    names, wires = Names(MORRIS, sensors), every_wire(sensors)
+    names, wires = PartNames(MORRIS, sensors), every_wire(sensors)
     watch = WireWatch(wires, 0)
     closed = {names.contacts[0, WHITE_PIECE], names.contacts[1, BLACK_PIECE]}
     list(watch.step(tuple(int(wire in closed) for wire in wires), 1))
@@ -91,7 +91,7 @@ def test_linear_sensors_are_compared_with_what_they_read_at_first():
 
 
 def test_the_bench_measures_frames_strip_and_share():
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, RealClock())
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, RealClock())
     bench = measure(plan(Sensors()), board, 200, scans=20, shows=10, share_s=0.05)
     told = bench.as_dict()
     assert (told["wires"], told["settling_us"], told["frame_rate_hz"]) == (24, 20, 200)
@@ -105,7 +105,7 @@ def test_the_bench_measures_frames_strip_and_share():
 
 
 def test_the_bench_goes_on_where_there_is_no_strip():
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, RealClock())
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, RealClock())
 
     class Bare:
         open_scanner = board.open_scanner

@@ -9,34 +9,36 @@ from typing import Any
 import pytest
 
 from firmware_host.games.layout import SQUARES
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Lights, Sensors, Strip
 from hardware.doctor.doctor import Doctor
-from hardware.doctor.examination import Look, Plan
+from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Finding, Verdict
-from hardware.doctor.part_names import Names
+from hardware.doctor.part_names import PartNames
 from hardware.doctor.walk_checks import Visit, Walk, check_walk
 from hardware.wiring.contacts import contacts_of, every_wire, recommended
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.electronics.hall import measured
-from sim.maker import SimulatedMaker
+from sim.maker import SimulatedOperator
 from tests.support.hardware.doctoring import checks
 
 NAMES = [point.name for point in SQUARES.points]
-SENSORS = recommended(SQUARES, Alphabet.PIECES)
-MEASURED = replace(SENSORS, levels=measured(0, SQUARES, Alphabet.PIECES))
+SENSORS = recommended(SQUARES, SensorKind.PIECES)
+MEASURED = replace(SENSORS, levels=measured(0, SQUARES, SensorKind.PIECES))
 STRIP = Strip(leds=25)
 
 
 def examined(fault: Mapping[str, Any] | None = None, thought: Sensors = MEASURED) -> list[Finding]:
     """Return the doctor's findings on a board with `fault` and the settings `sensors`."""
     clock = VirtualClock()
-    board = SimulatedBoard(SQUARES, Alphabet.PIECES, clock, sensors=MEASURED, strip=STRIP)
+    board = SimulatedBoard(SQUARES, SensorKind.PIECES, clock, sensors=MEASURED, strip=STRIP)
     if fault:
         board.inject(fault)
     leds = {name: (number,) for number, name in enumerate(NAMES)}
-    look = Look(Plan(SQUARES, thought, STRIP, Lights(), leds), board, SimulatedMaker(board), clock.sleep)
+    look = Examination(
+        ExaminedBoard(SQUARES, thought, STRIP, Lights(), leds), board, SimulatedOperator(board), clock.sleep
+    )
     return list(Doctor(look, board.supply.throttled, empty=False).findings())
 
 
@@ -85,7 +87,7 @@ def test_channels_without_a_sensor_that_read_what_was_read_before_are_told_to_be
     for contact, wire in contacts.items():
         echoes = {(1, channel) for channel in range(9, 16)} if contact[0] == SQUARES["a5"].index else set()
         visits.append(Visit(contact, frozenset({wire, *echoes})))
-    findings = check_walk(Walk(every_wire(SENSORS), tuple(visits)), Names(SQUARES, SENSORS))
+    findings = check_walk(Walk(every_wire(SENSORS), tuple(visits)), PartNames(SQUARES, SENSORS))
     (wrong,) = (finding for finding in findings if finding.verdict is not Verdict.PASS)
     assert wrong.check == "open channels"
     assert "what a5 felt" in wrong.found

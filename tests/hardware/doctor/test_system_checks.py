@@ -13,8 +13,8 @@ from firmware_host.errors import SensorError
 from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Finding, Verdict
-from hardware.doctor.system_checks import lines_of, look_at_system
-from hardware.doctor.system_facts import SystemFacts, look_around, throttled
+from hardware.doctor.system_checks import check_system, lines_of
+from hardware.doctor.system_facts import SystemFacts, gather_facts, throttled
 
 GROUPS = frozenset({"gpio", "spi", "i2c", "dialout", "video"})
 HEALTHY = SystemFacts(
@@ -30,7 +30,7 @@ UNLOADED = Message("fault.library.unloaded", {"library": "lgpio", "why": "liblgp
 
 
 def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
-    found = look_at_system(seen, sensors or Sensors(), strip or Strip())
+    found = check_system(seen, sensors or Sensors(), strip or Strip())
     return [finding for finding in found if finding.verdict is not Verdict.PASS]
 
 
@@ -209,7 +209,7 @@ def a_pi(root: Path) -> Path:
 def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path, monkeypatch):
     monkeypatch.setenv("LG_WD", str(tmp_path / "nowhere"))
     lgpio = Lgpio()
-    seen = look_around((17, 24, 99), root=a_pi(tmp_path), import_lgpio=lambda: lgpio)
+    seen = gather_facts((17, 24, 99), root=a_pi(tmp_path), import_lgpio=lambda: lgpio)
     assert seen.model == "Raspberry Pi 4 Model B"
     assert seen.devices == {"gpiochip0": True, "gpiochip4": True, "spidev0.0": True, "i2c-1": True}
     assert seen.labels == {"gpiochip0": "pinctrl-bcm2711", "gpiochip4": "brcmstb"}
@@ -225,7 +225,7 @@ def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
     root = a_pi(tmp_path)
     (root / "dev/ttyUSB0").touch()
     (root / "dev/serial/by-id/usb-Arduino-if00").symlink_to("../../ttyUSB0")
-    devices = look_around((), root=root, import_lgpio=Lgpio).devices
+    devices = gather_facts((), root=root, import_lgpio=Lgpio).devices
     assert devices["ttyUSB0"]
     assert devices["usb-Arduino-if00"]
 
@@ -234,7 +234,7 @@ def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
     def missing() -> Any:
         raise SensorError(Message("the package is missing: get it"))
 
-    seen = look_around((17,), root=tmp_path, import_lgpio=missing)
+    seen = gather_facts((17,), root=tmp_path, import_lgpio=missing)
     assert (seen.devices, seen.labels, seen.config, seen.model) == ({}, {}, None, "")
     assert [finding.check for finding in wrong(seen)][:2] == ["lgpio", "header"]
 
@@ -242,7 +242,7 @@ def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
 def test_a_device_that_may_not_be_opened_is_seen_as_closed(unprivileged):
     root = a_pi(unprivileged)
     (root / "dev/spidev0.0").chmod(0)
-    assert not look_around((), root=root, import_lgpio=Lgpio).devices["spidev0.0"]
+    assert not gather_facts((), root=root, import_lgpio=Lgpio).devices["spidev0.0"]
 
 
 @pytest.mark.parametrize(

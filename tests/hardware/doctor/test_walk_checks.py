@@ -18,17 +18,17 @@ from hardware.doctor.findings import (
     exit_status,
     fault,
     passed,
-    unseen,
+    skipped,
     warning,
 )
 from hardware.doctor.idle_checks import IdleReadings, SettlingTest, check_idle, check_settling
-from hardware.doctor.part_names import Names
+from hardware.doctor.part_names import PartNames
 from hardware.doctor.select_line_faults import best_select_cause, select_causes, symmetric
 from hardware.doctor.walk_checks import Visit, Walk, check_walk, unexplained_silence
 from hardware.wiring.contacts import every_wire
 from tests.support.hardware.doctoring import NAMES
 
-BOARD = Names(MORRIS, Sensors())
+BOARD = PartNames(MORRIS, Sensors())
 WIRES = every_wire(Sensors())
 D6, F6, A1 = (8, SOMETHING), (9, SOMETHING), (21, SOMETHING)
 
@@ -176,7 +176,7 @@ def test_settling_is_told_with_the_shortest_time_that_is_enough():
         check_settling([SettlingTest(20, late, closed=True)], BOARD, frozenset({(0, 1)})).verdict
         is Verdict.PASS
     )
-    assert check_settling([SettlingTest(20, late, closed=False)], BOARD).verdict is Verdict.UNSEEN
+    assert check_settling([SettlingTest(20, late, closed=False)], BOARD).verdict is Verdict.SKIPPED
     assert check_settling([SettlingTest(100, late, closed=True)], BOARD).verdict is Verdict.PASS
 
 
@@ -195,7 +195,7 @@ LEVELS = Sensors(kind="mcp3008", levels=dict.fromkeys(NAMES, (512, 700, 324)))
         (512, {("d6", "white"): 590}, Verdict.FAULT),
         (512, {("d6", "white"): 324}, Verdict.FAULT),
         (590, {("d6", "white"): 760}, Verdict.WARNING),
-        (512, {}, Verdict.UNSEEN),
+        (512, {}, Verdict.SKIPPED),
     ],
 )
 def test_levels_are_held_to_what_set_up_measured(rest, felt, verdict):
@@ -214,7 +214,7 @@ def test_without_levels_set_up_is_named():
     ("findings", "status"),
     [
         ([], 0),
-        ([passed("a", "b"), unseen("c", "d")], 0),
+        ([passed("a", "b"), skipped("c", "d")], 0),
         ([passed("a", "b"), warning("c", "d", "e")], 1),
         ([warning("c", "d", "e"), fault("f", "g", "h")], 2),
     ],
@@ -228,7 +228,7 @@ def test_findings_are_told_as_text_and_as_json():
     findings = [
         passed("one", "is well"),
         fault("two", "is not", "do this"),
-        unseen("three", "nobody is here"),
+        skipped("three", "nobody is here"),
     ]
     assert as_text(findings).splitlines() == [
         "pass           one              is well",

@@ -14,7 +14,7 @@ from hardware.bus.i2c import I2cBus
 from hardware.sensors.expander import ExpanderScanner
 from sim.clock import VirtualClock
 from sim.electronics.expanders import SimulatedI2c
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 from tests.support.hardware.kernel import I2cKernel
 
 ADDRESSES = (0x20, 0x25)
@@ -26,7 +26,7 @@ class Bench:
     """Two expanders, and a scanner on them through the bus of a kernel."""
 
     def __init__(self, folder, **scanner) -> None:
-        self.wires = SimulatedI2c(VirtualClock(), Agenda(), ADDRESSES)
+        self.wires = SimulatedI2c(VirtualClock(), Scheduler(), ADDRESSES)
         self.kernel = I2cKernel(self.wires)
         self.file = folder / "i2c-1"
         self.file.touch()
@@ -166,7 +166,7 @@ class Forgetful(SimulatedI2c):
 
 
 def test_what_keeps_no_settings_is_no_expander():
-    bus = Forgetful(VirtualClock(), Agenda(), ADDRESSES)
+    bus = Forgetful(VirtualClock(), Scheduler(), ADDRESSES)
     with pytest.raises(SensorError, match="at 0x20 on /dev/i2c-1 does not keep its settings: it is no MCP"):
         ExpanderScanner(bus, ADDRESSES, WIRES, name="/dev/i2c-1")
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, Alphabet
+from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, SensorKind
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 from tests.support.hardware.mux_opening import mux_sensors
 
-RECOMMENDED = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
+RECOMMENDED = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
 
 
 class Bench:
@@ -52,7 +52,7 @@ class Bench:
 
     def stand(self, name: str, kind: str = "white") -> None:
         board = self.board
-        board.table.put(Piece(kind), board.table.spots[board.layout[name].index], self.clock.now())
+        board.table.put(TablePiece(kind), board.table.spots[board.layout[name].index], self.clock.now())
         self.clock.sleep(0.01)
 
     def standing(self) -> set[str]:
@@ -132,7 +132,7 @@ def test_the_same_tuple_comes_again_while_nothing_changes():
 
 
 def test_where_both_poles_are_felt_the_one_that_was_there_first_is_believed():
-    bench = Bench(MuxWiring.recommended(MORRIS, Alphabet.POLARITY))
+    bench = Bench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
     d6, a4 = MORRIS["d6"].index, MORRIS["a4"].index
     bench.stand("d6", "black")
     bench.stand("a4", "white")
@@ -144,7 +144,7 @@ def test_where_both_poles_are_felt_the_one_that_was_there_first_is_believed():
 
 
 def test_where_both_poles_are_felt_from_the_first_the_lower_reading_is_believed():
-    bench = Bench(MuxWiring.recommended(MORRIS, Alphabet.POLARITY))
+    bench = Bench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
     bench.stand("d6", "black")
     bench.stand("d6", "white")
     assert bench.sensors.read()[MORRIS["d6"].index] == WHITE_PIECE

@@ -9,46 +9,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.ports import BLACK_PIECE, NOTHING, TOLD, WHITE_PIECE, Reading
-from hardware.sensors.decode import UNMEASURED_PIECES
-from hardware.sensors.stack_decode import StackScale, felt, stacks
+from firmware_host.ports import BLACK_PIECE, NOTHING, READABLE_PIECES, WHITE_PIECE, Reading
+from hardware.sensors.decode import DEFAULT_STACK_LEVELS
+from hardware.sensors.stack_decode import StackScale, known_stacks, stack_field
 
 NOISE = 2
-REST, *ALONE = UNMEASURED_PIECES
+REST, *ALONE = DEFAULT_STACK_LEVELS
 FIELDS = [0, *(level - REST for level in ALONE)]
-STACKS = sorted(stacks())
+STACKS = sorted(known_stacks())
 anything = st.sampled_from([Reading.of_stack(stack) for stack in STACKS])
 
 
 def level(stack: tuple[int, ...]) -> int:
-    return round(REST + felt(stack, FIELDS))
+    return round(REST + stack_field(stack, FIELDS))
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["white above", "white below"])
 @given(stack=st.sampled_from(STACKS), noise=st.integers(-NOISE, NOISE), before=anything)
 def test_a_stack_that_is_told_whole_is_told_apart_through_noise(turned, stack, noise, before):
-    if len(stack) > TOLD:
+    if len(stack) > READABLE_PIECES:
         return
-    levels = [2 * REST - level for level in UNMEASURED_PIECES] if turned else UNMEASURED_PIECES
+    levels = [2 * REST - level for level in DEFAULT_STACK_LEVELS] if turned else DEFAULT_STACK_LEVELS
     away = (level(stack) - REST) * (-1 if turned else 1)
     assert StackScale(levels).reading(REST + away + noise, before) == Reading.of_stack(stack)
 
 
 @given(stack=st.sampled_from(STACKS))
 def test_of_a_higher_stack_the_uppermost_pieces_are_told(stack):
-    assert StackScale(UNMEASURED_PIECES).reading(level(stack), NOTHING) == Reading.of_stack(stack[-TOLD:])
+    assert StackScale(DEFAULT_STACK_LEVELS).reading(level(stack), NOTHING) == Reading.of_stack(
+        stack[-READABLE_PIECES:]
+    )
 
 
 @given(before=anything, level=st.integers(0, 1023), noise=st.integers(-1, 1))
 def test_what_was_read_is_kept_while_little_changes(before, level, noise):
-    scale = StackScale(UNMEASURED_PIECES)
+    scale = StackScale(DEFAULT_STACK_LEVELS)
     reading = scale.reading(level, before)
     assert scale.reading(level, reading) == reading
 
 
 @given(level=st.integers(0, 1023))
 def test_any_level_is_read_as_some_stack(level):
-    assert StackScale(UNMEASURED_PIECES).reading(level, NOTHING) in {Reading.of_stack(s) for s in STACKS}
+    assert StackScale(DEFAULT_STACK_LEVELS).reading(level, NOTHING) in {Reading.of_stack(s) for s in STACKS}
 
 
 # ---- readings --------------------------------------------------------------------------------------------
@@ -102,4 +104,4 @@ def test_top_and_below_of_a_reading_are_those_of_its_stack(kinds):
     reading = Reading.of_stack(kinds)
     assert reading.top == Reading.of_stack(kinds[-1:])
     assert reading.below == Reading.of_stack(kinds[:-1])
-    assert reading.is_complete == (len(kinds) < TOLD)
+    assert reading.is_complete == (len(kinds) < READABLE_PIECES)

@@ -17,7 +17,17 @@ from firmware_host.settings import Sensors
 from hardware.factory import scanner_on
 from hardware.serial.board import BOOT_S, REOPEN_S, SILENCE_S, SerialBoard
 from hardware.serial.port import open_port
-from hardware.serial.protocol import Ask, Felt, Hello, Light, Receiver, Shown, Stranger, line, sealed
+from hardware.serial.protocol import (
+    ForeignHello,
+    FrameShown,
+    Hello,
+    HelloRequest,
+    LightFrame,
+    Receiver,
+    SensorFrame,
+    encode,
+    with_checksum,
+)
 from tests.support.hardware.serial_pty import SerialPty
 
 PASS_S = 0.005
@@ -31,7 +41,7 @@ class Nano:
 
     def __init__(self, port: SerialPty) -> None:
         self.port = port
-        self.hello: Hello | Stranger = NANO
+        self.hello: Hello | ForeignHello = NANO
         self.contacts = bytes(3)
         self.silent = False
         self.deaf = 0
@@ -44,21 +54,21 @@ class Nano:
     def scan(self) -> None:
         """Do the work of 5 ms: receive, answer, and every 20 ms send a sensor frame."""
         for message in self._receiver.feed(self.port.heard()):
-            if isinstance(message, Ask):
+            if isinstance(message, HelloRequest):
                 self.asked += 1
-                self.say(line(self.hello))
-            elif isinstance(message, Light):
+                self.say(encode(self.hello))
+            elif isinstance(message, LightFrame):
                 self.lights.append(message.colours)
                 self.deaf -= 1
                 if self.deaf < 0:
-                    self.say(line(Shown(message.number)))
+                    self.say(encode(FrameShown(message.number)))
         self._passes += 1
         if self._passes % 4 == 0:
             self.send_frame()
 
     def send_frame(self) -> None:
         self._number = (self._number + 1) % 256
-        self.say(line(Felt(self._number, self.contacts)))
+        self.say(encode(SensorFrame(self._number, self.contacts)))
 
     def say(self, data: bytes) -> None:
         if not self.silent:
@@ -167,7 +177,7 @@ def test_a_board_that_says_nothing_by_itself_is_asked_again_and_again(bench):
 
 def test_a_board_that_says_it_starts_need_not_be_asked(bench):
     bench.run(PASS_S)
-    bench.nano.say(b"optiboot 8.3\r\n" + line(NANO))
+    bench.nano.say(b"optiboot 8.3\r\n" + encode(NANO))
     bench.run(0.1)
     assert bench.nano.asked == 0
     assert bench.levels == (0,) * 24
@@ -177,7 +187,7 @@ def test_a_board_that_says_it_starts_need_not_be_asked(bench):
     ("version", "old"), [(2, "update the program, not the firmware"), (0, "update the firmware, not the")]
 )
 def test_another_version_is_an_error_that_says_what_to_update(bench, version, old):
-    bench.nano.hello = Stranger(version)
+    bench.nano.hello = ForeignHello(version)
     assert bench.run(1.0)[-1].startswith(
         f"cannot read the sensors: the board's firmware speaks version {version} of the protocol and this "
         f"program version 1: {old}"
@@ -185,7 +195,7 @@ def test_another_version_is_an_error_that_says_what_to_update(bench, version, ol
     with pytest.raises(StripError, match="speaks version"):
         bench.strip.show((RED,) * 24)
     bench.nano.hello = NANO
-    bench.nano.say(line(NANO))
+    bench.nano.say(encode(NANO))
     bench.run(0.1)
     assert bench.run(1.0) == []
 
@@ -308,7 +318,7 @@ def test_board_that_sends_frames_but_no_hello_is_deaf():
     board = SerialBoard("/dev/nano", clock=lambda: now, open_port=lambda path: port)
     board.pump()
     now = BOOT_S
-    port.incoming = line(Felt(0, bytes(3)))
+    port.incoming = encode(SensorFrame(0, bytes(3)))
     board.pump()
     assert board.trouble.key == "fault.board.deaf"
 
@@ -374,14 +384,14 @@ def test_frames_that_were_lost_and_lines_that_were_damaged_are_counted(bench):
 
 def test_a_frame_of_another_size_than_the_board_said_is_none(bench):
     bench.ready()
-    bench.nano.say(line(Felt(0, b"\xff\xff")))
+    bench.nano.say(encode(SensorFrame(0, b"\xff\xff")))
     assert bench.scanner.scan() == (0,) * 24
 
 
 def test_board_of_another_shape_is_read_from_its_first_frame_on(bench):
     bench.ready()
     bench.nano.hello = Hello("1.0.0", 3, 16, 24, 3)
-    bench.port.say(line(bench.nano.hello))
+    bench.port.say(encode(bench.nano.hello))
     with pytest.raises(SensorError, match="waiting for the board to start"):
         bench.scanner.scan()
     bench.nano.contacts = bytes([0, 0, 0x80, 0, 0, 0])
@@ -391,7 +401,7 @@ def test_board_of_another_shape_is_read_from_its_first_frame_on(bench):
 
 def test_board_of_another_shape_that_sends_no_frames_is_silent(bench):
     bench.ready()
-    bench.port.say(line(Hello("1.0.0", 3, 16, 24, 3)))
+    bench.port.say(encode(Hello("1.0.0", 3, 16, 24, 3)))
     expected = bench.run(BOOT_S + 0.1)
     assert [fault.removeprefix("cannot read the sensors: ") for fault in expected] == [
         "waiting for the board to start",
@@ -477,7 +487,7 @@ def test_a_board_that_starts_anew_is_given_its_light_again_at_once(bench):
     bench.ready()
     bench.strip.show((RED,) * 24)
     bench.run(0.1)
-    bench.nano.say(line(NANO))
+    bench.nano.say(encode(NANO))
     bench.run(0.1)
     assert bench.nano.lights == [bytes([0, 9, 0]) * 24] * 2
 
@@ -492,7 +502,7 @@ def test_a_silent_board_is_sent_no_light(bench):
     bench.run(2.0)
     assert len(bench.nano.lights) == before
     bench.nano.silent = False
-    bench.nano.say(b"\r\n" + line(NANO))
+    bench.nano.say(b"\r\n" + encode(NANO))
     bench.run(0.1)
     assert bench.nano.lights[before:] == [bytes([0, 9, 0]) * 24]
 
@@ -588,5 +598,5 @@ def test_line_that_blocks_raises_without_delay(bench):
 
 def test_unknown_words_of_newer_firmware_are_skipped(bench):
     bench.ready()
-    bench.nano.say(sealed("BATTERY 77"))
+    bench.nano.say(with_checksum("BATTERY 77"))
     assert bench.run(0.5) == []

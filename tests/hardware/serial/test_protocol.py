@@ -8,29 +8,29 @@ from hypothesis import strategies as st
 
 from hardware.serial.protocol import (
     PROTOCOL,
-    Ask,
-    Felt,
+    ForeignHello,
+    FrameShown,
     Hello,
-    Light,
+    HelloRequest,
+    LightFrame,
     Receiver,
-    Shown,
-    Stranger,
-    line,
-    message,
-    sealed,
+    SensorFrame,
+    decode,
+    encode,
+    with_checksum,
 )
 
 NUMBER = st.integers(0, 255)
 COUNT = st.integers(0, 999)
 MESSAGES = st.one_of(
-    st.just(Ask()),
-    st.builds(Light, NUMBER, st.binary(min_size=1, max_size=80)),
+    st.just(HelloRequest()),
+    st.builds(LightFrame, NUMBER, st.binary(min_size=1, max_size=80)),
     st.builds(
         Hello, st.from_regex(r"[0-9A-Za-z.-]{1,20}", fullmatch=True), COUNT, COUNT, COUNT, st.integers(0, 9)
     ),
-    st.builds(Stranger, COUNT.filter(lambda version: version != PROTOCOL)),
-    st.builds(Felt, NUMBER, st.binary(min_size=1, max_size=12)),
-    st.builds(Shown, NUMBER),
+    st.builds(ForeignHello, COUNT.filter(lambda version: version != PROTOCOL)),
+    st.builds(SensorFrame, NUMBER, st.binary(min_size=1, max_size=12)),
+    st.builds(FrameShown, NUMBER),
 )
 
 
@@ -53,22 +53,22 @@ def is_among(found: list, sent: list) -> bool:
 
 @given(sent=st.lists(MESSAGES, max_size=5), at=st.lists(st.integers(0, 500), max_size=10))
 def test_what_is_written_is_read_however_it_is_cut_up(sent, at):
-    assert received(cut(b"".join(map(line, sent)), at)) == sent
+    assert received(cut(b"".join(map(encode, sent)), at)) == sent
 
 
 @given(sent=st.lists(MESSAGES, max_size=5))
 def test_a_terminals_line_ends_do_no_harm(sent):
-    assert received([b"\r\n" + b"".join(line(one)[:-1] + b"\r\n" for one in sent)]) == sent
+    assert received([b"\r\n" + b"".join(encode(one)[:-1] + b"\r\n" for one in sent)]) == sent
 
 
 @given(noise=st.binary(max_size=200), sent=MESSAGES, at=st.lists(st.integers(0, 500), max_size=5))
 def test_noise_is_passed_over_and_what_follows_its_end_is_read(noise, sent, at):
-    assert received(cut(noise + b"\n" + line(sent), at))[-1:] == [sent]
+    assert received(cut(noise + b"\n" + encode(sent), at))[-1:] == [sent]
 
 
 @given(sent=st.lists(MESSAGES, min_size=1, max_size=3), place=st.integers(0, 10_000))
 def test_a_flipped_bit_loses_a_line_or_two_and_is_never_another_message(sent, place):
-    data = bytearray(b"".join(map(line, sent)))
+    data = bytearray(b"".join(map(encode, sent)))
     byte, bit = divmod(place % (8 * len(data)), 8)
     data[byte] ^= 1 << bit
     found = received([bytes(data)])
@@ -78,15 +78,15 @@ def test_a_flipped_bit_loses_a_line_or_two_and_is_never_another_message(sent, pl
 
 @given(sent=st.lists(MESSAGES, min_size=1, max_size=3), first=st.integers(0, 500), count=st.integers(1, 40))
 def test_lost_bytes_lose_lines_and_never_make_another_message(sent, first, count):
-    data = b"".join(map(line, sent))
+    data = b"".join(map(encode, sent))
     first %= len(data)
     assert is_among(received([data[:first] + data[first + count :]]), sent)
 
 
 @given(sent=MESSAGES, kept=st.integers(0, 500))
 def test_half_a_line_is_none_and_the_line_after_it_is_lost_at_worst(sent, kept):
-    half = line(sent)[: kept % (len(line(sent)) - 1)]
-    assert received([half + line(Shown(1)) + line(Shown(2))])[-1:] == [Shown(2)]
+    half = encode(sent)[: kept % (len(encode(sent)) - 1)]
+    assert received([half + encode(FrameShown(1)) + encode(FrameShown(2))])[-1:] == [FrameShown(2)]
 
 
 def test_a_banner_that_never_ends_takes_no_memory():
@@ -94,36 +94,43 @@ def test_a_banner_that_never_ends_takes_no_memory():
     for _ in range(1000):
         assert receiver.feed(b"S 00 00" * 10) == []
     assert len(receiver._partial) < 4096
-    assert receiver.feed(b"\n" + line(Shown(1))) == [Shown(1)]
+    assert receiver.feed(b"\n" + encode(FrameShown(1))) == [FrameShown(1)]
 
 
 def test_lines_that_were_passed_over_are_counted_and_empty_ones_are_not():
     receiver = Receiver()
-    receiver.feed(b"\n\r\n" + line(Ask()) + b"optiboot\n" + sealed("S 00 0G") + sealed("S 0 00") + b"S 00")
+    receiver.feed(
+        b"\n\r\n"
+        + encode(HelloRequest())
+        + b"optiboot\n"
+        + with_checksum("S 00 0G")
+        + with_checksum("S 0 00")
+        + b"S 00"
+    )
     assert receiver.damaged == 3
 
 
 def test_a_board_of_another_version_is_known_whatever_else_it_says():
-    assert message(sealed("HELLO 2 and all that is new in it")[:-1]) == Stranger(2)
-    assert message(sealed("HELLO 12")[:-1]) == Stranger(12)
-    assert message(sealed(f"HELLO {PROTOCOL} and no numbers")[:-1]) is None
+    assert decode(with_checksum("HELLO 2 and all that is new in it")[:-1]) == ForeignHello(2)
+    assert decode(with_checksum("HELLO 12")[:-1]) == ForeignHello(12)
+    assert decode(with_checksum(f"HELLO {PROTOCOL} and no numbers")[:-1]) is None
 
 
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        (Ask(), b"HELLO?*C641\n"),
+        (HelloRequest(), b"HELLO?*C641\n"),
         (Hello("1.0.0", 3, 8, 24, 3), b"HELLO 1 1.0.0 3 8 24 3*4A06\n"),
-        (Felt(31, bytes([0, 0, 255])), b"S 1F 0000FF*1295\n"),
-        (Light(7, bytes([1, 2, 3])), b"L 07 010203*989B\n"),
-        (Shown(7), b"A 07*DDCF\n"),
+        (SensorFrame(31, bytes([0, 0, 255])), b"S 1F 0000FF*1295\n"),
+        (LightFrame(7, bytes([1, 2, 3])), b"L 07 010203*989B\n"),
+        (FrameShown(7), b"A 07*DDCF\n"),
     ],
 )
 def test_the_lines_that_the_firmwares_readme_shows(said, text):
-    assert line(said) == text
+    assert encode(said) == text
 
 
-@given(MESSAGES.filter(lambda sent: isinstance(sent, Ask | Light)))
+@given(MESSAGES.filter(lambda sent: isinstance(sent, HelloRequest | LightFrame)))
 def test_nothing_that_is_said_to_a_board_has_a_small_letter(sent):
     """A boot loader takes small letters for orders to write its memory."""
-    assert line(sent) == line(sent).upper()
+    assert encode(sent) == encode(sent).upper()

@@ -15,12 +15,12 @@ from firmware_host.config.loader import Config, load
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.tracking.sensor_model import reading_of
-from hardware.sensors.decode import UNMEASURED_PIECES
-from hardware.sensors.stack_decode import felt, stacks
+from hardware.sensors.decode import DEFAULT_STACK_LEVELS
+from hardware.sensors.stack_decode import known_stacks, stack_field
 from hardware.setup.calibration import fits_kind, levels_of_kinds, odd_places, place_to_measure
-from hardware.setup.progress import Found, Seat
+from hardware.setup.progress import Seat, SetupFindings
 from sim.electronics.hall import measured
 from sim.table.table import Make
 from tests.support.hardware.maker import Evening, Truth
@@ -72,7 +72,7 @@ def check(evening: Evening) -> None:
                     evening.put(name, kind)
                     evening.clock.sleep(0.1)
                     frame = sensors.read()
-                wanted = reading_of(tuple(by_name[kind] for kind in built), Alphabet.PIECES)
+                wanted = reading_of(tuple(by_name[kind] for kind in built), SensorKind.PIECES)
                 assert frame == tuple(wanted * (n == name) for n in NAMES), (name, built)
                 for _ in built:
                     evening.lift(name)
@@ -164,9 +164,11 @@ def test_back_takes_the_last_kind_back(path: Path) -> None:
     assert evening.run.prompt.sentence.key == "setup.measure.white-ring"
 
 
-def found_on(seed: int, *, strengths: tuple[float, ...] = (1, 1, 1, 1), odd: int | None = None) -> Found:
+def found_on(
+    seed: int, *, strengths: tuple[float, ...] = (1, 1, 1, 1), odd: int | None = None
+) -> SetupFindings:
     """Return the findings on a board whose sensors differ by `seed`; `strengths` are those of its magnets."""
-    truth = [*measured(seed, SQUARES, Alphabet.PIECES).values()]
+    truth = [*measured(seed, SQUARES, SensorKind.PIECES).values()]
     levels = [
         (rest, *(rest + (one - rest) * s for one, s in zip(under, strengths, strict=True)))
         for rest, *under in truth
@@ -175,7 +177,7 @@ def found_on(seed: int, *, strengths: tuple[float, ...] = (1, 1, 1, 1), odd: int
         Seat((n,), point=name, levels=(round(levels[n][3 if n == odd else 1 + n % 2]), None))
         for n, name in enumerate(NAMES)
     )
-    found = Found(seats=seats, rests=tuple(rest for rest, *_ in levels))
+    found = SetupFindings(seats=seats, rests=tuple(rest for rest, *_ in levels))
     scale = place_to_measure(found)
     assert scale is not None
     return replace(found, scale=scale, kinds=tuple(round(level) for level in levels[scale][1:]))
@@ -197,7 +199,7 @@ def test_what_is_worked_out_is_what_the_sensors_read(
     seats = {seat.point: seat for seat in found.seats if seat.point}
     rests = dict(zip(NAMES, found.rests or (), strict=True))
     worked_out = levels_of_kinds(found, seats, rests)
-    for name, (rest, *under) in measured(seed, SQUARES, Alphabet.PIECES).items():
+    for name, (rest, *under) in measured(seed, SQUARES, SensorKind.PIECES).items():
         real = [rest + (one - rest) * s for one, s in zip(under, strengths, strict=True)]
         for kind, (one, other) in enumerate(zip(worked_out[name][1:], real, strict=True)):
             assert abs(one - other) <= 4, (name, kind)
@@ -210,14 +212,16 @@ def test_a_ball_among_the_rings_is_told() -> None:
 
 
 def test_where_nothing_was_felt_there_is_no_place_to_measure() -> None:
-    assert place_to_measure(Found()) is None
-    levels = levels_of_kinds(Found(rests=(500,)), {"a1": Seat((None,), point="a1")}, {"a1": 500})
-    assert levels == {"a1": (500, *(500 + level - UNMEASURED_PIECES[0] for level in UNMEASURED_PIECES[1:]))}
+    assert place_to_measure(SetupFindings()) is None
+    levels = levels_of_kinds(SetupFindings(rests=(500,)), {"a1": Seat((None,), point="a1")}, {"a1": 500})
+    assert levels == {
+        "a1": (500, *(500 + level - DEFAULT_STACK_LEVELS[0] for level in DEFAULT_STACK_LEVELS[1:]))
+    }
 
 
 def test_usual_magnets_leave_room_between_any_two_stacks_that_are_told() -> None:
-    fields = [0, *(level - UNMEASURED_PIECES[0] for level in UNMEASURED_PIECES[1:])]
-    levels = sorted({felt(stack[-3:], fields) for stack in stacks()})
+    fields = [0, *(level - DEFAULT_STACK_LEVELS[0] for level in DEFAULT_STACK_LEVELS[1:])]
+    levels = sorted({stack_field(stack[-3:], fields) for stack in known_stacks()})
     assert min(above - below for below, above in pairwise(levels)) > 8
 
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
-from hardware.setup.level_watch import REST, Change, Watch
+from hardware.setup.level_watch import REST_TIME, Change, LevelWatch
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 
 FRAME = 5000
 WIRES = 4
@@ -21,7 +21,7 @@ WIRES = 4
 class Hand:
     """Levels that a test sets, read frame by frame."""
 
-    def __init__(self, watch: Watch, levels=(0,) * WIRES) -> None:
+    def __init__(self, watch: LevelWatch, levels=(0,) * WIRES) -> None:
         self.watch = watch
         self.now = 0
         self.levels = tuple(levels)
@@ -40,7 +40,7 @@ class Hand:
 
 @pytest.fixture
 def hand() -> Hand:
-    hand = Hand(Watch(WIRES))
+    hand = Hand(LevelWatch(WIRES))
     assert hand.wait() == []
     assert hand.watch.at_rest
     return hand
@@ -78,7 +78,7 @@ def test_several_at_once_come_in_the_order_in_which_they_were_felt(hand):
 
 
 def test_what_is_closed_at_first_is_told_first():
-    hand = Hand(Watch(WIRES), levels=(0, 1, 0, 0))
+    hand = Hand(LevelWatch(WIRES), levels=(0, 1, 0, 0))
     assert hand.wait() == [Change((1,), ())]
 
 
@@ -97,7 +97,7 @@ def test_a_wire_that_comes_and_goes_is_restless_and_keeps_nobody_waiting(hand):
 
 @given(st.lists(st.tuples(st.tuples(*[st.integers(0, 1)] * WIRES), st.integers(1, 80)), max_size=30))
 def test_changes_add_up_to_what_is_felt(course):
-    hand = Hand(Watch(WIRES))
+    hand = Hand(LevelWatch(WIRES))
     hand.wait()
     felt = [0] * WIRES
     for levels, frames in course:
@@ -129,7 +129,7 @@ class Magnets(Hand):
 
 
 def test_a_linear_sensor_feels_either_pole_from_what_it_reads_at_rest():
-    hand = Magnets(Watch(WIRES, linear=True), levels=(510, 498, 520, 0))
+    hand = Magnets(LevelWatch(WIRES, linear=True), levels=(510, 498, 520, 0))
     assert hand.wait(1000) == []
     assert hand.watch.rests == (510, 498, 520, 0)
     hand.set(w0=580, w1=493)
@@ -143,20 +143,20 @@ def test_a_linear_sensor_feels_either_pole_from_what_it_reads_at_rest():
 
 
 def test_linear_sensors_whose_rest_is_known_need_no_empty_board():
-    hand = Magnets(Watch(WIRES, linear=True, rests=(512,) * WIRES), levels=(512, 600, 512, 512))
+    hand = Magnets(LevelWatch(WIRES, linear=True, rests=(512,) * WIRES), levels=(512, 600, 512, 512))
     assert hand.wait() == [Change((1,), ())]
 
 
 def test_a_reed_that_bounces_under_a_real_scan_is_one_change():
     clock = VirtualClock()
-    board = SimulatedBoard(MORRIS, Alphabet.PRESENCE, clock)
+    board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock)
     scanner = board.open_scanner(Sensors())
-    watch = Watch(len(scanner.wires))
+    watch = LevelWatch(len(scanner.wires))
     changes = []
     for frame in range(300):
         clock.reach(frame * FRAME)
         if frame == 100:
-            board.table.put(Piece("white"), board.table.spots[5], clock.now())
+            board.table.put(TablePiece("white"), board.table.spots[5], clock.now())
         changes.append(watch.step(scanner.scan(), clock.now()))
     assert [change for change in changes if change] == [Change((5,), ())]
-    assert clock.now() > REST
+    assert clock.now() > REST_TIME

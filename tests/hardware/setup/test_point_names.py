@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS, SQUARES, Layout
 from firmware_host.i18n import to_english
-from hardware.setup.point_names import called
+from hardware.setup.point_names import describe_point
 
 
 @pytest.mark.parametrize(
@@ -19,9 +19,11 @@ from hardware.setup.point_names import called
     ],
 )
 def test_a_point_is_called_by_its_name_and_where_it_is(name: str, layout: Layout, text: str) -> None:
-    assert to_english(called(name, layout)) == text
+    assert to_english(describe_point(name, layout)) == text
 
 
 @pytest.mark.parametrize("layout", [MORRIS, SQUARES])
 def test_no_two_points_are_called_alike(layout: Layout) -> None:
-    assert len({to_english(called(point.name, layout)) for point in layout.points}) == len(layout.points)
+    assert len({to_english(describe_point(point.name, layout)) for point in layout.points}) == len(
+        layout.points
+    )

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.ports import DARK, Frame
@@ -26,7 +26,7 @@ def check(evening: Evening) -> None:
     """Check that with the written configuration the program senses every piece and lights every LED."""
     config = load(evening.path)
     assert config.strip.order == evening.truth.strip.order
-    assert dict(zip(NAMES, places(config.strip, MORRIS), strict=True)) == evening.truth.lights
+    assert dict(zip(NAMES, led_positions(config.strip, MORRIS), strict=True)) == evening.truth.lights
     evening.run.close()
     for name in evening.standing():
         evening.lift(name)
@@ -58,7 +58,9 @@ def lit(evening: Evening, config: Config) -> list[str]:
     """Return the points that shine alone when the program's driver lights one after the other in red."""
     right, shows = [], evening.board.spi
     strip = evening.board.open_leds(config.strip)
-    for name, leds in config.strip.points.items() or zip(NAMES, places(config.strip, MORRIS), strict=True):
+    for name, leds in config.strip.points.items() or zip(
+        NAMES, led_positions(config.strip, MORRIS), strict=True
+    ):
         strip.show(tuple((90, 0, 0) if led in leds else DARK for led in range(config.strip.leds)))
         shining = tuple(led for led, colour in enumerate(shows.leds) if colour == (90, 0, 0))
         if shining == evening.truth.lights[name]:

@@ -8,9 +8,9 @@ from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.settings import Sensors, Strip
-from hardware.setup.point_names import called, clockwise, likeness
-from hardware.setup.progress import Found, Progress, Seat
-from hardware.setup.wizard import HINT_DELAY, Setup
+from hardware.setup.point_names import clockwise, describe_point, likeness
+from hardware.setup.progress import Seat, SetupFindings, SetupProgress
+from hardware.setup.wizard import HINT_DELAY, SetupWizard
 from hardware.wiring.contacts import contacts_of, every_wire
 
 FRAME = 5000
@@ -24,7 +24,7 @@ class Bench:
     def __init__(self, sensors: Sensors | None = None, **setup) -> None:
         self.sensors = sensors or Sensors()
         self.wires = every_wire(self.sensors)
-        self.setup = Setup(MORRIS, self.sensors, Strip(), self.wires, **setup)
+        self.setup = SetupWizard(MORRIS, self.sensors, Strip(), self.wires, **setup)
         self.levels = [512 if self.sensors.kind == "mcp3008" else 0] * len(self.wires)
         self.now = 0
 
@@ -72,7 +72,7 @@ def test_each_place_gets_a_piece_once_and_loses_it_once():
         bench.feel(led)
     for name in POINTS:
         assert bench.prompt.point == name
-        assert bench.sentence == f"Take the piece off {to_english(called(name, MORRIS))}."
+        assert bench.sentence == f"Take the piece off {to_english(describe_point(name, MORRIS))}."
         bench.feel(NAMES.index(name), level=0)
         if name == "a7":  # which was set down last: it could as well be taken back
             assert bench.prompt.stage == "sure"
@@ -121,7 +121,9 @@ def test_a_dark_strip_is_told_and_can_be_done_without():
     assert "DIN" in to_english(bench.say("n").sentence)
     assert bench.say("").stage == "colour"
     bench.say("n")
-    assert to_english(bench.say("w").sentence) == f"Put a piece on {to_english(called('a7', MORRIS))}."
+    assert (
+        to_english(bench.say("w").sentence) == f"Put a piece on {to_english(describe_point('a7', MORRIS))}."
+    )
     for name in POINTS[:18]:
         bench.feel(NAMES.index(name))
     bench.say("n")
@@ -294,7 +296,7 @@ def test_nothing_that_never_answers_keeps_set_up_from_its_end():
 @pytest.mark.parametrize("leds", [(), (3,)], ids=["no LED left", "the last LED put off"])
 def test_free_without_a_piece_puts_off_an_open_question(leds):
     seat = Seat((0,), leds=(0,), point="a7", stands=0)
-    found = Found(leds, ("d7",), (seat,), order="GRB", ends=True, later=leds, pieces=(1, None))
+    found = SetupFindings(leds, ("d7",), (seat,), order="GRB", ends=True, later=leds, pieces=(1, None))
     bench = Bench(found=found)
     bench.feel(0)
     assert bench.say("").stage == "free"
@@ -308,14 +310,14 @@ def test_progress_is_read_as_it_was_written():
     bench.say("n")
     bench.feel(2, level=0)
     found = bench.setup.found
-    assert Progress.parse(Progress({"strip.leds": 24}, found).as_text()).found == found
+    assert SetupProgress.parse(SetupProgress({"strip.leds": 24}, found).as_text()).found == found
     for text in ("", "{}", '{"version": 2}', '{"version": 1, "wiring": {}, "found": {}}', "[]"):
         with pytest.raises(ValueError, match=r".+"):
-            Progress.parse(text)
+            SetupProgress.parse(text)
 
 
 def test_who_begins_anew_forgets_what_was_found():
-    bench = Bench(found=Found(leds=(3,), points=("a1",), order="RGB"))
+    bench = Bench(found=SetupFindings(leds=(3,), points=("a1",), order="RGB"))
     assert bench.wait().stage == "resume"
     assert bench.say("n").stage == "colour"
     assert bench.setup.found.leds == tuple(range(24))

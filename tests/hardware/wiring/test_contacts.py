@@ -8,12 +8,12 @@ import pytest
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS, Layout
-from firmware_host.ports import SOMETHING, Alphabet, Reading
+from firmware_host.ports import SOMETHING, Reading, SensorKind
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
 
-PRESENCE = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
-POLARITY = MuxWiring.recommended(MORRIS, Alphabet.POLARITY)
+PRESENCE = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
+POLARITY = MuxWiring.recommended(MORRIS, SensorKind.POLARITY)
 
 
 def faults(wiring: MuxWiring) -> list[str]:

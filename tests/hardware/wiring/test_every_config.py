@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_host.cli import main
 from firmware_host.config.loader import Config, load
-from firmware_host.config.writer import listing
+from firmware_host.config.writer import settings_listing
 from tests.support.examples import costly
 from tests.support.hardware.plans import KINDS, plans
 
@@ -31,7 +31,9 @@ def shown(*arguments: str) -> str:
 def test_whatever_a_configuration_may_say_each_of_its_wires_is_told_once(tmp_path, kind, data):
     plan = data.draw(plans(kinds=(kind,)))
     file = tmp_path / "millwright.toml"
-    file.write_text(listing(Config(sensors=plan.sensors, strip=plan.strip, lights=plan.lights)), "utf-8")
+    file.write_text(
+        settings_listing(Config(sensors=plan.sensors, strip=plan.strip, lights=plan.lights)), "utf-8"
+    )
     assert CliRunner().invoke(main, ["config", "check", "--config", str(file)]).exit_code == 0
     config = load(file)
     assert (config.sensors, config.strip) == (plan.sensors, plan.strip)

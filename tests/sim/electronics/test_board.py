@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, HandsError, StripError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import DARK, Alphabet
+from firmware_host.ports import DARK, SensorKind
 from firmware_host.settings import Strip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 
 FRAME_US = 5000
 DAWN = tuple((n, 2 * n, 255 - n) for n in range(24))
@@ -41,7 +41,7 @@ def _strip(leds) -> Strip:
 class Bench:
     """A board in virtual time, scanned frame by frame."""
 
-    def __init__(self, alphabet: Alphabet = Alphabet.PRESENCE, **electronics) -> None:
+    def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE, **electronics) -> None:
         self.clock = VirtualClock()
         self.board = SimulatedBoard(MORRIS, alphabet, self.clock, **electronics)
         self.sensors = self.board.open_sensors()
@@ -51,7 +51,7 @@ class Bench:
         return self.board.table.spots[MORRIS[name].index]
 
     def put(self, name: str, kind: str = "white") -> None:
-        self.board.table.put(Piece(kind), self.spot(name), self.clock.now())
+        self.board.table.put(TablePiece(kind), self.spot(name), self.clock.now())
 
     def frame(self):
         self.due += FRAME_US
@@ -79,7 +79,7 @@ class Bench:
                 self.board.repair()
 
 
-def played(deeds, seed: int, alphabet: Alphabet, *, jump: bool):
+def played(deeds, seed: int, alphabet: SensorKind, *, jump: bool):
     """The frames at which something changed; `jump`: where nothing can change, none is scanned."""
     bench = Bench(alphabet, seed=seed)
     changes, before = [], None
@@ -99,7 +99,7 @@ def played(deeds, seed: int, alphabet: Alphabet, *, jump: bool):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(DEEDS, max_size=12), st.integers(0, 99), st.sampled_from(Alphabet))
+@given(st.lists(DEEDS, max_size=12), st.integers(0, 99), st.sampled_from(SensorKind))
 def test_jumping_to_the_next_change_sees_what_looking_at_every_frame_sees(deeds, seed, alphabet):
     every = played(deeds, seed, alphabet, jump=False)
     assert played(deeds, seed, alphabet, jump=True) == every
@@ -108,7 +108,9 @@ def test_jumping_to_the_next_change_sees_what_looking_at_every_frame_sees(deeds,
 
 def test_another_seed_bounces_otherwise():
     deeds = [("break", name, "chatter") for name in NAMES[:8]] + [("wait", 100)]
-    assert played(deeds, 1, Alphabet.PRESENCE, jump=True) != played(deeds, 2, Alphabet.PRESENCE, jump=True)
+    assert played(deeds, 1, SensorKind.PRESENCE, jump=True) != played(
+        deeds, 2, SensorKind.PRESENCE, jump=True
+    )
 
 
 def test_nothing_changes_by_itself_on_a_board_at_rest():

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from hardware.bus.gpio import Lines, PinLines
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.cached_lines import CachedLines
 from sim.electronics.mux import MuxBank, open_select, pi_with, swapped_select
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 from tests.support.hardware.silent_pins import silenced
 
 SELECT, SIGNALS, ENABLES = (17, 27, 22), (23, 24), (5, 6)
@@ -43,10 +43,10 @@ class Board:
     """Two chips on a Pi, and the lines to them."""
 
     def __init__(self, *, remembers: bool, shared: bool, wait: float) -> None:
-        self.clock, self.agenda = VirtualClock(), Agenda()
+        self.clock, self.agenda = VirtualClock(), Scheduler()
         self.bank = MuxBank(self.clock, self.agenda, 2, RISE_US)
         signals, enables = (SIGNALS[:1], ENABLES) if shared else (SIGNALS, ())
-        wiring = MuxWiring(MORRIS, Alphabet.PRESENCE, SELECT, signals, {}, enables=enables)
+        wiring = MuxWiring(MORRIS, SensorKind.PRESENCE, SELECT, signals, {}, enables=enables)
         self.stops = [chip | address for chip in ((0b10000, 0b01000) if shared else (0,)) for address in GRAY]
         self.pi = pi = pi_with(self.bank, wiring)
         outputs = (*SELECT, *enables)
@@ -71,10 +71,10 @@ class Board:
         self.bank.fail(chip, dead)
 
     def map_addresses(self, bit):
-        self.bank.mishear(open_select(bit), chip=0)
+        self.bank.map_addresses(open_select(bit), chip=0)
 
     def swap(self, one, other):
-        self.bank.mishear(swapped_select(one, other))
+        self.bank.map_addresses(swapped_select(one, other))
 
     def slow(self, chip, rise_us):
         self.bank.slow(chip, rise_us)
@@ -87,7 +87,7 @@ class Board:
         return [self.lines.read()]
 
     def repair(self):
-        self.bank.mend()
+        self.bank.repair()
 
     def sweep(self, times, apart):
         for _ in range(times):

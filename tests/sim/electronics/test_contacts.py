@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.electronics.contacts import Fault, Switch
-from sim.scheduler import NEVER, Agenda
-from sim.table.table import Piece
+from sim.electronics.contacts import ContactFault, Switch
+from sim.scheduler import NEVER, Scheduler
+from sim.table.table import TablePiece
 
 MINUTE = 60_000_000
 SEEDS = st.integers(0, 10_000)
@@ -20,14 +20,14 @@ SEEDS = st.integers(0, 10_000)
 class Contact:
     """A contact, and all that it showed: times and states."""
 
-    def __init__(self, seed: int = 0, fault: Fault | None = None) -> None:
-        self.agenda = Agenda()
+    def __init__(self, seed: int = 0, fault: ContactFault | None = None) -> None:
+        self.agenda = Scheduler()
         self.shown: list[tuple[int, bool]] = []
         self.now = 0
         self.switch = Switch(self.agenda, Random(seed), self._show)
-        self.piece = Piece("white")
+        self.piece = TablePiece("white")
         if fault is not None:
-            self.switch.suffer(fault, 0)
+            self.switch.apply_fault(fault, 0)
 
     def _show(self, closed: bool) -> None:
         self.shown.append((self.now, closed))
@@ -75,7 +75,7 @@ def test_most_bounces_are_over_after_a_millisecond():
 
 
 def test_a_second_magnet_changes_nothing():
-    contact, other = Contact(), Piece("black")
+    contact, other = Contact(), TablePiece("black")
     contact.feel(near=True, at=0)
     contact.pass_to(10_000)
     contact.shown.clear()
@@ -96,7 +96,9 @@ def test_a_change_while_it_bounces_is_the_one_that_lasts():
     assert contact.shown[-1][0] <= 2200
 
 
-@pytest.mark.parametrize(("fault", "closed"), [(Fault.STUCK_ON, True), (Fault.STUCK_OFF, False)])
+@pytest.mark.parametrize(
+    ("fault", "closed"), [(ContactFault.STUCK_ON, True), (ContactFault.STUCK_OFF, False)]
+)
 def test_a_stuck_contact_stays_whatever_comes(fault, closed):
     contact = Contact(fault=fault)
     contact.feel(near=True, at=1000)
@@ -109,7 +111,7 @@ def test_a_stuck_contact_stays_whatever_comes(fault, closed):
 
 @pytest.mark.parametrize("near", [True, False])
 def test_a_chattering_contact_never_rests(near):
-    contact = Contact(fault=Fault.CHATTER)
+    contact = Contact(fault=ContactFault.CHATTER)
     contact.feel(near=near, at=500)
     contact.pass_to(MINUTE)
     gaps = [b - a for (a, _), (b, _) in zip(contact.shown, contact.shown[1:], strict=False)]
@@ -119,7 +121,7 @@ def test_a_chattering_contact_never_rests(near):
 
 @given(SEEDS)
 def test_a_weak_contact_drops_out_for_less_than_300_ms_and_only_while_a_magnet_is_there(seed):
-    contact = Contact(seed, Fault.WEAK)
+    contact = Contact(seed, ContactFault.WEAK)
     contact.pass_to(MINUTE)
     assert not contact.closed_at(MINUTE)
     assert contact.agenda.next == NEVER
@@ -135,13 +137,13 @@ def test_a_weak_contact_drops_out_for_less_than_300_ms_and_only_while_a_magnet_i
     assert contact.agenda.next == NEVER
 
 
-@pytest.mark.parametrize("fault", list(Fault))
+@pytest.mark.parametrize("fault", list(ContactFault))
 @pytest.mark.parametrize("near", [True, False])
 def test_after_repair_it_says_what_is_there(fault, near):
     contact = Contact(fault=fault)
     contact.feel(near=near, at=1000)
     contact.pass_to(MINUTE)
-    contact.switch.suffer(None, MINUTE)
+    contact.switch.apply_fault(None, MINUTE)
     contact.pass_to(2 * MINUTE)
     assert contact.closed_at(2 * MINUTE) is near
     assert contact.agenda.next == NEVER

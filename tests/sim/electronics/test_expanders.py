@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sim.clock import VirtualClock
 from sim.electronics.expanders import Expander, SimulatedI2c
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 
 IODIRA, IPOLA, IOCON, GPPUA, GPIOA, GPIOB, OLATA = 0x00, 0x02, 0x0A, 0x0C, 0x12, 0x13, 0x14
 WORD = st.integers(0, 0xFFFF)
@@ -89,7 +89,7 @@ def test_a_reset_forgets_everything_but_what_hangs_on_the_pins(chip):
 
 @pytest.mark.parametrize("address", [0x20, 0x22])
 def test_an_address_without_a_living_chip_is_not_acknowledged(address):
-    bus = SimulatedI2c(VirtualClock(), Agenda(), (0x20, 0x21))
+    bus = SimulatedI2c(VirtualClock(), Scheduler(), (0x20, 0x21))
     bus.fail(0, dead=True)
     with pytest.raises(OSError, match="Remote I/O error"):
         bus.reading(address, GPIOA, 2)()
@@ -99,8 +99,8 @@ def test_an_address_without_a_living_chip_is_not_acknowledged(address):
 
 
 def test_a_chip_without_supply_forgets_what_it_was_told():
-    bus = SimulatedI2c(VirtualClock(), Agenda(), (0x20,))
+    bus = SimulatedI2c(VirtualClock(), Scheduler(), (0x20,))
     bus.write(0x20, GPPUA, b"\x7f\x7f")
     bus.fail(0, dead=True)
-    bus.mend()
+    bus.repair()
     assert bus.reading(0x20, GPPUA, 2)() == b"\0\0"

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
-from sim.electronics.contacts import Fault
+from sim.electronics.contacts import ContactFault
 from sim.electronics.faults import (
     BadLeds,
     BadSelect,
@@ -26,13 +26,13 @@ from sim.electronics.faults import (
 @pytest.mark.parametrize(
     ("described", "fault"),
     [
-        ({"point": "d6", "kind": "stuck-on"}, PointFault(MORRIS["d6"], Fault.STUCK_ON)),
-        ({"point": "d6", "kind": "stuck-off"}, PointFault(MORRIS["d6"], Fault.STUCK_OFF)),
-        ({"kind": "chatter", "point": "a1"}, PointFault(MORRIS["a1"], Fault.CHATTER)),
-        ({"point": "g7", "kind": "weak"}, PointFault(MORRIS["g7"], Fault.WEAK)),
+        ({"point": "d6", "kind": "stuck-on"}, PointFault(MORRIS["d6"], ContactFault.STUCK_ON)),
+        ({"point": "d6", "kind": "stuck-off"}, PointFault(MORRIS["d6"], ContactFault.STUCK_OFF)),
+        ({"kind": "chatter", "point": "a1"}, PointFault(MORRIS["a1"], ContactFault.CHATTER)),
+        ({"point": "g7", "kind": "weak"}, PointFault(MORRIS["g7"], ContactFault.WEAK)),
         ({"mux": 2, "kind": "dead"}, DeadMux(2)),
-        ({"point": "g7", "kind": "faint"}, PointFault(MORRIS["g7"], Fault.FAINT)),
-        ({"point": "g7", "kind": "wrong-pole"}, PointFault(MORRIS["g7"], Fault.WRONG_POLE)),
+        ({"point": "g7", "kind": "faint"}, PointFault(MORRIS["g7"], ContactFault.FAINT)),
+        ({"point": "g7", "kind": "wrong-pole"}, PointFault(MORRIS["g7"], ContactFault.WRONG_POLE)),
         ({"signal": 1, "kind": "floating"}, BadSignal("floating", 1)),
         ({"signal": 0, "kind": "slow"}, BadSignal("slow", 0)),
         ({"select": 2, "kind": "open"}, BadSelect("open", (2,))),

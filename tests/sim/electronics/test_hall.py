@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Alphabet
+from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, SensorKind
 from firmware_host.settings import Sensors
-from hardware.sensors.decode import UNMEASURED
+from hardware.sensors.decode import DEFAULT_LEVELS
 from sim.clock import VirtualClock
 from sim.electronics.adc import NOISE, AnalogBank, SimulatedAdc
 from sim.electronics.board import SimulatedBoard
-from sim.electronics.contacts import Fault
+from sim.electronics.contacts import ContactFault
 from sim.electronics.hall import ABOVE_MM, LinearField
-from sim.scheduler import Agenda
-from sim.table.table import Make, Piece, Spot, Track
+from sim.scheduler import Scheduler
+from sim.table.table import Make, Spot, TablePiece, Track
 
 SPOTS = [Spot(0, 0), Spot(40, 0)]
 LEVELS = {0: (500, 700, 300), 1: (520, 320, 720)}
@@ -32,19 +32,19 @@ def field():
     return LinearField(SPOTS, LEVELS, seed=0)
 
 
-def levels(field: LinearField, now: int = 0, fault: Fault | None = None, *, closed: bool = True):
+def levels(field: LinearField, now: int = 0, fault: ContactFault | None = None, *, closed: bool = True):
     return [field.level(point, fault, now, closed=closed) for point in range(2)]
 
 
 def test_a_piece_on_its_point_gives_the_level_that_was_measured(field):
-    piece = Piece("white")
+    piece = TablePiece("white")
     field.follow(piece, lying(0), 0)
     assert levels(field)[0] == 700
     field.follow(piece, lying(40), 0)
     assert levels(field)[1] == 320
     field.follow(piece, None, 0)
     assert levels(field) == [500, 520]
-    field.follow(Piece("black"), lying(0), 0)
+    field.follow(TablePiece("black"), lying(0), 0)
     assert levels(field)[0] == 300
 
 
@@ -53,25 +53,25 @@ def test_a_magnet_further_away_is_felt_less(near, further):
     felt = []
     for away in (near, near + further):
         field = LinearField(SPOTS, LEVELS, seed=0)
-        field.follow(Piece("white"), lying(-away), 0)
+        field.follow(TablePiece("white"), lying(-away), 0)
         felt.append(levels(field)[0])
     assert 700 >= felt[0] > felt[1] > 500
 
 
 def test_the_field_falls_with_the_cube_of_the_distance(field):
-    field.follow(Piece("white"), lying(-(3**0.5) * ABOVE_MM), 0)
+    field.follow(TablePiece("white"), lying(-(3**0.5) * ABOVE_MM), 0)
     assert levels(field)[0] == pytest.approx(500 + 200 / 8)
 
 
 def test_fields_add_up_and_poles_take_from_each_other(field):
-    field.follow(Piece("white"), lying(0, 14), 0)
-    field.follow(Piece("black"), lying(0, -14), 0)
+    field.follow(TablePiece("white"), lying(0, 14), 0)
+    field.follow(TablePiece("black"), lying(0, -14), 0)
     assert levels(field)[0] == pytest.approx(500)
 
 
 def test_what_lies_under_another_piece_counts_a_third_of_it():
-    field = LinearField(SPOTS, {0: (500, 600, 400, 800, 200)}, 0, Alphabet.PIECES)
-    ring, ball = Piece("white-ring", make=Make(flat=True)), Piece("white-ball", make=Make(magnet=1))
+    field = LinearField(SPOTS, {0: (500, 600, 400, 800, 200)}, 0, SensorKind.PIECES)
+    ring, ball = TablePiece("white-ring", make=Make(flat=True)), TablePiece("white-ball", make=Make(magnet=1))
     field.follow(ring, lying(0), 0)
     assert levels(field)[0] == pytest.approx(600)
     field.follow(ball, lying(0), 0)
@@ -82,7 +82,7 @@ def test_what_lies_under_another_piece_counts_a_third_of_it():
 
 def test_a_magnet_is_felt_while_it_is_pushed_past(field):
     track = Track((Spot(-40, 0), Spot(40, 0)), (0, 800_000))
-    field.follow(Piece("white"), track, 0)
+    field.follow(TablePiece("white"), track, 0)
     passing = [levels(field, now)[0] for now in range(0, 800_000, 50_000)]
     assert max(passing) == passing[8] == 700
     assert passing[:8] == sorted(passing[:8])
@@ -92,13 +92,13 @@ def test_a_magnet_is_felt_while_it_is_pushed_past(field):
 
 
 def test_a_turned_piece_and_a_turned_sensor_feel_the_other_pole(field):
-    field.follow(Piece("white", turned=True), lying(0), 0)
+    field.follow(TablePiece("white", turned=True), lying(0), 0)
     assert levels(field)[0] == 300
-    assert levels(field, fault=Fault.WRONG_POLE)[0] == 700
+    assert levels(field, fault=ContactFault.WRONG_POLE)[0] == 700
 
 
 def test_a_weak_magnet_moves_the_level_less(field):
-    field.follow(Piece("white", strength=0.25), lying(0), 0)
+    field.follow(TablePiece("white", strength=0.25), lying(0), 0)
     assert levels(field)[0] == 550
     field.strengthen(100)
     assert levels(field)[0] == 1023
@@ -107,27 +107,27 @@ def test_a_weak_magnet_moves_the_level_less(field):
 @pytest.mark.parametrize(
     ("fault", "closed", "level"),
     [
-        (Fault.STUCK_ON, True, 700),
-        (Fault.STUCK_OFF, False, 500),
-        (Fault.CHATTER, True, 700),
-        (Fault.CHATTER, False, 500),
-        (Fault.WEAK, True, 300),
-        (Fault.WEAK, False, 500),
-        (Fault.FAINT, False, 500),
+        (ContactFault.STUCK_ON, True, 700),
+        (ContactFault.STUCK_OFF, False, 500),
+        (ContactFault.CHATTER, True, 700),
+        (ContactFault.CHATTER, False, 500),
+        (ContactFault.WEAK, True, 300),
+        (ContactFault.WEAK, False, 500),
+        (ContactFault.FAINT, False, 500),
     ],
 )
 def test_what_fails_gives_what_its_contact_would(field, fault, closed, level):
-    field.follow(Piece("black"), lying(0), 0)
+    field.follow(TablePiece("black"), lying(0), 0)
     assert levels(field, fault=fault, closed=closed)[0] == level
 
 
 @given(st.integers(0, 10**9))
 def test_sensors_that_nobody_measured_differ_within_their_data_sheet(seed):
     field = LinearField(SPOTS, {}, seed)
-    rest, white, black = UNMEASURED
+    rest, white, black = DEFAULT_LEVELS
     for one in levels(field):
         assert abs(one - rest) <= 51
-    field.follow(Piece("white"), lying(0), 0)
+    field.follow(TablePiece("white"), lying(0), 0)
     assert levels(field)[0] > rest + 2 * (white - rest) / 3
     assert black < rest < white
 
@@ -144,7 +144,7 @@ class Lines:
             (chip, channel): 100 + 300 * chip + 20 * channel for chip in (0, 1) for channel in range(8)
         }
         outputs = {at: lambda _now, at=at: self.levels[at] for at in self.levels}
-        self.bank = AnalogBank(self.clock, Agenda(), 2, follow_us, outputs, seed=3)
+        self.bank = AnalogBank(self.clock, Scheduler(), 2, follow_us, outputs, seed=3)
         self.adc = SimulatedAdc(self.bank, (5, 2))
 
     def choose(self, channel: int, wait_us: int = 1000) -> None:
@@ -153,7 +153,7 @@ class Lines:
         self.clock.sleep(wait_us / 1e6)
 
     def converted(self, given: int) -> int:
-        answer = self.adc.exchanging([bytes([1, (8 | given) << 4, 0])])()[0]
+        answer = self.adc.exchanger([bytes([1, (8 | given) << 4, 0])])()[0]
         assert answer[0] == 0
         assert answer[1] & 0b11111100 == 0
         return answer[1] << 8 | answer[2]
@@ -199,7 +199,7 @@ def test_a_dead_chip_leaves_its_line_as_it_was():
         lines.choose(channel)
         assert abs(lines.converted(5) - 140) <= NOISE
         assert abs(lines.converted(2) - (400 + 20 * channel)) <= NOISE
-    lines.bank.mend()
+    lines.bank.repair()
     lines.choose(5)
     assert abs(lines.converted(5) - 200) <= NOISE
 
@@ -223,7 +223,7 @@ def test_bits_come_as_the_data_sheet_has_them_wherever_the_command_begins(given_
     size = 7
     bits = "0" * lead + "1" + f"{8 | given_input:04b}"
     sent = int(bits.ljust(8 * size, "0"), 2).to_bytes(size, "big")
-    answer = lines.adc.exchanging([sent])()[0]
+    answer = lines.adc.exchanger([sent])()[0]
     came = f"{int.from_bytes(answer, 'big'):0{8 * size}b}"
     value = came[lead + 7 : lead + 17]
     assert came[: lead + 7] == "0" * (lead + 7)
@@ -235,14 +235,14 @@ def test_bits_come_as_the_data_sheet_has_them_wherever_the_command_begins(given_
 def test_two_inputs_can_be_compared():
     lines = Lines()
     lines.choose(0)
-    pair = lines.adc.exchanging([bytes([1, 2 << 4, 0]), bytes([1, 3 << 4, 0])])()
+    pair = lines.adc.exchanger([bytes([1, 2 << 4, 0]), bytes([1, 3 << 4, 0])])()
     values = [(answer[1] & 3) << 8 | answer[2] for answer in pair]
     assert abs(values[0] - 400) <= NOISE, "input 2 has more than input 3, which is at ground"
     assert values[1] == 0
 
 
 def test_a_chip_that_is_asked_nothing_says_nothing():
-    assert Lines().adc.exchanging([bytes(3)])() == [bytes(3)]
+    assert Lines().adc.exchanger([bytes(3)])() == [bytes(3)]
 
 
 # ---- boards --------------------------------------------------------------------------------------------
@@ -250,12 +250,12 @@ def test_a_chip_that_is_asked_nothing_says_nothing():
 
 def board(**settings) -> SimulatedBoard:
     sensors = Sensors(kind="mcp3008", alphabet="polarity", **settings)
-    return SimulatedBoard(MORRIS, Alphabet.POLARITY, VirtualClock(), sensors=sensors)
+    return SimulatedBoard(MORRIS, SensorKind.POLARITY, VirtualClock(), sensors=sensors)
 
 
 def test_a_board_at_rest_is_quiet_until_a_magnet_moves():
     one = board()
-    piece = Piece("white")
+    piece = TablePiece("white")
     one.table.put(piece, one.table.spots[D6], 0)
     one.clock.reach(10_000)
     assert one.next_change(10_000) is None
@@ -269,7 +269,7 @@ def test_a_magnet_that_lies_where_noise_decides_keeps_the_board_awake():
     one = board(levels={point.name: (500, 700, 300) for point in MORRIS.points})
     at = one.table.spots[D6]
     away = ABOVE_MM * (2 ** (2 / 3) - 1) ** 0.5  # where half of the field is left
-    one.table.put(Piece("white"), Spot(at.x + away, at.y), 0)
+    one.table.put(TablePiece("white"), Spot(at.x + away, at.y), 0)
     assert one.next_change(20_000) == 20_001
 
 
@@ -280,7 +280,7 @@ def test_readings_on_a_board_do_not_waver(data):
     kinds = data.draw(st.lists(st.sampled_from(["white", "black", None]), min_size=24, max_size=24))
     for spot, kind in zip(one.table.spots, kinds, strict=True):
         if kind is not None:
-            one.table.put(Piece(kind), spot, one.clock.now())
+            one.table.put(TablePiece(kind), spot, one.clock.now())
     sensors = one.open_sensors()
     expected = [{"white": WHITE_PIECE, "black": BLACK_PIECE, None: 0}[kind] for kind in kinds]
     for _ in range(20):

@@ -8,13 +8,13 @@ import pytest
 
 from firmware_host.errors import ConfigError, HandsError, SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import NOTHING, SOMETHING, Alphabet
+from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Sensors, Strip
 from hardware.factory import sensors_on
 from hardware.wiring.contacts import every_wire
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Piece
+from sim.table.table import TablePiece
 
 KINDS = {
     "muxes": Sensors(),
@@ -32,12 +32,12 @@ class Bench:
     def __init__(self, sensors: Sensors, **electronics) -> None:
         self.clock = VirtualClock()
         self.board = SimulatedBoard(
-            MORRIS, Alphabet(sensors.alphabet), self.clock, sensors=sensors, **electronics
+            MORRIS, SensorKind(sensors.alphabet), self.clock, sensors=sensors, **electronics
         )
         self.sensors = self.board.open_sensors()
 
     def put(self, name: str, kind: str = "white") -> None:
-        self.board.table.put(Piece(kind), self.board.table.spots[MORRIS[name].index], self.clock.now())
+        self.board.table.put(TablePiece(kind), self.board.table.spots[MORRIS[name].index], self.clock.now())
 
     def frames(self, seconds: float):
         for _ in range(round(seconds / 0.005)):
@@ -56,7 +56,7 @@ class Bench:
 
 def unread(sensors: Sensors) -> SimulatedBoard:
     """A board whose lines nobody has."""
-    return SimulatedBoard(MORRIS, Alphabet(sensors.alphabet), VirtualClock(), sensors=sensors)
+    return SimulatedBoard(MORRIS, SensorKind(sensors.alphabet), VirtualClock(), sensors=sensors)
 
 
 @pytest.fixture(params=KINDS)
@@ -92,8 +92,8 @@ def test_a_weak_sensor_drops_out_only_under_a_piece(bench):
 @pytest.mark.parametrize("name", ["muxes", "lines", "microcontroller"])
 def test_a_dead_chip_of_contacts_feels_nothing(name):
     bench = Bench(KINDS[name])
-    first = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, SOMETHING][0] == 0)
-    other = next(p.name for p in MORRIS.points if bench.board.loom.contacts[p.index, SOMETHING][0] == 1)
+    first = next(p.name for p in MORRIS.points if bench.board.harness.contacts[p.index, SOMETHING][0] == 0)
+    other = next(p.name for p in MORRIS.points if bench.board.harness.contacts[p.index, SOMETHING][0] == 1)
     bench.put(first)
     bench.put(other)
     bench.board.inject({"mux": 0, "kind": "dead"})
@@ -200,7 +200,8 @@ def test_every_wire_of_a_board_is_read_without_knowing_whose_it_is(name):
     rest = 512 if name == "linear" else 0
     levels = {wire: abs(level - rest) for wire, level in zip(scanner.wires, scanner.scan(), strict=True)}
     assert (
-        max(levels, key=lambda wire: levels[wire]) == bench.board.loom.contacts[MORRIS["f4"].index, SOMETHING]
+        max(levels, key=lambda wire: levels[wire])
+        == bench.board.harness.contacts[MORRIS["f4"].index, SOMETHING]
     )
 
 
@@ -211,8 +212,8 @@ def test_a_board_cannot_be_soldered_as_it_cannot_be():
 
 def test_a_board_is_read_by_settings_that_are_not_true():
     bench = Bench(KINDS["expanders"])
-    mirrored = {p.name: (bench.board.loom.contacts[23 - p.index, SOMETHING],) for p in MORRIS.points}
-    sensors = sensors_on(bench.board.loom, MORRIS, Sensors(kind="mcp23017", points=mirrored))
+    mirrored = {p.name: (bench.board.harness.contacts[23 - p.index, SOMETHING],) for p in MORRIS.points}
+    sensors = sensors_on(bench.board.harness, MORRIS, Sensors(kind="mcp23017", points=mirrored))
     bench.put(NAMES[0])
     bench.clock.sleep(0.02)
     frame = sensors.read()

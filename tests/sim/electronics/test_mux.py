@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.mux import MuxBank, open_select, pi_with, shorted_select, swapped_select
-from sim.scheduler import Agenda
+from sim.scheduler import Scheduler
 from tests.support.hardware.mux_opening import mux_sensors
 
-WIRING = MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(17, 27, 22), signals=(23, 24, 25))
+WIRING = MuxWiring.in_order(MORRIS, SensorKind.PRESENCE, select=(17, 27, 22), signals=(23, 24, 25))
 RISE_US = 7
 
 
@@ -21,7 +21,7 @@ class Chips:
 
     def __init__(self, pull: str = "up") -> None:
         self.clock = VirtualClock()
-        self.agenda = Agenda()
+        self.agenda = Scheduler()
         self.bank = MuxBank(self.clock, self.agenda, 3, RISE_US)
         self.pi = pi_with(self.bank, WIRING)
         for gpio in WIRING.select:
@@ -83,9 +83,9 @@ def test_a_dead_chips_line_goes_where_it_is_pulled(pull, level):
 
 
 def test_a_select_line_that_is_pulled_up_chooses_before_it_is_written():
-    bank = MuxBank(VirtualClock(), Agenda(), 1, RISE_US)
+    bank = MuxBank(VirtualClock(), Scheduler(), 1, RISE_US)
     bank.close_contact((0, 2), closed=True)
-    pi = pi_with(bank, MuxWiring.in_order(MORRIS, Alphabet.PRESENCE, select=(17, 2), signals=(23,)))
+    pi = pi_with(bank, MuxWiring.in_order(MORRIS, SensorKind.PRESENCE, select=(17, 2), signals=(23,)))
     assert pi.pin(23).state == 0  # GPIO 2 has a resistor of its own
 
 
@@ -125,7 +125,7 @@ def test_a_chip_whose_select_lines_are_wrong_is_read_at_other_addresses(hears, c
     chips = Chips()
     chips.bank.close_contact((0, closed), closed=True)
     chips.bank.close_contact((1, closed), closed=True)
-    chips.bank.mishear(hears, 0)
+    chips.bank.map_addresses(hears, 0)
     found = {0: set(), 1: set()}
     for channel in range(8):
         chips.choose(channel)
@@ -133,7 +133,7 @@ def test_a_chip_whose_select_lines_are_wrong_is_read_at_other_addresses(hears, c
         for chip, at in found.items():
             at.update({channel} if chips.level(chip) == 0 else ())
     assert found == {0: read, 1: {closed}}
-    chips.bank.mend()
+    chips.bank.repair()
     chips.choose(closed)
     assert chips.level(0) == 0
 

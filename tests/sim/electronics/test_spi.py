@@ -94,7 +94,7 @@ def test_behind_a_break_all_is_dark_and_stays_so_until_it_is_mended():
     assert spi.leds == ((1, 2, 3), DARK, DARK)
     spi.write(encode([(4, 5, 6)] * 3))
     assert spi.leds == ((4, 5, 6), DARK, DARK)
-    spi.mend()
+    spi.repair()
     spi.write(encode([(7, 8, 9)] * 3))
     assert spi.leds == ((7, 8, 9),) * 3
 

@@ -30,5 +30,5 @@ def test_what_was_once_too_low_is_remembered_until_it_is_mended():
     assert supply.throttled() == 0x10001
     spi.leds = ((0, 0, 0),) * 24
     assert supply.throttled() == 0x10000
-    supply.mend()
+    supply.repair()
     assert supply.throttled() == 0

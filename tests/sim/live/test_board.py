@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import HandsError, MillwrightError, RequestError
-from firmware_host.runtime.page import Page
+from firmware_host.runtime.page import PageAddress
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.live.board import LiveTable
+from sim.live.board import LiveBoard
 from sim.live.run import run
 from tests.support.web.page_client import PageClient
 
@@ -26,7 +26,7 @@ class Played:
     """A live table whose time passes only when the test says so."""
 
     def __init__(self, blueprint: Blueprint | None = None, **words: Any) -> None:
-        self.table = LiveTable(blueprint or Blueprint(), **words)
+        self.table = LiveBoard(blueprint or Blueprint(), **words)
         self.told: list[dict[str, Any]] = []
 
     def frames(self, count: int) -> list[dict[str, Any]]:
@@ -34,7 +34,7 @@ class Played:
         self.told = []
         for _ in range(count):
             self.table.tick(0)
-            self.table.tell(lambda message: self.told.append(json.loads(json.dumps(message))))
+            self.table.publish_changes(lambda message: self.told.append(json.loads(json.dumps(message))))
         return self.told
 
 
@@ -190,7 +190,7 @@ def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> Non
         said.append(page.until("snapshot")["state"]["status"])
         os.kill(os.getpid(), signal.SIGINT)
 
-    run(Blueprint(), page=Page(port=0), browse=browse, say=said.append)
+    run(Blueprint(), page=PageAddress(port=0), browse=browse, say=said.append)
     assert said[0].startswith("The board is at http://127.0.0.1:")
     assert said[1:] == ["ready"]
 

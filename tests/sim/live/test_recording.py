@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from firmware_host.commands.sim import sim as command
 from firmware_host.errors import HandsError, MillwrightError
-from firmware_host.games.records import Record, record_text
+from firmware_host.games.records import GameRecord, record_text
 from firmware_host.views import snapshot
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
-from sim.live.board import LiveTable
-from sim.world import Life
+from sim.live.board import LiveBoard
+from sim.world import SimulatedWorld
 from tests.support.examples import costly
 
 # Few points, so that hands meet pieces more often than not.
@@ -89,7 +89,7 @@ class Session:
     """A live table, played in frames."""
 
     def __init__(self, blueprint: Blueprint, **words: Any) -> None:
-        self.table = LiveTable(blueprint, **words)
+        self.table = LiveBoard(blueprint, **words)
 
     def play(self, life: list[tuple[dict[str, Any], int]]) -> None:
         """Do what can be done of a life."""
@@ -101,7 +101,7 @@ class Session:
     def pass_frames(self, frames: int) -> None:
         for _ in range(frames):
             self.table.tick(0)
-            self.table.tell(lambda _message: None)
+            self.table.publish_changes(lambda _message: None)
 
     def script(self) -> str:
         told = self.table.do({"script": True})
@@ -109,7 +109,7 @@ class Session:
         return str(told["script"])
 
 
-def end(life: Life) -> dict[str, Any]:
+def end(life: SimulatedWorld) -> dict[str, Any]:
     """Everything that is the same in two boards that came to the same end."""
     play = life.play
     state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds()).as_dict()
@@ -118,10 +118,10 @@ def end(life: Life) -> dict[str, Any]:
     return {
         "now": life.now,
         "state": state,
-        "record": record_text(Record(session.game)),
+        "record": record_text(GameRecord(session.game)),
         "accepted": play.controller.accepted.turn_texts(),
         "felt": session.frame,
-        "flickers": dict(play.controller.flickers),
+        "flickers": dict(play.controller.glitches),
         "faults": life.faults,
         "reported": play.controller.faults,
         "power": life.powered,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import load
-from firmware_host.config.writer import listed_changes
+from firmware_host.config.writer import changed_settings
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.i18n import to_english
 from sim.assembly import Blueprint
@@ -38,7 +38,7 @@ def test_the_configuration_that_is_begun_with_says_what_was_asked_for(
     blueprint = Blueprint.of(**asked)
     config = configured(blueprint)
     path = tmp_path / "millwright.toml"
-    path.write_text(listed_changes(config), encoding="utf-8")
+    path.write_text(changed_settings(config), encoding="utf-8")
     kept = load(path)
     assert (kept.sensors, kept.strip, kept.play) == (config.sensors, config.strip, config.play)
     assert (kept.play.rules, kept.sensors.alphabet) == (blueprint.rules.name, blueprint.alphabet.value)
@@ -58,7 +58,7 @@ def test_its_pieces_are_made_as_those_of_the_game() -> None:
 def test_the_end_names_the_command_that_plays_on_such_a_board(tmp_path: Path) -> None:
     path = tmp_path / "my boards" / "millwright.toml"
     path.parent.mkdir()
-    path.write_text(listed_changes(configured(Blueprint.of(rules="mitsudomoe"))), encoding="utf-8")
+    path.write_text(changed_settings(configured(Blueprint.of(rules="mitsudomoe"))), encoding="utf-8")
     command = re.search("`millwright (.*)`", to_english(ending(path)))
     assert command is not None
     played = subprocess.run(  # noqa: S603 - our own program

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
-from sim.table.hands import Hands
+from sim.table.hands import TableHands
 from sim.table.table import Make, Table
 
 
@@ -37,7 +37,7 @@ class Place:
         self.table = Table(MORRIS)
         self.table.stock({"white": pieces, "black": pieces})
         self.electronics = Electronics()
-        self.hands = Hands(self.table, self.electronics)
+        self.hands = TableHands(self.table, self.electronics)
         self.now = 0
 
     def do(self, **command: Any) -> None:
@@ -198,14 +198,14 @@ def test_what_a_page_can_ask_in_vain_is_said_in_its_language(
 ) -> None:
     with pytest.raises(HandsError) as error:
         place.do(**command)
-    assert error.value.said == said
+    assert error.value.message == said
 
 
 def test_push_of_a_lifted_piece_raises_a_translated_error(place: Place) -> None:
     place.do(lift="d6")
     with pytest.raises(HandsError) as error:
         place.do(push=1, to=[0, 0])
-    assert error.value.said == Message("hands.gone")
+    assert error.value.message == Message("hands.gone")
 
 
 points = st.sampled_from(["d6", "d7", "g7", "f4"])
@@ -269,4 +269,4 @@ def test_nothing_is_drawn_from_under_another_piece(stacked: Place) -> None:
         stacked.do(lift=stacked.table.number(ring))
     with pytest.raises(HandsError) as error:
         stacked.do(lift=stacked.table.number(ring))
-    assert error.value.said == Message("hands.beneath")
+    assert error.value.message == Message("hands.beneath")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import SOMETHING, Alphabet
+from firmware_host.ports import SOMETHING, SensorKind
 from firmware_host.settings import Microseconds
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.hands import Hands
-from sim.table.table import PIECE_MM, Piece, Spot
+from sim.table.hands import TableHands
+from sim.table.table import PIECE_MM, Spot, TablePiece
 
 A_HAIR = 1e-6
 
@@ -25,12 +25,12 @@ A_HAIR = 1e-6
 class Wood:
     """A board with pieces and electronics, whose time passes when it is told."""
 
-    def __init__(self, alphabet: Alphabet = Alphabet.PRESENCE) -> None:
+    def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE) -> None:
         self.clock = VirtualClock()
         self.board = SimulatedBoard(MORRIS, alphabet, self.clock)
         self.table = self.board.table
         self.table.stock({"white": 2, "black": 2})
-        self.hands = Hands(self.table, self.board)
+        self.hands = TableHands(self.table, self.board)
 
     def do(self, **command: Any) -> None:
         self.wait(self.hands.do(command, self.clock.now()))
@@ -47,7 +47,7 @@ class Wood:
         assert piece is not None
         return self.table.wood[piece].at(self.clock.now())
 
-    def piece(self, number: int) -> Piece:
+    def piece(self, number: int) -> TablePiece:
         piece = self.table.numbered(number)
         assert piece is not None
         return piece
@@ -176,14 +176,14 @@ def test_a_flicked_piece_slows_on_its_way(wood: Wood) -> None:
 
 
 def test_a_fast_flick_turns_a_piece_over_until_it_is_lifted() -> None:
-    wood = Wood(Alphabet.POLARITY)
+    wood = Wood(SensorKind.POLARITY)
     wood.do(put="d6", piece="white")
     wood.do(put=[120, 171.9], piece="black")
     wood.do(flick=1, speed=[0, -900])
     assert wood.piece(1).turned
     wood.wait(5000)
     with wood.board.open_sensors() as sensors:
-        assert sensors.read()[MORRIS["d6"].index] == Piece("black").pole
+        assert sensors.read()[MORRIS["d6"].index] == TablePiece("black").pole
     wood.do(lift=1)
     assert not wood.piece(1).turned
 

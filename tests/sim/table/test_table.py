@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE
-from sim.table.table import Make, Piece, Spot, Table
+from sim.table.table import Make, Spot, Table, TablePiece
 
 ROUTES = st.lists(st.sampled_from(MORRIS.points), min_size=1, max_size=5)
 
 
-def table_with(kind: str, name: str) -> tuple[Table, Piece]:
+def table_with(kind: str, name: str) -> tuple[Table, TablePiece]:
     table = Table(MORRIS)
-    piece = Piece(kind)
+    piece = TablePiece(kind)
     table.put(piece, table.spots[MORRIS[name].index], 0)
     return table, piece
 
@@ -30,8 +30,8 @@ def test_the_board_is_240_mm_from_corner_to_corner():
 
 
 def test_a_piece_shows_its_owners_pole():
-    assert (Piece("white").pole, Piece("black").pole) == (WHITE_PIECE, BLACK_PIECE)
-    assert Piece("black-ring").pole == BLACK_PIECE
+    assert (TablePiece("white").pole, TablePiece("black").pole) == (WHITE_PIECE, BLACK_PIECE)
+    assert TablePiece("black-ring").pole == BLACK_PIECE
 
 
 def test_a_piece_is_in_one_place_at_a_time():
@@ -48,7 +48,7 @@ def test_a_piece_is_in_one_place_at_a_time():
 
 def test_what_was_lifted_last_is_held_last():
     table, first = table_with("white", "a1")
-    second = Piece("black")
+    second = TablePiece("black")
     table.put(second, table.spots[3], 0)
     table.take(first, 1)
     table.take(second, 2)

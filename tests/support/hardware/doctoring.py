@@ -8,17 +8,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Lights, Sensors, Strip
 from hardware.doctor.doctor import Doctor
-from hardware.doctor.examination import Look, Plan
+from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Finding, Verdict
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.maker import SimulatedMaker
-from sim.table.table import Piece
+from sim.maker import SimulatedOperator
+from sim.table.table import TablePiece
 
 NAMES = [point.name for point in MORRIS.points]
 
@@ -34,11 +34,11 @@ SENSORS: Mapping[str, Sensors] = {
 }
 
 
-def plan(sensors: Sensors, strip: Strip | None = None) -> Plan:
+def plan(sensors: Sensors, strip: Strip | None = None) -> ExaminedBoard:
     """Return a board with these presumed settings."""
     strip = strip or Strip()
-    leds = dict(zip(NAMES, places(strip, MORRIS), strict=True))
-    return Plan(MORRIS, sensors, strip, Lights(), leds)
+    leds = dict(zip(NAMES, led_positions(strip, MORRIS), strict=True))
+    return ExaminedBoard(MORRIS, sensors, strip, Lights(), leds)
 
 
 def examined(
@@ -60,14 +60,14 @@ def examined(
     """
     thought = sensors or Sensors()
     clock = VirtualClock()
-    alphabet = Alphabet(thought.alphabet)
+    alphabet = SensorKind(thought.alphabet)
     board = SimulatedBoard(MORRIS, alphabet, clock, seed=seed, sensors=truth or thought, strip=strip)
     if fault:
         board.inject(fault)
-    maker = SimulatedMaker(board, slow=slow)
+    maker = SimulatedOperator(board, slow=slow)
     if stands:
-        board.table.put(Piece("white"), board.table.spots[board.layout[stands].index], clock.now())
-    look = Look(plan(thought), board, maker if hands else None, clock.sleep)
+        board.table.put(TablePiece("white"), board.table.spots[board.layout[stands].index], clock.now())
+    look = Examination(plan(thought), board, maker if hands else None, clock.sleep)
     return list(Doctor(look, board.supply.throttled, empty=empty).findings())
 
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.config.loader import Config
-from firmware_host.config.wiring_map import contacts_of
+from firmware_host.config.wiring_map import contact_names
 from firmware_host.games.layout import MORRIS, Layout
-from firmware_host.maintenance.setup_files import Files
-from firmware_host.maintenance.setup_session import SettingUp
-from firmware_host.ports import Alphabet
+from firmware_host.maintenance.setup_files import SetupFiles
+from firmware_host.maintenance.setup_session import SetupSession
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.prompts import Prompt
 from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from sim.table.table import Make, Piece
+from sim.table.table import Make, TablePiece
 
 NAMES = [point.name for point in MORRIS.points]
 STEPS_US = (5000, 5000, 5000, 90_000, 90_000, 90_000, 90_000, 90_000)
@@ -58,7 +58,7 @@ class Truth:
         random.shuffle(wires)
         free = iter(wires)
         points: dict[str, tuple[tuple[int, ...], ...]]
-        points = {name: tuple(next(free) for _ in contacts_of(sensors)) for name in names}
+        points = {name: tuple(next(free) for _ in contact_names(sensors)) for name in names}
         if sensors.kind == "direct":
             lines = MuxWiring.bare(sensors).signals
             points = {name: tuple((lines[chip],) for chip, _ in own) for name, own in points.items()}
@@ -76,7 +76,7 @@ class Truth:
 
     def board(self, clock: VirtualClock, seed: int = 0) -> SimulatedBoard:
         """The board itself."""
-        alphabet = Alphabet(self.sensors.alphabet)
+        alphabet = SensorKind(self.sensors.alphabet)
         return SimulatedBoard(self.layout, alphabet, clock, seed=seed, sensors=self.sensors, strip=self.strip)
 
 
@@ -118,8 +118,8 @@ class Evening:
 
     def start(self) -> None:
         """Start the program."""
-        files = Files(self.path)
-        self.run = SettingUp(self.board, self.config, files, lambda: "2026-11-21")
+        files = SetupFiles(self.path)
+        self.run = SetupSession(self.board, self.config, files, lambda: "2026-11-21")
         self.pass_time()
 
     def pass_time(self) -> None:
@@ -161,12 +161,12 @@ class Evening:
     def has(self, kind: str | None) -> bool:
         return (self._any() if kind is None else self._of(kind)) is not None
 
-    def _any(self) -> Piece | None:
+    def _any(self) -> TablePiece | None:
         """A piece where the prompt names no kind: of several strengths of magnets, a weak one."""
         plain = [kind for kind, (_, make) in self.kinds.items() if not make.magnet] or ["white", "black"]
         return next((piece for kind in plain if (piece := self._of(kind))), None)
 
-    def _of(self, kind: str) -> Piece | None:
+    def _of(self, kind: str) -> TablePiece | None:
         return next((p for p in (*self.table.hands, *self.table.box) if p.kind == kind), None)
 
     def say(self, key: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from hardware.bus.busy_wait import pause
 from hardware.bus.gpio import Lines, PinLines
-from hardware.sensors.decode import PointSensors, of_switches
+from hardware.sensors.decode import PointSensors, switch_sensors
 from hardware.sensors.mux import MuxScanner, levels_at
 from hardware.wiring.contacts import MuxWiring
 
@@ -26,4 +26,4 @@ def mux_sensors(
     wiring.check()
     outputs, pull = (*wiring.select, *wiring.enables), "up" if wiring.pull_up else "floating"
     lines = open_lines(outputs, wiring.signals, pull, factory, levels=levels_at(wiring))
-    return of_switches(MuxScanner(wiring, lines, sleep=sleep), wiring.contacts, len(wiring.layout))
+    return switch_sensors(MuxScanner(wiring, lines, sleep=sleep), wiring.contacts, len(wiring.layout))

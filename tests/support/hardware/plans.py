@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from firmware_host.config.wiring_map import EXPANDER_INPUTS, READINGS
+from firmware_host.config.wiring_map import CONTACT_NAMES, EXPANDER_INPUTS
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Lights, Sensors, Strip
 from hardware.wiring.plan import SPI_DATA_GPIO, BoardPlan
@@ -27,7 +27,7 @@ _ADC = (18, 19, 20, 21)
 def plans(draw, kinds=KINDS) -> BoardPlan:
     """A board that can be wired."""
     kind = draw(st.sampled_from(kinds))
-    told = [alphabet for alphabet in READINGS if alphabet != "pieces" or kind == "mcp3008"]
+    told = [alphabet for alphabet in CONTACT_NAMES if alphabet != "pieces" or kind == "mcp3008"]
     alphabet = "presence" if kind == "direct" else draw(st.sampled_from(told))
     strip = draw(strips(kind))
     taken = {0, 1} | set(_ADC if kind == "mcp3008" else (2, 3) if kind == "mcp23017" else ())
@@ -63,7 +63,7 @@ def strips(draw, kind: str) -> Strip:
 
 def _mapped(draw, sensors: Sensors, wires) -> Sensors:
     """The sensors with contacts on some of `wires`, in any order."""
-    contacts = 1 if sensors.kind == "mcp3008" else len(READINGS[sensors.alphabet])
+    contacts = 1 if sensors.kind == "mcp3008" else len(CONTACT_NAMES[sensors.alphabet])
     drawn = iter(draw(st.permutations(list(wires))))
     points = {point.name: tuple(next(drawn) for _ in range(contacts)) for point in MORRIS.points}
     return replace(sensors, points=points)
@@ -71,7 +71,7 @@ def _mapped(draw, sensors: Sensors, wires) -> Sensors:
 
 @st.composite
 def _mux(draw, sensors: Sensors, lines) -> Sensors:
-    contacts = len(MORRIS) * len(READINGS[sensors.alphabet])
+    contacts = len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet])
     select = draw(st.sampled_from([3, 4] if contacts > 24 else [2, 3, 4]))
     least = -(-contacts >> select)
     chips = draw(st.integers(least, least + 1))
@@ -97,7 +97,7 @@ def _direct(draw, sensors: Sensors, lines) -> Sensors:
 
 @st.composite
 def _expanders(draw, sensors: Sensors, lines) -> Sensors:
-    contacts = len(MORRIS) * len(READINGS[sensors.alphabet])
+    contacts = len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet])
     least = -(-contacts // len(EXPANDER_INPUTS))
     count = draw(st.integers(least, least + 1))
     addresses = draw(st.permutations(range(0x20, 0x28)))[:count]
@@ -128,7 +128,7 @@ def _serial(draw, sensors: Sensors, lines) -> Sensors:
     if form is None:
         return sensors
     chips, channels = form
-    if chips * channels < len(MORRIS) * len(READINGS[sensors.alphabet]):
+    if chips * channels < len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet]):
         chips, channels = 4, 16
     return _mapped(draw, sensors, [divmod(n, channels) for n in range(chips * channels)])
 

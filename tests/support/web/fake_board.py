@@ -16,9 +16,9 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from firmware_host.web.messages import alike, leds, snapshot
+from firmware_host.web.messages import kinds_of, leds, snapshot
 from firmware_host.web.server import WebServer
-from sim.table.hands import Hands
+from sim.table.hands import TableHands
 from sim.table.positions import PiecePositions
 from sim.table.table import Table
 from tests.support.web.protocol import check_from_board, check_from_page
@@ -27,7 +27,7 @@ _A_MINUTE: Microseconds = 60_000_000
 _PATIENCE_S = 60.0
 """So long a busy machine may take for what takes a moment."""
 
-KINDS = alike(rule_set("standard").box)
+KINDS = kinds_of(rule_set("standard").box)
 START: dict[str, Any] = {
     "rules": "standard",
     "position": "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
@@ -92,7 +92,7 @@ class FakeBoard:
         self.table = Table(MORRIS)
         self.table.stock(self._counts)
         self._lying = PiecePositions(self.table)
-        self._hands = Hands(self.table, _Nothing())
+        self._hands = TableHands(self.table, _Nothing())
         self.publish()
 
     def submit(self, request: dict[str, Any]) -> Future[None]:

@@ -11,9 +11,9 @@ from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
-from firmware_host.web.messages import set_up
+from firmware_host.web.messages import setup_prompt
 from firmware_host.web.server import WebServer
-from hardware.setup.point_names import called
+from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import STOP, Answer, Prompt
 
 DONE = {"sentence": Message("setup.done"), "answers": ()}
@@ -31,7 +31,9 @@ class FakeSetup:
 
     def say(self, *, over: bool = False, **changes: Any) -> None:
         self.server.publish(
-            set_up(MORRIS, prompt_message(replace(START, **changes), over), table=None, kinds={}, leds={})
+            setup_prompt(
+                MORRIS, prompt_message(replace(START, **changes), over), table=None, kinds={}, leds={}
+            )
         )
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
@@ -55,7 +57,7 @@ class FakeSetup:
 
 START = Prompt(
     "find",
-    Message("setup.lift.any.at", {"place": called("a7", MORRIS)}),
+    Message("setup.lift.any.at", {"place": describe_point("a7", MORRIS)}),
     notes=(Message("setup.weak"),),
     answers=(Answer("", Message("setup.none-stands")), STOP),
     point="a7",

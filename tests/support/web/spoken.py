@@ -27,7 +27,7 @@ from firmware_host.i18n import Arg, Message
 from firmware_host.lights.scene import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.durability import DISK
-from hardware.setup.point_names import called
+from hardware.setup.point_names import describe_point
 
 PROGRAM = Path(firmware_host.__file__).parent
 DRIVERS = Path(hardware.__file__).parent
@@ -223,7 +223,7 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "rules": ("mitsudomoe",),
     "others": (("d6",), ("a1", "d6", "g7")),
     "how": (Message("setup.wired.rotated.half"),),
-    "place": (called("d6", MORRIS), called("b4", SQUARES), Message("setup.place.done")),
+    "place": (describe_point("d6", MORRIS), describe_point("b4", SQUARES), Message("setup.place.done")),
     "column": (2,),
     "row": (4,),
     "seat": (Message("setup.corner.upper.left"), Message("setup.side.lower")),

@@ -23,12 +23,12 @@ from statistics import median, quantiles
 from typing import Any
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from hardware.bus.gpio import Lines, PinLines
 from hardware.bus.lgpio_lines import GroupLines
 from hardware.bus.pi import pin_factory
 from hardware.bus.spi import SpiBus
-from hardware.sensors.decode import of_switches
+from hardware.sensors.decode import switch_sensors
 from hardware.sensors.mux import MuxScanner, levels_at
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring
@@ -38,7 +38,7 @@ PINS = "gpiozero pin state in Gray code, our driver"
 OURS = "lgpio group calls, our driver"
 BARE = "bare lgpio group calls"
 
-BOARD = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
+BOARD = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
 WIRINGS = {
     PLAIN: replace(BOARD, select=(0, 14, 15), signals=(8, 9, 11)),
     PINS: replace(BOARD, select=(12, 18, 21), signals=(4, 26, 1)),
@@ -106,7 +106,7 @@ def driver(wiring: MuxWiring, open_lines: Callable[..., Lines]) -> Iterator[Call
     lines = open_lines(
         wiring.select, wiring.signals, "up", factory, levels=levels_at(wiring), release=factory.close
     )
-    with of_switches(MuxScanner(wiring, lines), wiring.contacts, len(wiring.layout)) as sensors:
+    with switch_sensors(MuxScanner(wiring, lines), wiring.contacts, len(wiring.layout)) as sensors:
         yield sensors.read
 
 

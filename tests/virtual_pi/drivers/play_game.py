@@ -21,7 +21,7 @@ from typing import Any
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.games.rulesets import rule_set
-from firmware_host.ports import DARK, Alphabet
+from firmware_host.ports import DARK, SensorKind
 from hardware.wiring.contacts import MuxWiring
 from sim.electronics.spi import SimulatedSpi
 from tests.contract.virtual_pi_rigs import MuxBoard, tell
@@ -40,7 +40,7 @@ class Board:
     """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
 
     def __init__(self) -> None:
-        self._wiring = MuxWiring.recommended(MORRIS, Alphabet.PRESENCE)
+        self._wiring = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
         self._contacts = MuxBoard(self._wiring)
         self.standing: set[Point] = set()
         self._strip = SimulatedSpi(len(MORRIS))

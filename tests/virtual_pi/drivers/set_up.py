@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import places
+from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from hardware.factory import open_sensors
 from hardware.wiring.contacts import MuxWiring
 from sim.electronics.spi import SimulatedSpi
@@ -44,7 +44,7 @@ class Maker:
         self.leds = dict(zip(names, lot.sample(range(24), 24), strict=True))
         self.order = "RGB"
         self.placements = 0
-        self._contacts = MuxBoard(MuxWiring.recommended(MORRIS, Alphabet.PRESENCE))
+        self._contacts = MuxBoard(MuxWiring.recommended(MORRIS, SensorKind.PRESENCE))
         self.standing: list[str] = []
 
     def shining(self) -> dict[str, tuple[int, ...]]:
@@ -121,7 +121,7 @@ def guided(maker: Maker, page: PageClient) -> None:
 def check(maker: Maker, config: Config) -> None:
     """What was written is how the board is soldered, and the driver feels by it what stands there."""
     wired = {name: own[0] for name, own in config.sensors.points.items()}
-    lit = dict(zip(maker.leds, (own[0] for own in places(config.strip, MORRIS)), strict=True))
+    lit = dict(zip(maker.leds, (own[0] for own in led_positions(config.strip, MORRIS)), strict=True))
     if (wired, lit, config.strip.order) != (maker.wires, maker.leds, maker.order):
         sys.exit(f"it is wired otherwise: {wired}, {lit}, {config.strip.order}")
     for name in list(maker.wires):

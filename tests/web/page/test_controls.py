@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from firmware_host.config.loader import Config
 from firmware_host.errors import MillwrightError
 from firmware_host.i18n import Message
-from firmware_host.runtime.safe_mode import SafeBoard, Why
+from firmware_host.runtime.safe_mode import SafeBoard, SafeModeReason
 from firmware_host.web.server import WebServer
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, play_all
@@ -81,7 +81,7 @@ def test_black_gives_up(page: Page) -> None:
 
 def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> None:
     said = Message("safe.settings", {"text": "[play] rules: there is no rule set 'chess'"})
-    why = Why(said, (("settings", "there is no rule set 'chess'"),))
+    why = SafeModeReason(said, (("settings", "there is no rule set 'chess'"),))
     safe = SafeBoard(why, Config.default(), strip=_NoStrip())
     tried = threading.Event()
 
@@ -92,7 +92,7 @@ def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> No
 
     server = WebServer(lambda request: _at_once(lambda: do(request)), port=0)
     safe.tick(0)
-    safe.tell(server.publish)
+    safe.publish_changes(server.publish)
     server.start()
     page = pages(locale="de-DE")
     page.goto(server.address)

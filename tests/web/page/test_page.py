@@ -164,7 +164,7 @@ def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
 ) -> None:
     page = open_page(locale="pt-BR")
     error = SensorError(Message("fault.unread", {"why": Message("fault.adc.silent")}))
-    said = Message("fault.sensors", {"text": error.said})
+    said = Message("fault.sensors", {"text": error.message})
     board.say(faults=[str(error)], faults_said=[said.as_dict()])
     expect(page.locator("#faults li")).to_have_text(
         "Sensores: não é possível ler os sensores: nenhum MCP3008 responde: "

@@ -188,7 +188,7 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
     until_watched(page, board, by=1)
     readings = {"raw": {"d6": 1, "f4": 2}, "believed": {"d6": 1}, "flickers": {"f4": 3}}
     shown = {"1": ["white"], "2": ["black"]}
-    felt = messages.felt(shown=shown, masked=["a1"], levels={}, leds={}, **readings)
+    felt = messages.sensor_readings(shown=shown, masked=["a1"], levels={}, leds={}, **readings)
     board.server.publish(felt)
     expect(page.locator("#feel [data-point=d6] .believed")).to_have_class("believed white")
     expect(page.locator("#feel [data-point=f4] .raw")).to_have_class("raw black")

@@ -147,7 +147,7 @@ def test_what_is_said_is_said_in_each_language() -> None:
 def test_the_text_of_an_error_is_what_it_says_in_english() -> None:
     error = RequestError(Message("refused.no-point", {"text": "z9"}))
     assert str(error) == "this board has no point z9"
-    assert error.said == Message("refused.no-point", {"text": "z9"})
+    assert error.message == Message("refused.no-point", {"text": "z9"})
 
 
 def test_what_a_driver_wrote_is_never_filled_again() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import Alphabet
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
 from tests.contract.virtual_pi_rigs import KernelSensors, MuxBoard, tell
@@ -22,7 +22,7 @@ D5 = 1 << MORRIS["d5"].index
 
 @pytest.fixture
 def board():
-    board = MuxBoard(MuxWiring.recommended(MORRIS, Alphabet.PRESENCE))
+    board = MuxBoard(MuxWiring.recommended(MORRIS, SensorKind.PRESENCE))
     yield board
     tell("muxboard", closed=0, stuck_closed=0, floats=0, mute=0, rise_ns=7000)
 
