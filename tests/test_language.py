@@ -23,14 +23,14 @@ from tests.support.paths import PROJECT, documents
 PHRASES_ALLOWED = {
     "documents": 0,
     "English catalogue": 38,
-    "firmware_host": 520,
-    "hardware": 317,
-    "sim": 218,
+    "firmware_host": 0,
+    "hardware": 0,
+    "sim": 0,
 }
 OPENINGS_ALLOWED = {
-    "firmware_host": 435,
-    "hardware": 211,
-    "sim": 155,
+    "firmware_host": 0,
+    "hardware": 0,
+    "sim": 0,
 }
 
 PHRASES = {
@@ -44,10 +44,10 @@ PHRASES = {
     r"rules kept here": "Invariants:",
     r"is a duty": "is required",
     r"(?:has|have|had) (?:it|them|none of them) not": "lacks it",
-    r"(?:un)?felt": "read, detected",
+    r"(?:un)?felt(?! on varnished)": "read, detected",
     r"(?:sensors?|boards?|contacts?|switch(?:es)?|points?) feels?": "reads, detects",
     r"mishears?": "shows the wrong colours",
-    r"(?:un)?told": "reported, published, sent",
+    r"(?:un)?told(?! apart)": "reported, published, sent",
     r"(?:dis)?believe[sd]?": "accepted, debounced, stable",
     r"(?:is|are|was|were|be) said": "is reported, says",
     r"(?:is|are|was|were|be) looked at": "is checked, read",
@@ -56,7 +56,7 @@ PHRASES = {
     r"(?:for|to|of|by) who": "for people who, for anyone who",
     r"as it comes": "as it is, with the defaults",
     r"(?:this|that|it|which) is no(?! longer| more| less| better| different)": "is not a",
-    r"(?:and|or) else|[.;,] else": "otherwise",
+    r"(?:and|or) else|[.;] else": "otherwise",
     r"(?:does|do) not play now": "has stopped",
     r"[,;] too": "also, as well",
 }
@@ -114,7 +114,7 @@ def docstrings(package: str) -> Iterator[Text]:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 value = node.value.value
                 if isinstance(value, str):
-                    yield Text(f"{_name(path)}:{node.lineno}", " ".join(value.split()))
+                    yield Text(f"{_name(path)}:{node.lineno}", _prose(" ".join(value.split())))
 
 
 def comments(package: str) -> Iterator[Text]:
@@ -177,7 +177,7 @@ def test_docstrings_open_with_a_verb_or_a_noun(package: str) -> None:
         "After so many seconds it ends.",
         "The game is over. Who never played is led by the page.",
         "It is kept, too, and else lost.",
-        "Set it, else it is read.",
+        "Set it; else it is read.",
         "This is no Raspberry Pi.",
     ],
 )

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
-from firmware_host.config.paths import find_config, user_path
+from firmware_host.config.paths import CONFIG_HELP, find_config, user_path
 from firmware_host.config.writer import settings_listing, template
 from firmware_host.errors import ConfigError
 

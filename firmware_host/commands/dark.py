@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
+from firmware_host.config.paths import CONFIG_HELP
 
 
 @click.command()

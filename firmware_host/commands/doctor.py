@@ -8,9 +8,8 @@ from collections.abc import Iterable
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config
+from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.maintenance.doctor_target import DoctorTarget, pi_board, wiring_of_config
 from firmware_host.maintenance.terminal import TerminalOperator
@@ -110,7 +109,7 @@ def _maker(*, as_json: bool) -> Operator:
 
 
 def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
-    """Print each finding as it comes, or all of them as JSON, and exit with their status."""
+    """Print each finding as soon as it is known, or all of them as JSON, and exit with their status."""
     kept = []
     for finding in findings:
         kept.append(finding)

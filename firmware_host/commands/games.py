@@ -22,9 +22,8 @@ from typing import IO
 import click
 
 from firmware_host.commands._archive import GameSource, all_summaries, open_source
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import load
-from firmware_host.config.paths import find_config, find_games
+from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config
+from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from firmware_host.ports import DARK, Colour, LedFrame
 from hardware.doctor.examination import FRAME, Examination, ExaminedBoard

@@ -10,9 +10,8 @@ from typing import TextIO
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config
+from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.games.textboard import render
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, change_text, marks, rows

@@ -7,7 +7,7 @@ from functools import partial
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
+from firmware_host.config.paths import CONFIG_HELP
 
 
 @click.command()

@@ -7,7 +7,7 @@ import json
 import click
 
 from firmware_host.commands._client import get_object
-from firmware_host.commands._options import CONFIG_HELP
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import ConfigError
 
 

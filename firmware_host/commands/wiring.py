@@ -6,9 +6,8 @@ from typing import TextIO
 
 import click
 
-from firmware_host.commands._options import CONFIG_HELP
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config
+from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import SensorKind

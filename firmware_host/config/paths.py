@@ -14,6 +14,8 @@ from firmware_host.settings import Store
 
 FILE_NAME = "millwright.toml"
 SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
+CONFIG_HELP = f"Configuration file. [default: ~/.config/millwright/{FILE_NAME}, then {SYSTEM_PATH}]"
+"""The help text of `--config`, which every command has."""
 GAMES_NAME = "games.db"
 KEY_NAME = "page.key"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME

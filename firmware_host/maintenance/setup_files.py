@@ -1,7 +1,8 @@
 """The files of a set-up: its progress, kept beside the configuration, and finally the configuration.
 
 Invariants: a file is complete or unchanged, whatever happens. The previous configuration is kept under
-another name. What is written is read back, and replaces the configuration only if it has the intended values.
+another name. The new configuration is read back,
+and replaces the old one only if it has the intended values.
 """
 
 from __future__ import annotations

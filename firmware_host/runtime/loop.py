@@ -149,9 +149,10 @@ class Loop:
 def prioritized_loop() -> Iterator[None]:
     """Keep other threads of this process from delaying the loop by more than a small part of a frame."""
     before = sys.getswitchinterval()
-    # A thread that computes lets the loop's go on after so long; by itself, Python lets it wait for a frame.
+    # A computing thread yields to the loop's after this interval; Python's default would cost a whole frame.
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    # What is there now stays as long as the program: to search it for garbage stops all threads for frames.
+    # Everything alive now lives as long as the program: searching it for garbage would stop all threads for
+    # several frames.
     gc.freeze()
     try:
         yield

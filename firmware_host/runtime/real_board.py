@@ -167,7 +167,7 @@ class RealBoard:
     def condition(self) -> BoardCondition:
         """Return the board's condition, for the service manager."""
         progress = self.board.progress
-        # A disk that does not answer has been told, and to start anew would not make it faster.
+        # A disk that does not answer has been reported, and a restart would not make it faster.
         if self._writer is not None and DISK not in self.board.controller.faults:
             progress = replace(progress, store=self._writer.rounds)
         return BoardCondition(progress, self.board.frames, to_english(instruction(self.board.controller)))

@@ -84,7 +84,7 @@ class BoardProcess:
         except MillwrightError as error:
             self._crashed(str(error))
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next run begins anew
+        except Exception as error:  # noqa: BLE001 - logged, and the next run starts again
             _LOG.exception("the program ends because of an error nobody foresaw")
             self._crashed(_error_line(error))
             return 1

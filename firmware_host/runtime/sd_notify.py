@@ -46,7 +46,7 @@ class Notifier:
             if self._socket is None:
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
             self._socket.sendto(message.encode(), self._address)
-        except OSError:  # it has gone, or its queue is full: what counts is told again
+        except OSError:  # it has gone, or its queue is full; anything that matters is sent again
             return False
         return True
 

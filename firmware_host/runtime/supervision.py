@@ -47,7 +47,7 @@ class FaultBarrier:
             return False
         try:
             work()
-        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and it is tried again
+        except Exception as error:  # noqa: BLE001 - logged, and tried again later
             self._pause = min(2 * self._pause, _MAX_PAUSE) or _MIN_PAUSE
             self._again_at = now + self._pause
             _LOG.exception("the part %r failed", self._part)
@@ -95,7 +95,7 @@ class GuardedStore:
             return self._number
         try:
             self._number = work()
-        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and play goes on
+        except Exception as error:  # noqa: BLE001 - logged, and play goes on
             _LOG.exception("the store failed; nothing is kept until the next start")
             broken = Message("fault.unkept.until-start", {"text": _of(error)})
             self._broken = {**self._keeper.troubles, DISK: broken}

@@ -1,6 +1,6 @@
 """The games as readers see them: those in the file, merged with those that are not on disk yet.
 
-Invariants: a reader gets the newest state of each game, and is told if the disk lacks part of it. A game that
+Invariants: a reader gets the newest state of each game, and learns if the disk lacks part of it. A game that
 is not in the file has the id that it would get there now; if somebody imports games first, it gets another
 one. Nothing is written here.
 """

@@ -137,7 +137,7 @@ class GamesFile:
             self._forget_unplayed()
             rows[key] = self._new(sheet, "board")
             return
-        kept = self._steps(row)
+        kept = _steps(self._connection, row)
         stays = common_length(kept, sheet.steps)
         for ply, step in list(enumerate(kept))[stays:]:
             self._take_back(row, ply, step, sheet.changed_ms)
@@ -266,8 +266,8 @@ class GamesFile:
             raise NoGameError(Message("refused.no-game", {"count": row}))
         rules, start, first, began_ms, ended_ms, reason, winner, tags = found
         try:
-            steps = self._steps(row)
-            undone = self._taken_back(row)
+            steps = _steps(self._connection, row)
+            undone = _taken_back(self._connection, row)
             sheet = SavedGame(
                 rules=rules,
                 start=start,
@@ -283,18 +283,6 @@ class GamesFile:
                 Message("fault.store.unread", {"number": str(row), "why": str(error)})
             ) from error
         return StoredGame(row, sheet, undone)
-
-    def _steps(self, row: GameId) -> tuple[SavedStep, ...]:
-        found = self._connection.execute(
-            "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
-        ).fetchall()
-        return tuple(SavedStep(text, Player(by), at_ms) for text, by, at_ms in found)
-
-    def _taken_back(self, row: GameId) -> tuple[tuple[int, SavedStep], ...]:
-        found = self._connection.execute(
-            "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
-        ).fetchall()
-        return tuple((ply, SavedStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)
 
     # ---- transactions ----------------------------------------------------------------------------------
 
@@ -355,3 +343,17 @@ def common_length(one: Sequence[object], other: Sequence[object]) -> int:
             break
         length += 1
     return length
+
+
+def _steps(connection: sqlite3.Connection, row: GameId) -> tuple[SavedStep, ...]:
+    found = connection.execute(
+        "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
+    ).fetchall()
+    return tuple(SavedStep(text, Player(by), at_ms) for text, by, at_ms in found)
+
+
+def _taken_back(connection: sqlite3.Connection, row: GameId) -> tuple[tuple[int, SavedStep], ...]:
+    found = connection.execute(
+        "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
+    ).fetchall()
+    return tuple((ply, SavedStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)

@@ -140,7 +140,7 @@ def is_ours(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             head = file.read(_HEADER_BYTES)
-    except OSError:  # it will be told by who needs it
+    except OSError:  # whoever opens the file reports it
         return True
     if head.startswith(_MAGIC):
         return head[_APPLICATION_ID_BYTES] == APPLICATION_ID.to_bytes(4, "big")

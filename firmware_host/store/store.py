@@ -222,7 +222,7 @@ class SqliteStore:
         except StoreError:
             self.close()
         if not self._has_file():
-            return work(EmptyArchive())  # what is wrong is told when something is to be written
+            return work(EmptyArchive())  # the fault is reported when something is to be written
         file = open_read_only(self.path)
         try:
             return work(file)
@@ -236,7 +236,7 @@ class SqliteStore:
         except (FileNotFoundError, NotADirectoryError):
             return False
         except OSError:
-            return True  # it will be told by who opens it
+            return True  # whoever opens the file reports it
         return size > 0 and (is_ours(self.path) or not self._named)
 
     def _opened(self) -> WritableGamesFile:

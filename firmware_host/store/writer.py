@@ -1,7 +1,7 @@
 """The thread in which a store writes, so that a slow disk delays nothing else.
 
 Invariants: the thread completes a round each second even if there is nothing to write, so that one that waits
-can be told from one that hangs. Whatever fails in a round, the next one runs.
+can be distinguished from one that hangs. Whatever fails in a round, the next one runs.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ class StoreWriter:
     def _write(self) -> bool:
         try:
             return self.store.finish(self.store.begin())
-        except Exception as error:  # noqa: BLE001 - whatever it was, it is told, and the next round tries again
+        except Exception as error:  # noqa: BLE001 - reported, and the next round tries again
             try:
                 self.store.fail(error)
-            except Exception:  # noqa: BLE001 - what could not even be closed is told all the same
+            except Exception:  # noqa: BLE001 - a file that cannot be closed is still reported
                 _LOG.exception("the file of games could not be closed")
             return False

@@ -1,1 +1,1 @@
-"""What people see of a board: page state, instructions, sensor readings, status."""
+"""Views of a board for people: page state, instructions, sensor readings, status."""

@@ -1,4 +1,4 @@
-"""Who may play: the pairing code, the cookie that a browser gets for it, and the check of each request.
+"""Permission to play: the pairing code, the cookie that a browser gets for it, and the check of each request.
 
 Invariants: a browser on this machine may play, as may the people at the board; any other needs the cookie
 that the code is exchanged for. A request that a proxy forwarded counts as one from elsewhere, whatever its
@@ -75,7 +75,7 @@ def temporary_code() -> PairingCode:
 
 
 def stored_code(path: Path) -> PairingCode:
-    """Return the code of the secret in the file at `path`, which is created or replaced if it is no good.
+    """Return the code of the secret in the file at `path`, which is created or replaced if it is unusable.
 
     If it cannot be written, the code is one for this run only.
     """

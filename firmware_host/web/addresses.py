@@ -51,7 +51,7 @@ def _listen_everywhere(port: int) -> socket.socket:
     if socket.has_dualstack_ipv6():
         try:
             return _listen("::", port, both=True)
-        except PageError:  # a machine whose IPv6 is switched off may have it in its kernel all the same
+        except PageError:  # its kernel may have IPv6 although it is switched off
             pass
     return _listen("0.0.0.0", port)  # noqa: S104 - it was asked for
 

@@ -217,7 +217,7 @@ class _Listener:
                 self._replies.end(self)
 
     async def _wait_its_turn(self, bucket: Bucket) -> None:
-        # What the page sends meanwhile waits in the network, not here.
+        # Until then, messages of the page wait in the network, not here.
         await asyncio.sleep(bucket.take(asyncio.get_running_loop().time()))
 
     async def _answered(self, text: str | None) -> PageMessage:

@@ -1,7 +1,7 @@
 """Downloads of saved games: `/games.json`, a list, `/games/3.txt`, a record, and `/games/3.json`.
 
 Invariants: of a request only a number and one of two endings are used, and the name of the download is made
-here. A download is answered within the time of a reply. Only programs on this machine are told where the
+here. A download is answered within the time of a reply. Only programs on this machine learn where the
 games lie on disk.
 """
 

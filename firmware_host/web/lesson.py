@@ -1,6 +1,6 @@
 """The choice of the page that leads through the lesson: one at a time, until it stops or is replaced.
 
-Invariants: pages are told who leads when that changes, and when they open while somebody leads. A page that
+Invariants: a page learns who leads when that changes, and when it opens while somebody leads. A page that
 may only watch does not lead. Everything here belongs to the server's event loop.
 """
 

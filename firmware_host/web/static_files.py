@@ -64,7 +64,7 @@ class PageFiles:
         )
 
 
-@cache  # a program may serve its page anew
+@cache  # a program may serve its page more than once
 def _all() -> Mapping[str, _StaticFile]:
     """Return every file by its URL path."""
     found = dict(_read(files("firmware_host.web") / "static", "/"))

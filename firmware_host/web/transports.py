@@ -77,8 +77,8 @@ class _HttpSocket(H11Protocol):
         if not self._counts:
             transport.abort()
             return
-        # asyncio does so itself only where the listening socket was made with the protocol's number. Else the
-        # second of two small writes waits for the other side to confirm the first, which takes it 40 ms.
+        # asyncio does this only if the listening socket was created with the protocol's number. Otherwise the
+        # second of two small writes waits until the other side confirms the first, which takes 40 ms.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
         self._must_end_in(_REQUEST_TIMEOUT_S)

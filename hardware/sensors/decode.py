@@ -1,8 +1,8 @@
 """Decoding: from the levels of a board's wires to the readings of its points.
 
 Invariants: nothing is computed while no level changes. If several contacts of one point are closed, the one
-of the previous reading counts, or else the one with the lowest reading. A linear sensor that tells one piece
-reports it from half of the way to the level under that piece, and until it is back at a third of the way, so
+of the previous reading counts, otherwise the one with the lowest reading. A linear sensor for single pieces
+reports one from half of the way to the level under that piece, and until it is back at a third of the way, so
 that noise of a sixth of it changes nothing.
 """
 

@@ -48,7 +48,7 @@ class Evidence:
         return bool(self.stable[wire])
 
     def of_direction(self, wires: Iterable[int], *, down: bool) -> list[int]:
-        """Return those of `wires` at which a piece was set down, or else lifted."""
+        """Return those of `wires` at which a piece was set down or, if `down` is false, lifted."""
         return [wire for wire in wires if self.down(wire) == down]
 
 

@@ -1,6 +1,6 @@
 """The stages in which places are looked for, one wire and one LED after the other, by hands.
 
-Invariants: what moved is classified first and applied then; a mistake is mended by doing the reverse; every
+Invariants: a change is classified first and applied then. A mistake is corrected by doing the reverse. Every
 question can be put off, and no question is asked without end.
 """
 

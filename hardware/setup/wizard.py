@@ -143,7 +143,7 @@ class SetupWizard:
             self._prompt = None
         self._become(self._stage.update(self._state, change))
         if self._state.to_undo:
-            # What is left to undo changes the prompt only once all is at rest.
+            # Undone moves change the prompt only when everything is at rest.
             self._state = self._sensing.prune(self._state)
             if not self._state.to_undo:
                 self._prompt = None
