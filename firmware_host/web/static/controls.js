@@ -96,8 +96,11 @@ export class Controls {
   }
 
   async #begin() {
-    const { turns, outcome } = present(this.#state);
-    const goesOn = turns.length > 0 && !outcome;
+    if (!this.#state) {
+      this.#complain(new Error(say("page.not-reached")));
+      return;
+    }
+    const goesOn = this.#state.turns.length > 0 && !this.#state.outcome;
     if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
       return;
     }

@@ -129,3 +129,20 @@ def _at_once(work: Callable[[], None]) -> Future[None]:
     except MillwrightError as error:
         future.set_exception(error)
     return future
+
+
+@pytest.fixture
+def silent_board() -> Iterator[str]:
+    """The address of a board that publishes nothing."""
+    server = WebServer(lambda _request: Future(), port=0)
+    server.start()
+    yield server.address
+    server.close()
+
+
+def test_new_game_before_the_first_snapshot_is_refused(pages: OpenPage, silent_board: str) -> None:
+    page = pages()
+    page.goto(silent_board)
+    page.locator("#begin").click()
+    expect(page.locator("#note")).to_have_text(CATALOGUES["en"]["page.not-reached"], timeout=5000)
+    page.goto("about:blank")
