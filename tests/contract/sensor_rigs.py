@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from firmware_host.config.wiring_map import EXPANDER_INPUTS
 from firmware_host.games.layout import MORRIS, Layout, Point
-from firmware_host.ports import SensorKind, SensorPort
+from firmware_host.ports import SOMETHING, SensorKind, SensorPort
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
@@ -135,7 +135,7 @@ def _file_of(count: int) -> Layout:
 
 def _scattered() -> MuxWiring:
     """Points in no order, on channels with gaps, on select lines whose pull-up is fixed."""
-    contacts = {(n, 1): ((7 * n) % 3, (5 * n) % 16) for n in range(24)}
+    contacts = {(n, SOMETHING): ((7 * n) % 3, (5 * n) % 16) for n in range(24)}
     return MuxWiring(MORRIS, SensorKind.PRESENCE, (2, 3, 17, 27), (4, 5, 6), contacts)
 
 

@@ -12,7 +12,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.notation import parse_turn
 from firmware_host.play.board import Board
 from firmware_host.play.events import FaultFound
-from firmware_host.ports import DARK
+from firmware_host.ports import DARK, SOMETHING
 from firmware_host.runtime.loop import Loop
 from hardware.sensors.decode import switch_sensors
 from sim.assembly import Blueprint
@@ -69,7 +69,7 @@ def test_a_whole_game_is_felt_and_lit(noise):
     """`noise`: of a thousand bytes so many are damaged, either way."""
     board = NanoBoard(Build()).ready()
     board.nano.do(f"noise {noise} 7")
-    sensors = switch_sensors(board.scanner, {(n, 1): divmod(n, 8) for n in range(24)}, 24)
+    sensors = switch_sensors(board.scanner, {(n, SOMETHING): divmod(n, 8) for n in range(24)}, 24)
     controller = Blueprint.of(rules="standard").controller()
     play = Board(sensors, board.board.strip([(led,) for led in range(24)]), controller)
     hands = Hands(board)

@@ -48,7 +48,7 @@ def played_on(real: RealBench, point: str, colour: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("part", "kind", "name"), [("page", PagePublisher, "tell"), ("journal", EventLog, "lines")]
+    ("part", "kind", "name"), [("page", PagePublisher, "publish_changes"), ("journal", EventLog, "lines")]
 )
 def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     part: str, kind: type, name: str, monkeypatch: pytest.MonkeyPatch

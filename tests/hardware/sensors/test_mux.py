@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import BLACK_PIECE, NOTHING, WHITE_PIECE, SensorKind
+from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, SensorKind
 from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -71,7 +71,7 @@ def test_each_step_writes_one_select_line_and_waits_once():
 
 
 def test_only_channels_in_use_are_visited():
-    contacts = {(n, 1): (n % 6, (0, 3, 4, 6)[n // 6]) for n in range(24)}
+    contacts = {(n, SOMETHING): (n % 6, (0, 3, 4, 6)[n // 6]) for n in range(24)}
     wiring = replace(RECOMMENDED, signals=(4, 5, 6, 12, 13, 16), contacts=contacts)
     bench = Bench(wiring)
     bench.sensors.read()
@@ -80,7 +80,7 @@ def test_only_channels_in_use_are_visited():
 
 def test_of_chips_that_share_a_line_never_are_two_enabled():
     chips = [(chip, channel) for chip in range(3) for channel in range(8)]
-    contacts = {(n, 1): at for n, at in enumerate(chips)}
+    contacts = {(n, SOMETHING): at for n, at in enumerate(chips)}
     bench = Bench(replace(RECOMMENDED, signals=(23,), enables=(5, 6, 16), contacts=contacts))
     for chip, gpio in enumerate(bench.board.wiring.enables):
         bench._listen(f"E{chip}", bench.board.pi.pin(gpio))
@@ -104,7 +104,7 @@ def test_of_chips_that_share_a_line_never_are_two_enabled():
     standing=st.sets(st.sampled_from([point.name for point in MORRIS.points])),
 )
 def test_however_the_wires_lie_the_frame_is_the_same(channels, gpios, standing):
-    contacts = {(n, 1): channel for n, channel in enumerate(channels)}
+    contacts = {(n, SOMETHING): channel for n, channel in enumerate(channels)}
     bench = Bench(replace(RECOMMENDED, select=gpios[:3], signals=gpios[3:6], contacts=contacts))
     for name in standing:
         bench.stand(name)

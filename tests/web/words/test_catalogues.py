@@ -172,7 +172,7 @@ def test_what_fails_is_never_a_text_that_only_english_has(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", [SensorError, StripError, StoreError, DamagedStoreError, NoGameError])
 def test_what_fails_cannot_be_told_without_a_key(kind: type[Exception]) -> None:
-    assert vars(kind(Message("fault.adc.silent")))["said"] == Message("fault.adc.silent")
+    assert vars(kind(Message("fault.adc.silent")))["message"] == Message("fault.adc.silent")
     assert str(kind(Message("fault.adc.silent"))).startswith("no MCP3008 answers")
     with pytest.raises(TypeError):
         kind()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from page_types import TYPES, declarations, elements, protocol
+
+from tests.web.types.generate import TYPES, declarations, elements, protocol
 
 SCHEMA = {
     "$defs": {
@@ -50,7 +51,7 @@ declare namespace Protocol {
 @pytest.mark.parametrize("name", declarations())
 def test_page_types_are_up_to_date(name: str) -> None:
     current = (TYPES / name).read_text("utf-8")
-    assert current == declarations()[name], "run: .venv/bin/python tests/web/page_types.py"
+    assert current == declarations()[name], "run: .venv/bin/python -m tests.web.types.generate"
 
 
 def test_protocol_keeps_names_and_optionality() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from protocol import SCHEMA
-
 from firmware_host.games.game import Reason
+from tests.support.web.protocol import SCHEMA
 
 
 def test_schema_lists_every_reason_a_game_can_end() -> None:
