@@ -50,7 +50,7 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) npm ## run the tests (two to three minutes on two cores)
+test: $(DEV_STAMP) npm ## run the tests, one case of each matrix (some minutes on two cores)
 	$(PYTEST) $(ARGS)
 
 .PHONY: check
