@@ -24,7 +24,7 @@ REFERENCES = re.compile(
 
 
 def millwright(*arguments: str, hands: str = "") -> str:
-    """What the command prints, given `hands` on its input; it must end well."""
+    """Return what the command prints, given `hands` on its input; fail unless it ends well."""
     done = subprocess.run(  # noqa: S603
         [MILLWRIGHT, *arguments], input=hands, capture_output=True, text=True, timeout=PATIENCE_S
     )
@@ -36,13 +36,13 @@ def millwright(*arguments: str, hands: str = "") -> str:
 
 
 def check_help() -> None:
-    """The command explains itself."""
+    """Check that the command explains itself."""
     if "Usage" not in millwright("--help"):
         sys.exit("millwright --help does not show how it is used")
 
 
 def check_headless() -> None:
-    """A piece set down on the simulated board becomes a step."""
+    """Check that a piece put on the simulated board becomes a step."""
     hands = [{"put": "d6", "piece": "white"}, {"wait": 1}, {"show": True}]
     lines = millwright("sim", "--headless", hands="".join(json.dumps(line) + "\n" for line in hands))
     said = [json.loads(line) for line in lines.splitlines()]
@@ -53,7 +53,7 @@ def check_headless() -> None:
 
 
 def fetched(address: str) -> str:
-    """The text at `address`; the answer must be 200."""
+    """Return the text at `address`; fail unless the status is 200."""
     with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310
         if answer.status != 200:
             sys.exit(f"{address} answers {answer.status}")
@@ -62,7 +62,7 @@ def fetched(address: str) -> str:
 
 
 def check_page() -> None:
-    """The page and every file it names are served, and by this program alone."""
+    """Check that the page and every file it names are served, and by this program alone."""
     board = subprocess.Popen(  # noqa: S603
         [MILLWRIGHT, "sim", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True
     )

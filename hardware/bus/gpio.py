@@ -93,6 +93,7 @@ class PinLines:
         self._writes: dict[tuple[int | None, int], list[tuple[Any, bool]]] = {}
 
     def write(self, levels: int) -> None:
+        """Drive the outputs to `levels`, one bit each; only those that change are written."""
         change = self._levels, levels
         writes = self._writes.get(change)
         if writes is None:
@@ -103,6 +104,7 @@ class PinLines:
         self._levels = levels
 
     def read(self) -> int:
+        """Return the levels of the inputs, one bit each."""
         levels = 0
         for bit, pin in enumerate(self._inputs):
             if pin.state:
@@ -110,9 +112,11 @@ class PinLines:
         return levels
 
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+        """Return the inputs after each of `stops`, with `settle` called in between."""
         return sweep_stepwise(self, stops, settle)
 
     def close(self) -> None:
+        """Release the pins."""
         self._devices.close()
 
     def _changes(self, before: int | None, levels: int) -> list[tuple[Any, bool]]:

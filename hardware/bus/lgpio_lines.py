@@ -55,6 +55,7 @@ class GroupLines:
         self._writer, self._reader = (lines[0] if lines else None for lines in (self._outputs, self._inputs))
 
     def write(self, levels: int) -> None:
+        """Drive the outputs to `levels`, one bit each, unless they are there already."""
         if levels == self._levels or self._writer is None:
             return
         self._levels = None
@@ -62,6 +63,7 @@ class GroupLines:
         self._levels = levels
 
     def read(self) -> int:
+        """Return the levels of the inputs, one bit each."""
         levels: int = self._group_read(self._handle, self._reader)[1]
         return levels
 
@@ -82,6 +84,7 @@ class GroupLines:
         return seen
 
     def close(self) -> None:
+        """Release the lines; raise SensorError if lgpio keeps them."""
         try:
             self._claimed.close()
         except Exception as error:

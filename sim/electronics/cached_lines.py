@@ -51,6 +51,7 @@ class CachedLines(PinLines):
         self._last: _Sweep | None = None
 
     def sweep(self, stops: Sequence[int], settle: Callable[[], object] | None) -> list[int]:
+        """Return the inputs after each of `stops`, with `settle` called in between."""
         began, last = self._clock.now(), self._last
         if (
             last is not None

@@ -103,7 +103,7 @@ class MorrisMechanics:
         return free or theirs
 
     def closing(self, mine: int, target: int) -> tuple[int, int]:
-        """The points of the mills that a piece set down on `target` closed, and the removals they earn."""
+        """Return the points of the mills that a piece put on `target` closed, and the removals they earn."""
         closed = mills = 0
         for pair in self.graph.partners[target]:
             if mine & pair == pair:
@@ -112,7 +112,7 @@ class MorrisMechanics:
         return closed, mills if self.options.captures == "per-mill" else min(mills, 1)
 
     def land(self, state: MorrisState, origin: int, target: int) -> MorrisState:
-        """The state after a piece came from `origin` (0: the hand) to `target`."""
+        """Return the state after a piece came from `origin` (0: the hand) to `target`."""
         mine, theirs, my_hand, their_hand, _, black, quiet, past, _, number, _ = state
         mine = mine ^ origin | target
         if origin:
