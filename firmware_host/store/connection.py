@@ -47,7 +47,11 @@ def connect(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
         check_same_thread=False,  # one thread opens it and another goes on; never two at a time
     )
     if alone:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        except sqlite3.Error:
+            connection.close()
+            raise
     return connection
 
 
