@@ -1,11 +1,12 @@
 """The headless board under random hands, judged by plain rules and by what truly stands on the table.
 
-One machine drives every game, the mills and Mitsudomoe. `tests/model` has the parts: `seat` says which hands
-a game has and how often they do what; `people` has what is done at any board, and what must be refused there;
-at mills `hands` says what is done, `table` what the sensors can have felt of it, `referee` and `mending` what
-must hold; at stacks `stack_hands` with `stack_table` and `stack_score` says it all. The state machine
-lets Hypothesis choose and shrink; the long run, in `make test-long`, plays for MILLWRIGHT_MINUTES (20 unless
-told) from MILLWRIGHT_SEED on, MILLWRIGHT_GAME alone where one is named, and tells what was played.
+One machine drives every game, the mills and Mitsudomoe. In `tests/fuzz/actors`, `seat` gives a game its hands
+and how often they do what, and `people` does what is possible at any board, including what must be refused.
+For mills, `hands` acts and `mending` puts the board right again; in `tests/fuzz/oracle`, `table` knows what
+the sensors can have read and `referee` what must hold. For stacks these are `stack_hands`, `stack_table` and
+`stack_score`. The state machine lets Hypothesis choose and shrink. The long run, in `make test-long`, plays
+for MILLWRIGHT_MINUTES (20 by default) from MILLWRIGHT_SEED on, only MILLWRIGHT_GAME if one is named, and
+prints what was played.
 """
 
 from __future__ import annotations
