@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from firmware_host.errors import MillwrightError
+from firmware_host.ports import Frame
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard, run_headless
 
@@ -14,12 +15,30 @@ from sim.headless import HeadlessBoard, run_headless
 class Board:
     """A headless board in virtual time, in this process."""
 
-    def __init__(self, rules: str, sensors: str, seed: int, store: Path) -> None:
+    def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:
         """Begin a game by a named rule set on such sensors (presence, polarity, pieces); `store` keeps it."""
         self._out = io.StringIO()
         blueprint = Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store)
         self._board = HeadlessBoard(blueprint, self._out)
         self.greeting = self._said()
+
+    def watch(self, take_in: Callable[[int, dict[str, int]], None]) -> None:
+        """Have each frame taken in as the program reads it: its time in microseconds, its numbers by point.
+
+        Frames are taken where the drivers hand them over, so that an oracle knows exactly what the sensors
+        read. It ends when the power is cut.
+        """
+        play = self._board.life.play
+        names = [point.name for point in play.electronics.layout.points]
+        read = play.board._sensors.read
+
+        def watched() -> Frame:
+            frame = read()
+            take_in(play.electronics.clock.now(), dict(zip(names, frame, strict=True)))
+            return frame
+
+        play.board._sensors.read = watched  # type: ignore[method-assign]
+        watched()
 
     def feed(self, line: str, number: int) -> list[str]:
         """Give it one line, the `number`th; the lines that answer it."""

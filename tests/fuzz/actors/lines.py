@@ -1,0 +1,100 @@
+"""Lines to a board and its answers, as people who play on it follow them, and what became of a hand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tests.fuzz.actors.board import Board
+from tests.fuzz.actors.deeds import Hand, Object
+
+STANDS = ("ready", "remove", "over")
+"""A status in which the board shows nothing wrong and waits for nothing in the air."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of a hand; `count` is the number of readings that the oracle finds."""
+
+    count: int
+    likely: bool
+    """Whether the truth is one of them."""
+    shown: bool
+    mended: bool
+    wrong: bool
+    conventional: bool
+    """Whether the wrong position is the only one that the oracle would read."""
+    lost: int
+    status: str
+    told: str
+    truth: str
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether nobody can know what was meant."""
+        return self.count != 1 or not self.likely
+
+
+class UnexplainedError(AssertionError):
+    """The oracle finds no explanation that is the truth: it, or the hands, are wrong."""
+
+
+class Lines:
+    """The way to a board: what was sent, what was told, and the time."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.now = 0.0
+        """The board's time in seconds."""
+        self.ply = self.reds = 0
+        """How many steps count, and how often a mismatch was reported."""
+        self.script: list[str] = []
+        self.states: list[tuple[float, Object]] = []
+        """What was shown, with its time."""
+        self.steps_at: list[float] = []
+        """When each step was accepted that the board has told."""
+
+    def do(self, line: Object) -> list[Object]:
+        """Send a line, and take in the answers."""
+        self.script.append(json.dumps(line))
+        answers: list[Any] = [json.loads(one) for one in self.board.feed(self.script[-1], len(self.script))]
+        for answer in answers:
+            assert "error" not in answer, answer
+            self._take_in(answer)
+        self.now += line.get("wait", 0.0)
+        return answers
+
+    def perform(self, plan: Hand) -> None:
+        """Send all of a hand, each line at its time."""
+        at = 0.0
+        for deed in plan.deeds:
+            at = self._wait_until(deed.at, at)
+            self.do(deed.line)
+        self._wait_until(plan.lasts, at)
+
+    def rest(self, seconds: float) -> Object:
+        """Let the board rest with empty hands, and look at it."""
+        self.do({"wait": seconds})
+        self.do({"box": True})
+        state: Object = self.do({"show": True})[-1]["state"]
+        return state
+
+    def _wait_until(self, time: float, now: float) -> float:
+        if time > now:
+            self.do({"wait": round(time - now, 6)})
+        return max(time, now)
+
+    def _take_in(self, answer: Object) -> None:
+        if "state" in answer:
+            self.states.append((answer["t"], answer["state"]))
+        match answer.get("event"):
+            case "step":
+                self.ply += 1
+                self.steps_at.append(answer["t"])
+            case "taken-back":
+                self.ply = answer["ply"]
+            case "game":
+                self.ply = 0
+            case "mismatch":
+                self.reds += 1

@@ -1,0 +1,149 @@
+"""Habits of two people whose hands are on the board at the same time; times are seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.fuzz.actors.deeds import (
+    TRIES,
+    Action,
+    Hand,
+    Scene,
+    Script,
+    actions_of,
+    can_be_done,
+    hand,
+    play_in_order,
+    two_turns,
+)
+from tests.fuzz.oracle import plain_rules as plain
+
+Turn = tuple[str, ...]
+APART_S = 0.15
+"""The least time in which hands touch one point again, if they mean to."""
+
+
+def reply_at_once(scene: Scene) -> Hand | None:
+    """The opponent begins 5 ms after the turn is done."""
+    return _replied(scene, 0.005)
+
+
+def reply_soon(scene: Scene) -> Hand | None:
+    """The opponent begins 5 to 800 ms after the turn is done."""
+    return _replied(scene, scene.between(0.005, 0.8))
+
+
+def reply_onto_captured(scene: Scene) -> Hand | None:
+    """The opponent's piece lands where one was captured less than a second ago."""
+    for _ in range(TRIES):
+        pair = two_turns(scene, captures=True, reply="captured")
+        if pair is None or len(pair[0]) != 2:
+            continue
+        script, mover = Script(), scene.moment.to_move
+        play_in_order(scene, script, actions_of(pair[0], mover))
+        *lifted, landing = actions_of(pair[1][:1], plain.OTHER[mover])
+        left = scene.between(0.15, 0.97)
+        for action in lifted:
+            script.at += (share := scene.luck.uniform(0.2, 0.8) * left)
+            script.act(action)
+            left -= share
+        script.wait(left)
+        play_in_order(scene, script, [landing, *actions_of(pair[1][1:], plain.OTHER[mover])])
+        return hand(script, *pair)
+    return None
+
+
+def lift_before(scene: Scene) -> Hand | None:
+    """The opponent lifts a piece while one is in the air, and lands after it."""
+    return _overlapped(scene, lambda text: "-" in text, _lifts_before, captures=False)
+
+
+def land_before(scene: Scene) -> Hand | None:
+    """The opponent lands while a piece is in the air."""
+    return _overlapped(scene, lambda text: "-" in text, _lands_before, captures=False)
+
+
+def lift_before_capture(scene: Scene) -> Hand | None:
+    """The opponent lifts a piece before the captured one is taken, and lands after that."""
+    return _overlapped(scene, lambda _: True, _lifts_before, captures=True)
+
+
+def land_before_capture(scene: Scene) -> Hand | None:
+    """The opponent lands before the captured piece is taken."""
+    return _overlapped(scene, lambda _: True, _lands_before, captures=True)
+
+
+def _replied(scene: Scene, gap: float) -> Hand | None:
+    for captures in (scene.luck.random() < 0.5, False, True):
+        pair = two_turns(scene, captures=captures)
+        if pair is not None and not _onto_captured(*pair):
+            break
+    else:
+        return None
+    script, mover = Script(), scene.moment.to_move
+    play_in_order(scene, script, actions_of(pair[0], mover))
+    script.wait(gap)
+    play_in_order(scene, script, actions_of(pair[1], plain.OTHER[mover]))
+    return hand(script, *pair) if _can_be_reached(script) else None
+
+
+Merge = Callable[[Scene, list[Action], list[Action]], list[Action] | None]
+
+
+def _overlapped(scene: Scene, step: Callable[[str], bool], merge: Merge, *, captures: bool) -> Hand | None:
+    for _ in range(TRIES):
+        pair = two_turns(scene, captures=captures, step=step)
+        if pair is None or _onto_captured(*pair):
+            continue
+        mover = scene.moment.to_move
+        one, two = actions_of(pair[0], mover), actions_of(pair[1], plain.OTHER[mover])
+        merged = merge(scene, one, two)
+        if merged is None or not can_be_done(scene.moment, merged):
+            continue
+        script = Script()
+        for action in merged:
+            script.act(action)
+            quick = scene.luck.random() < 0.3
+            script.wait(scene.between(0.005, 0.04) if quick else scene.between(0.04, 0.6))
+        if _can_be_reached(script):
+            return hand(script, *pair)
+    return None
+
+
+def _onto_captured(one: Turn, two: Turn) -> bool:
+    """Whether a reply ends where the turn before it took a piece."""
+    return two[0][-2:] in {step[1:] for step in one if step[0] == "x"}
+
+
+def _can_be_reached(script: Script) -> bool:
+    """Whether no point is touched twice in so short a time that nobody could mean it."""
+    touched: dict[str, float] = {}
+    for deed in script.deeds:
+        point = deed.line.get("lift") or deed.line["put"]
+        if deed.at - touched.get(point, -1.0) < APART_S:
+            return False
+        touched[point] = deed.at
+    return True
+
+
+def _lifts_before(scene: Scene, one: list[Action], two: list[Action]) -> list[Action] | None:
+    """Both turns' actions, the other's first, a lift, before the last one of the first turn."""
+    if two[0].colour is not None or len(one) < 2:
+        return None
+    index = scene.luck.randrange(1, len(one))
+    return [*one[:index], two[0], *one[index:], *two[1:]]
+
+
+def _lands_before(scene: Scene, one: list[Action], two: list[Action]) -> list[Action] | None:
+    """Both turns' actions, the other's piece set down before the last one of the first turn."""
+    if len(one) < 2:
+        return None
+    landing = next(number for number, action in enumerate(two) if action.colour is not None)
+    begun = two[: landing + 1]
+    merged = one[:-1]
+    index = 1
+    for action in begun:
+        index = scene.luck.randint(index, len(merged))
+        merged.insert(index, action)
+        index += 1
+    return [*merged, one[-1], *two[landing + 1 :]]

@@ -1,0 +1,317 @@
+"""The nine cases of hands that reconciling has to get right, as headless lines with delays to be filled in.
+
+A case begins with a position, from which some turns are played without haste. Then comes the hand: each line
+at a time that is the sum of some delays in milliseconds, of which each has a range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, Moment
+
+Span = tuple[int, int, int]
+"""The first and the last delay, and the step between them, in milliseconds."""
+At = tuple[str | int, ...]
+Line = tuple[At, Mapping[str, Any]]
+BOTH = ("presence", "polarity")
+MENDED_MS = 2000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case: `number` is that of the finding, `rule` what is promised."""
+
+    number: int
+    name: str
+    rule: str
+    lines: tuple[Line, ...]
+    spans: Mapping[str, Span]
+    meant: tuple[str, ...] = ()
+    """The steps that hands mean, from the position after `played` on."""
+    played: tuple[str, ...] = ()
+    white: str = ""
+    black: str = ""
+    hand: int = 0
+    to_move: str = WHITE
+    sensors: tuple[str, ...] = BOTH
+    within_ms: int | None = None
+    """How soon after the landing on the last line the last step must count."""
+    rests_ms: int = 0
+    """How long the board is left alone before the hand."""
+
+    @property
+    def start(self) -> Moment:
+        """The position before `played`."""
+        rules = RULE_SETS["standard"]
+        if not self.white:
+            return plain.start(rules, WHITE)
+        board = {**dict.fromkeys(self.white.split(), WHITE), **dict.fromkeys(self.black.split(), BLACK)}
+        hand = {WHITE: self.hand, BLACK: self.hand}
+        return Moment(rules, board, hand, self.to_move, WHITE, placing=bool(self.hand))
+
+
+def _lift(*at: str | int, point: str) -> Line:
+    return at, {"lift": point}
+
+
+def _put(*at: str | int, point: str, piece: str) -> Line:
+    return at, {"put": point, "piece": piece}
+
+
+def _white(*at: str | int, point: str) -> Line:
+    return _put(*at, point=point, piece=WHITE)
+
+
+def _black(*at: str | int, point: str) -> Line:
+    return _put(*at, point=point, piece=BLACK)
+
+
+@dataclass(frozen=True)
+class _Position:
+    white: str
+    black: str
+    hand: int = 0
+    to_move: str = WHITE
+    played: tuple[str, ...] = ()
+
+    def fields(self) -> dict[str, Any]:
+        return vars(self)
+
+
+_MIDDLE = _Position("d2 a1 c4 f6", "d6 g1 e5 b6")
+_MILL = _Position("d2 a1 g1 f4 b4", "d6 b6 e5 c3 g7")
+_CLOSED = (_lift(point="d2"), _white(300, point="d1"))
+_TAKEN = _Position("a1 d1 f6", "d6 b6 e5 c3", hand=4, played=("g1", "xc3"))
+_SIX = _Position("", "", played=("a1", "d6", "g4", "b2", "f4", "d3"))
+_ON_CHIPS = (
+    ("a1", "d6", "g4", "b2", "d5", "c3"),
+    ("a1", "e5", "g4", "c4", "d6", "f2"),
+    ("d6", "e5", "f2", "c4", "a1", "g4"),
+)
+"""Placements of which the last two are on the multiplexer of that number; each has a ring, inner first."""
+_EIGHT = _Position("", "", played=("a1", "d6", "g4", "b2", "e4", "c3", "d2", "f6"))
+
+_BRUSH = "A second lift is no evidence for the first: the brushed piece is back, the other one captured."
+_BOUNCE = "A landing that touched once is never a captured piece put back."
+_STRAIGHT = "A piece that is back on its point within a second is the one that stood there."
+_FALLEN = "Pieces that fell off and are put back change nothing."
+_BLACKOUT = "Points that open all at once are a fault, and change nothing when they are back."
+_OVERLAP = "The one run of turns that explains the frame and the order of its changes counts."
+_FRAME = "Two placements in one frame count where only one run explains them."
+_EARLY = "A reply counts that was set down before the captured piece was taken."
+_AFTER = "After a mismatch a turn counts as soon as always, and no destination is lit under a piece."
+
+CASES = (
+    Case(
+        1,
+        "brush-beside-capture",
+        _BRUSH,
+        (
+            *_CLOSED,
+            _lift(1300, point="b6"),
+            _lift(1300, "b", point="d6"),
+            _black(1300, "a", point="b6"),
+        ),
+        {"a": (50, 700, 10), "b": (10, 250, 10)},
+        ("d2-d1", "xd6"),
+        **_MILL.fields(),
+    ),
+    Case(
+        1,
+        "brush-not-beside-capture",
+        _BRUSH,
+        (
+            *_CLOSED,
+            _lift(1300, point="e5"),
+            _lift(1300, "b", point="d6"),
+            _black(1300, "a", point="e5"),
+        ),
+        {"a": (50, 700, 50), "b": (10, 250, 30)},
+        ("d2-d1", "xd6"),
+        **_MILL.fields(),
+    ),
+    Case(
+        2,
+        "bounce-after-capture",
+        _BOUNCE,
+        (_black(point="c3"), _lift("a", point="c3"), _black("a", "b", point="c3")),
+        {"a": (10, 200, 10), "b": (50, 900, 10)},
+        ("c3",),
+        **_TAKEN.fields(),
+    ),
+    Case(
+        2,
+        "bounce-a-minute-after-capture",
+        _BOUNCE,
+        (_black(point="c3"), _lift("a", point="c3"), _black("a", "b", point="c3")),
+        {"a": (10, 200, 20), "b": (50, 900, 50)},
+        ("c3",),
+        rests_ms=60_000,
+        **_TAKEN.fields(),
+    ),
+    Case(
+        3,
+        "straightened-after-placement",
+        _STRAIGHT,
+        (_white(point="g7"), _lift("a", point="d3"), _black("a", "b", point="d3")),
+        {"a": (20, 230, 10), "b": (20, 300, 10)},
+        ("g7",),
+        ("a1", "d3"),
+    ),
+    Case(
+        3,
+        "straightened-around-placement",
+        _STRAIGHT,
+        (_lift(point="d3"), _white("a", point="g7"), _black("a", "b", point="d3")),
+        {"a": (20, 500, 10), "b": (20, 400, 10)},
+        ("g7",),
+        ("a1", "d3"),
+    ),
+    Case(
+        4,
+        "two-fallen-put-back-in-order",
+        _FALLEN,
+        (
+            _lift(point="f4"),
+            _lift("a", point="d3"),
+            _white("a", "b", point="f4"),
+            _black("a", "b", "c", point="d3"),
+        ),
+        {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
+        **_SIX.fields(),
+    ),
+    Case(
+        4,
+        "two-fallen-put-back-in-the-other-order",
+        _FALLEN,
+        (
+            _lift(point="f4"),
+            _lift("a", point="d3"),
+            _black("a", "b", point="d3"),
+            _white("a", "b", "c", point="f4"),
+        ),
+        {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
+        **_SIX.fields(),
+    ),
+    *(
+        Case(
+            4,
+            f"chip-{chip}-drops-out",
+            _FALLEN,
+            (((), {"fault": {"mux": chip, "kind": "dead"}}), (("a",), {"repair": True})),
+            {"a": (1000, 10_000, 100)},
+            played=played,
+        )
+        for chip, played in enumerate(_ON_CHIPS)
+    ),
+    Case(
+        5,
+        "all-chips-drop-out",
+        _BLACKOUT,
+        (*(((), {"fault": {"mux": chip, "kind": "dead"}}) for chip in range(3)), (("a",), {"repair": True})),
+        {"a": (100, 10_000, 100)},
+        **_EIGHT.fields(),
+    ),
+    *(
+        Case(
+            6,
+            f"lifted-before-the-other-lands-{pause}",
+            _OVERLAP,
+            (
+                _lift(point="d2"),
+                _lift("a", point="d6"),
+                _white("a", "b", point="d1"),
+                _black("a", "b", pause, point="d7"),
+            ),
+            {"a": (10, 300, 10), "b": (10, 300, 10)},
+            ("d2-d1", "d6-d7"),
+            **_MIDDLE.fields(),
+        )
+        for pause in (20, 150, 300)
+    ),
+    *(
+        Case(
+            6,
+            f"landed-before-the-other-{pause}",
+            _OVERLAP,
+            (
+                _lift(point="d2"),
+                _lift("a", point="d6"),
+                _black("a", "b", point="d7"),
+                _white("a", "b", pause, point="d1"),
+            ),
+            {"a": (10, 300, 10), "b": (10, 300, 10)},
+            ("d2-d1", "d6-d7"),
+            **_MIDDLE.fields(),
+        )
+        for pause in (20, 150, 300)
+    ),
+    Case(
+        6,
+        "flights-that-cross",
+        _OVERLAP,
+        (
+            _lift(point="a1"),
+            _lift("a", point="c5"),
+            _white("a", "b", point="b6"),
+            _black("a", "b", 200, point="c3"),
+        ),
+        {"a": (10, 300, 10), "b": (10, 300, 10)},
+        ("a1-b6", "c5-c3"),
+        white="a1 d2 f4",
+        black="c5 e5 g7",
+    ),
+    Case(
+        7,
+        "two-placements-in-one-frame",
+        _FRAME,
+        (_white("p", point="d2"), _black("p", "a", point="f6")),
+        {"p": (0, 4, 1), "a": (0, 100, 1)},
+        ("d2", "f6"),
+        ("a1", "d6"),
+    ),
+    Case(
+        8,
+        "reply-placed-before-the-capture",
+        _EARLY,
+        (_white(point="g1"), _black("a", point="f4"), _lift("a", "b", point="c3")),
+        {"a": (10, 800, 10), "b": (10, 800, 10)},
+        ("g1", "xc3", "f4"),
+        white="a1 d1 f6",
+        black="d6 b6 e5 c3",
+        hand=4,
+    ),
+    Case(
+        8,
+        "reply-moved-before-the-capture",
+        _EARLY,
+        (
+            *_CLOSED,
+            _lift(300, "a", point="d6"),
+            _black(300, "a", 200, point="d7"),
+            _lift(500, "a", "b", point="c3"),
+        ),
+        {"a": (10, 800, 10), "b": (10, 800, 10)},
+        ("d2-d1", "xc3", "d6-d7"),
+        **_MILL.fields(),
+    ),
+    Case(
+        9,
+        "turn-after-a-mismatch",
+        _AFTER,
+        (
+            _lift(point="b6"),
+            _black(MENDED_MS, point="b6"),
+            _lift(MENDED_MS, "a", point="d2"),
+            _white(MENDED_MS, "a", "b", point="d1"),
+        ),
+        {"a": (0, 1000, 10), "b": (100, 500, 50)},
+        ("d2-d1",),
+        within_ms=300,
+        **_MIDDLE.fields(),
+    ),
+)

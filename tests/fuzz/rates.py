@@ -1,0 +1,271 @@
+"""Measure how often people of sloppy habits must mend: `python -m tests.fuzz.rates [--turns 2000]`.
+
+Games are played on headless boards in virtual time. In each turn to which a habit applies people have it; all
+other turns are plain ones. After each hand the board rests for two seconds. Printed per habit and kind of
+sensors, per 100 hands with 95 % intervals:
+
+- *ambiguous*: hands of which the oracle finds several readings, or a likelier one than the truth. The next
+  two columns leave them out, and the two behind those are of them alone.
+- *shown*: the board reported a mismatch at some time.
+- *mend*: the board was not ready in the position that was meant, so that hands had to undo or redo something.
+
+and as numbers, of all hands:
+
+- *wrong*: the board was ready in a position that hands never meant; the game is given up.
+- *read so*: those of them in which the board's reading is the only likely one (a reply onto a captured point
+  looks like the captured piece put back). They are not counted as wrong.
+- *lost*: steps of the game that were gone, after the hand or after the board was mended.
+- *stuck*: boards that following the lights did not mend.
+
+Of stacks (`--rules mitsudomoe`) those habits are played that there are, on sensors that tell pieces.
+
+The same seed gives the same numbers, whatever `--jobs` is. With `--journal FILE` the parts that are done are
+kept there, and a run that was broken off goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+from tests.fuzz.actors import habits, mishaps, overlaps, stack_habits
+from tests.fuzz.actors.deeds import Habit, Hand
+from tests.fuzz.actors.lines import Judgement
+from tests.fuzz.actors.seat import STACKS
+from tests.fuzz.actors.sloppy import SloppyBoard
+from tests.fuzz.actors.sloppy_stacks import SloppyStacks
+from tests.fuzz.actors.stack_habits import StackHabit
+from tests.fuzz.oracle.plain_rules import RULE_SETS
+
+HABITS: dict[str, Habit] = {
+    "plain": habits.plain_turn,
+    "slide": habits.slide,
+    "drag": habits.drag,
+    "second-thought": habits.second_thought,
+    "other-point": habits.other_point,
+    "capture-any-order": habits.capture_any_order,
+    "brush": habits.brush,
+    "brush-slow": habits.brush_slow,
+    "straighten": habits.straighten,
+    "straighten-slow": habits.straighten_slow,
+    "bounce": habits.bounce,
+    "reply-5ms": overlaps.reply_at_once,
+    "reply": overlaps.reply_soon,
+    "reply-onto-captured": overlaps.reply_onto_captured,
+    "lift-before": overlaps.lift_before,
+    "land-before": overlaps.land_before,
+    "lift-before-capture": overlaps.lift_before_capture,
+    "land-before-capture": overlaps.land_before_capture,
+    "rim": mishaps.rim,
+    "jolt": mishaps.jolt,
+    "swapped-colours": mishaps.swapped_colours,
+    "chip": mishaps.chip,
+}
+STACK_HABITS: dict[str, StackHabit] = {
+    "plain": stack_habits.plain_turn,
+    "straighten": stack_habits.straighten,
+    "straighten-slow": stack_habits.straighten_slow,
+    "bounce": stack_habits.bounce,
+    "reply-5ms": stack_habits.reply_at_once,
+    "reply": stack_habits.reply_soon,
+    "lift-before": stack_habits.lift_before,
+}
+NOT_READ = {"swapped-colours"}
+"""Habits that no legal turns explain at any time, so that the oracle is not asked: the position stays."""
+COLOURS_ONLY = {"swapped-colours"}
+"""Habits that presence cannot see."""
+PART = 100
+"""Turns of a part, which is played by one process on boards of its own."""
+MAX_LINES = 2500
+"""A board is left after so many lines, so that a game without an end is not played on."""
+FILLERS = 400
+"""Plain turns after which a part is ended although the habit applied too seldom, per turn."""
+
+
+@dataclass(frozen=True, order=True)
+class Part:
+    """Some hands of one habit on one kind of board."""
+
+    habit: str
+    sensors: str
+    rules: str
+    turns: int
+    seed: str
+
+
+def play_part(part: Part) -> Counter[str]:
+    """Play a part, and count what became of its hands."""
+    luck = Random(f"{part.habit} {part.sensors} {part.rules} {part.seed}")
+    counts: Counter[str] = Counter()
+    while counts["turns"] < part.turns and counts["plain turns between"] < FILLERS * part.turns:
+        seed = luck.randrange(2**31)
+        board = SloppyStacks(seed) if part.rules == STACKS else SloppyBoard(part.rules, part.sensors, seed)
+        try:
+            _play_game(board, part, luck, counts)
+        except Exception as error:
+            error.add_note(f"{part}; the last lines:")
+            error.add_note("\n".join(board.lines.script[-20:]))
+            raise
+        finally:
+            board.close()
+    return counts
+
+
+def _play_game(board: SloppyBoard | SloppyStacks, part: Part, luck: Random, counts: Counter[str]) -> None:
+    plain_turns = luck.randint(0, 3)
+    while board.playable and counts["turns"] < part.turns and len(board.lines.script) < MAX_LINES:
+        plan = _planned(board, part.habit, luck) if plain_turns <= 0 else None
+        plain_turns -= 1
+        if plan is None:
+            counts["plain turns between"] += 1
+            filler = _planned(board, "plain", luck)
+            if filler is None or board.play(filler, judged=False).mended:
+                counts["plain turns refused"] += 1
+                return
+            continue
+        if plan.undone or not plan.steps:
+            plain_turns = luck.randint(1, 3)  # the game has to go on, too
+        judgement = board.play(plan, judged=part.habit not in NOT_READ)
+        counts.update(_counted(judgement))
+        if judgement.wrong:
+            return
+        if judgement.mended:
+            mended, lost = board.mend(luck)
+            counts["lost"] += lost
+            counts["stuck"] += not mended
+            plain_turns = luck.randint(1, 3)
+            if not mended:
+                return
+
+
+def _planned(board: SloppyBoard | SloppyStacks, habit: str, luck: Random) -> Hand | None:
+    if isinstance(board, SloppyStacks):
+        return board.plan(STACK_HABITS[habit], luck)
+    return board.plan(HABITS[habit], luck)
+
+
+def _counted(judgement: Judgement) -> Counter[str]:
+    counts = Counter({"turns": 1, "ambiguous": int(judgement.ambiguous)})
+    counts["shown"] = int(judgement.shown and not judgement.ambiguous)
+    counts["mend"] = int(judgement.mended and not judgement.ambiguous)
+    counts["shown, ambiguous"] = int(judgement.shown and judgement.ambiguous)
+    counts["mend, ambiguous"] = int(judgement.mended and judgement.ambiguous)
+    counts["wrong"] = int(judgement.wrong and not judgement.conventional)
+    counts["wrong, ambiguous"] = int(judgement.wrong and judgement.ambiguous and not judgement.conventional)
+    counts["read so"] = int(judgement.conventional)
+    counts["lost"] = judgement.lost
+    return counts
+
+
+# ---- the measurement -------------------------------------------------------------------------------------
+
+
+def parts_of(
+    names: Iterable[str], sensors: Iterable[str], rules: Sequence[str], turns: int, seed: int
+) -> Iterator[Part]:
+    """All parts of a measurement; the turns are spread over the rule sets."""
+    for name, kind, rule_set in itertools.product(names, sensors, rules):
+        if (name in COLOURS_ONLY and kind == "presence") or (rule_set == STACKS and name not in STACK_HABITS):
+            continue
+        share = -(-turns // len(rules))
+        for number, first in enumerate(range(0, share, PART)):
+            yield Part(name, kind, rule_set, min(PART, share - first), f"{seed}.{number}")
+
+
+def measured(parts: list[Part], jobs: int, journal: Path | None) -> dict[tuple[str, str], Counter[str]]:
+    """The counts of each habit and kind of sensors; parts in the journal are not played again."""
+    done = _read(journal)
+    due = [part for part in parts if part not in done]
+    with ProcessPoolExecutor(jobs) as pool:
+        for part, counts in zip(due, pool.map(play_part, due), strict=True):
+            done[part] = counts
+            if journal is not None:
+                with journal.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"part": asdict(part), "counts": counts}) + "\n")
+    total: dict[tuple[str, str], Counter[str]] = {}
+    for part in parts:
+        total.setdefault((part.habit, part.sensors), Counter()).update(done[part])
+    return total
+
+
+def _read(journal: Path | None) -> dict[Part, Counter[str]]:
+    if journal is None or not journal.exists():
+        return {}
+    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return {Part(**line["part"]): Counter(line["counts"]) for line in lines}
+
+
+# ---- the table -------------------------------------------------------------------------------------------
+
+COLUMNS = (
+    *("turns", "ambiguous", "shown", "mend", "shown (amb.)", "mend (amb.)"),
+    *("wrong", "wrong (amb.)", "read so", "lost", "stuck"),
+)
+
+
+def table(total: dict[tuple[str, str], Counter[str]]) -> str:
+    """The rates as a table of Markdown."""
+    lines = ["| habit | sensors | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 2) + "|"]
+    for (name, sensors), counts in total.items():
+        clear = counts["turns"] - counts["ambiguous"]
+        cells = [
+            str(counts["turns"]),
+            rate(counts["ambiguous"], counts["turns"]),
+            rate(counts["shown"], clear),
+            rate(counts["mend"], clear),
+            rate(counts["shown, ambiguous"], counts["ambiguous"]),
+            rate(counts["mend, ambiguous"], counts["ambiguous"]),
+            *(str(counts[key]) for key in ("wrong", "wrong, ambiguous", "read so", "lost", "stuck")),
+        ]
+        lines.append(f"| {name} | {sensors} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def rate(count: int, of: int) -> str:
+    """A rate per 100 with its 95 % interval by Wilson."""
+    if not of:
+        return "-"
+    z = 1.96
+    share, spread = count / of, z * z / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return f"{100 * share:.1f} ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 if a turn was wrong or a step was lost."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.rates")
+    parser.add_argument("--turns", type=int, default=2000, help="hands of each habit and kind of sensors")
+    parser.add_argument("--habits", default=",".join(HABITS), help="some of: %(default)s")
+    parser.add_argument("--sensors", default="presence,polarity")
+    parser.add_argument(
+        "--rules",
+        default="standard",
+        help="rule sets, among which turns are shared; all of the mills, or mitsudomoe",
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--journal", type=Path, help="file that keeps the parts that are done")
+    options = parser.parse_args(arguments)
+    rules = sorted(RULE_SETS) if options.rules == "all" else options.rules.split(",")
+    sensors = ["pieces"] if rules == [STACKS] else options.sensors.split(",")
+    chosen = options.habits.split(","), sensors
+    total = measured(
+        list(parts_of(*chosen, rules, options.turns, options.seed)), options.jobs, options.journal
+    )
+    print(table(total))  # noqa: T201 - a command's output
+    return int(any(counts["wrong"] or counts["lost"] for counts in total.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
