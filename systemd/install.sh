@@ -3,19 +3,23 @@
 # usage: install.sh install | uninstall [--dry-run]
 #
 #   --dry-run, DRY_RUN=1   say what would be done, and do nothing
-#   WHEELS=FOLDER          take Millwright and all it needs from wheels in FOLDER, and nothing from the network
+#   WHEELS=FOLDER          take Millwright and all it needs from wheels in FOLDER, and nothing from the network;
+#                          `make wheels` of the same version has gathered them
 #   PYTHON=python3.11      the Python to run it with; without it, python3
 #   PURGE=1                with uninstall: remove games, configuration and user, too
 #   DESTDIR=FOLDER         install under FOLDER; no user is made there, and nothing is started
 #
 # Each version has a folder of its own under /opt/millwright, and `current` points to one of them: it is moved
-# to a new one when that is whole, and back if the board does not start with it.
+# to a new one when that is whole, and back if the board does not start with it. What it needs are the files that
+# requirements.lock lists, with their hashes, wherever they come from.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
 # shellcheck source-path=SCRIPTDIR source=steps.sh
 . "$here/steps.sh"
+# shellcheck source-path=SCRIPTDIR source=locked.sh
+. "$here/locked.sh"
 
 root=${DESTDIR:-}
 opt=$root/opt/millwright
@@ -52,18 +56,18 @@ find_python() {
         fail "$python has no venv or no ensurepip: apt install python3-venv"
 }
 
-# What is installed: sets `version`, and `source`, where pip finds it.
+# Sets `version`, which is to be installed, and `wheels`, the folder in which its wheel is or will be built.
 find_source() {
     if [ -z "${WHEELS:-}" ]; then
-        source=$project
+        wheels=$work/wheels
         version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' "$project/firmware_host/__init__.py")
     else
-        local wheels=("$WHEELS"/millwright_board-*.whl)
-        [ -f "${wheels[0]}" ] || fail "There is no millwright_board-*.whl in $WHEELS: make wheels makes one"
-        source=${wheels[-1]}
-        version=$(basename "$source" | cut -d- -f2)
+        local found=("$WHEELS"/millwright_board-*.whl)
+        [ -f "${found[0]}" ] || fail "There is no millwright_board-*.whl in $WHEELS: make wheels makes one"
+        wheels=$WHEELS
+        version=$(basename "${found[-1]}" | cut -d- -f2)
     fi
-    [ -n "$version" ] || fail "$source does not say which version it is"
+    [ -n "$version" ] || fail "The version is missing in $project/firmware_host/__init__.py."
 }
 
 # A folder that no version has yet: an update to the same number must not touch what runs.
@@ -80,15 +84,23 @@ find_folder() {
 uses_system_packages() { "$python" -c 'import importlib.util as i, sys; sys.exit(i.find_spec("lgpio") is None)'; }
 
 make_venv() {
-    local options=() pip_options=(--quiet --disable-pip-version-check --no-input)
-    if uses_system_packages; then options+=(--system-site-packages); fi
-    [ -z "${WHEELS:-}" ] || pip_options+=(--no-index --find-links "$WHEELS")
+    local lock=$locks/requirements.lock venv_options=() from=()
+    if uses_system_packages; then
+        venv_options+=(--system-site-packages)
+        without lgpio "$lock" >"$work/requirements.lock"
+        lock=$work/requirements.lock
+    fi
+    [ -z "${WHEELS:-}" ] || from=(--no-index --find-links "$WHEELS")
     say "Installing Millwright $version into $folder (some minutes on a Pi)"
     run mkdir -p "$opt"
-    run "$python" -m venv "${options[@]}" "$folder"
-    run "$folder/bin/python" -m pip install "${pip_options[@]}" "${source}[service]"
+    run "$python" -m venv "${venv_options[@]}" "$folder"
+    run locked_pip "$folder/bin/python" install "${from[@]}" -r "$lock"
+    [ -n "${WHEELS:-}" ] || run build_wheel "$folder/bin/python" "$wheels"
+    run "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps \
+        --find-links "$wheels" "millwright-board==$version"
     # What would otherwise be found out only when the board is asked to start.
-    run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, lgpio'
+    run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, lgpio' ||
+        fail "A library that the board needs cannot be imported. If it is lgpio: apt install python3-lgpio"
 }
 
 # install_version NAME    has that version count, with the unit that it came with
@@ -158,13 +170,15 @@ install_board() {
     local before
     check_machine install
     find_python
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
     find_source
     find_folder
     before=$(readlink "$opt/current" || true)
     # Half a version is none; what runs is not touched until the new one is whole.
-    trap '[ -n "$dry_run" ] || rm -rf "$folder"' EXIT
+    trap 'rm -rf "$work"; [ -n "$dry_run" ] || rm -rf "$folder"' EXIT
     make_venv
-    trap - EXIT
+    trap 'rm -rf "$work"' EXIT
     install_version "$(basename "$folder")"
     if on_this_machine; then start_new "$before"; fi
     remove_older "$before"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the Debian package, architecture all. Needs dpkg-deb, and a Python with pip and build.
+# Builds the Debian package, architecture all. Needs dpkg-deb, and a Python with pip and packaging.
 # usage: build.sh PYTHON FOLDER    leaves FOLDER/millwright_VERSION_all.deb
 #
-#   WHEELS=FOLDER    take what Millwright needs from wheels in FOLDER, and nothing from the network
+#   WHEELS=FOLDER    take the locked files from wheels in FOLDER, and nothing from the network
 #
 # Millwright and what it needs, pure Python all of it, lies unpacked in a folder of its own, so that nothing is
 # built or fetched where it is installed. What is compiled comes from the system's packages. lgpio is in those of
@@ -18,25 +18,28 @@ root=$work/root
 home=$root/usr/lib/millwright
 umask 022
 
-pip() { "$python" -m pip "$@" --quiet --disable-pip-version-check --no-input 2>"$work/log" || { cat "$work/log" >&2; exit 1; }; }
+# shellcheck source-path=SCRIPTDIR source=../locked.sh
+. "$project/systemd/locked.sh"
 fetch=()
 [ -z "${WHEELS:-}" ] || fetch=(--no-index --find-links "$WHEELS")
 
-# for_machine MACHINE    what has pip look for wheels for Debian 12 on it, whatever this machine is
-for_machine() {
-    fit=(--only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none --platform any)
-    local baseline
-    for baseline in manylinux2014 manylinux_2_17 manylinux_2_28 manylinux_2_34; do fit+=(--platform "${baseline}_$1"); done
+# install_locked FOLDER MACHINE --only|--without NAME    unpacks what the lock lists for Debian 12 on that machine
+install_locked() {
+    local fit
+    "$python" "$project/systemd/lock.py" options 3.11 "$2" >"$work/options"
+    "$python" "$project/systemd/lock.py" list "${@:3}" 3.11 "$2" >"$work/requirements.lock"
+    mapfile -t fit <"$work/options"
+    locked_pip "$python" install --no-compile --target "$1" "${fetch[@]}" "${fit[@]}" -r "$work/requirements.lock"
 }
 
 unpack_wheels() {
-    "$python" -m build --wheel --outdir "$work/wheel" "$project" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    build_wheel "$python" "$work/wheel" "${fetch[@]}"
     wheel=("$work"/wheel/millwright_board-*.whl)
     version=$(basename "${wheel[0]}" | cut -d- -f2)
-    for_machine x86_64
-    pip install --no-compile --target "$home" "${fetch[@]}" "${fit[@]}" "${wheel[0]}"
-    # Blinka's, for sensors that no board of ours has; where it is wanted it is the system's.
-    rm -rf "${home:?}"/sysv_ipc* "${home:?}/bin" "${home:?}/share"
+    "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-index --no-deps \
+        --target "$home" "${wheel[0]}"
+    install_locked "$home" x86_64 --without lgpio
+    rm -rf "${home:?}/bin" "${home:?}/share"
     if compiled=$(find "$home" -name '*.so*' | grep .); then
         echo "This is compiled, and cannot be in a package for all architectures: $compiled" >&2
         exit 1
@@ -46,8 +49,7 @@ unpack_wheels() {
 unpack_lgpio() {
     local machine
     for machine in x86_64 aarch64; do
-        for_machine "$machine"
-        pip install --no-compile --no-deps --target "$home/compiled/cp311-$machine" "${fetch[@]}" "${fit[@]}" 'lgpio>=0.2.2.0'
+        install_locked "$home/compiled/cp311-$machine" "$machine" --only lgpio
     done
 }
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
 
 import pytest
 
@@ -16,3 +19,14 @@ def needs(program: str) -> pytest.MarkDecorator:
     """Skip where the program is missing, unless it is required."""
     missing = shutil.which(program) is None and not os.environ.get("MILLWRIGHT_SYSTEMD_REQUIRED")
     return pytest.mark.skipif(missing, reason=f"there is no {program} here")
+
+
+def load_lock() -> ModuleType:
+    """Load systemd/lock.py, which is a program and belongs to no package."""
+    name = "millwright_lock"
+    spec = spec_from_file_location(name, FOLDER / "lock.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian package, and then by `make install`'s script, in Debian 12 and Debian 13 without a network,
 # and looks at what there is then. No systemd runs in these folders: that it starts is tried in the virtual Pi.
-# usage: releases.sh PYTHON    one that has pip and build; needs root on Debian, and mmdebstrap
+# usage: releases.sh PYTHON    one that has pip and packaging; needs root on Debian, and mmdebstrap
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
@@ -9,41 +9,24 @@ python=$1
 folder=$project/build/releases
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-say() { printf '== %s (%s s)\n' "$*" "$SECONDS"; }
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-[ "$(id -u)" = 0 ] || fail "only root can install Debian into a folder"
-command -v mmdebstrap >/dev/null || fail "this needs mmdebstrap: apt-get install mmdebstrap"
+# shellcheck source-path=SCRIPTDIR source=../support/debian.sh
+. "$project/tests/support/debian.sh"
 
 # What a Debian package of Millwright asks for, and what `make install` does. lgpio, which Raspberry Pi OS has,
 # is compiled for Debian 13 here, since there is no wheel for its Python.
 debian() {
-    local release=$1 root=$folder/$1 also=
-    [ ! -e "$root/made" ] || return 0
-    say "installing Debian ($release) into a folder"
-    rm -rf "$root"
-    mkdir -p "$folder"
-    [ "$release" = bookworm ] || also=,gcc,libc6-dev,python3-dev,python3-setuptools,python3-pip,swig,make
-    mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' --include="systemd-sysv,udev,python3,python3-venv$also" \
-        "$release" "$root" || fail "no Debian ($release)"
-    if [ -n "$also" ]; then
+    local release=$1 root=$folder/$1 packages=systemd-sysv,udev,python3,python3-venv
+    [ "$release" = bookworm ] || packages+=,gcc,libc6-dev,python3-dev,python3-setuptools,python3-pip,swig,make
+    ! is_made "$packages" || return 0
+    install_debian "$release" "$packages"
+    if [ "$release" != bookworm ]; then
         "$python" -m pip download --quiet --no-deps --no-binary lgpio --dest "$root/lgpio" lgpio 2>"$work/log" ||
             { cat "$work/log"; fail "no source of lgpio"; }
-        chroot "$root" sh -c 'PYPI=1 pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
+        inside sh -c 'PYPI=1 pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
             --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*' ||
             fail "lgpio cannot be compiled"
     fi
-    touch "$root/made"
-}
-
-# inside COMMAND...    in the release's folder, with its own environment and no network
-inside() {
-    # shellcheck disable=SC2016 # it is the inner shell's
-    env --ignore-environment PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
-        unshare --net --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$@"
+    made "$packages"
 }
 
 works() {
@@ -53,10 +36,6 @@ works() {
     # It finds no Pi here, and the page says so; the service's own Python has the drivers' libraries.
     # shellcheck disable=SC2016 # it is the inner shell's
     inside sh -c '
-        ip link set lo up 2>/dev/null || python3 -c "
-import fcntl, socket, struct
-with socket.socket() as s:
-    fcntl.ioctl(s, 0x8914, struct.pack(\"16sh\", b\"lo\", 1))"
         runuser -u millwright -- millwright run >/tmp/said 2>&1 & board=$!
         for _ in $(seq 60); do sleep 0.5; millwright status >/tmp/status 2>/dev/null && break; done
         kill $board; wait $board; cat /tmp/said /tmp/status' >"$work/said" || { cat "$work/said"; fail "no board"; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,10 +17,13 @@ PROJECT = FOLDER.parent
 SCRIPTS = (
     [FOLDER / "install.sh"],
     [FOLDER / "gather.sh"],
+    [FOLDER / "locked.sh"],
     [FOLDER / "deb" / "build.sh"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "postinst"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "prerm"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "postrm"],
+    [PROJECT / "tests" / "support" / "debian.sh"],
+    [PROJECT / "tests" / "trixie.sh"],
     [PROJECT / "tests" / "systemd" / "releases.sh"],
     *([file] for file in sorted((PROJECT / "tests" / "virtual_pi").rglob("*.sh"))),
 )
@@ -59,11 +63,22 @@ def test_each_version_has_a_folder_and_what_was_configured_stays(tmp_path: Path)
 def test_wheels_are_taken_from_a_folder_and_from_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "millwright_board-7.8.9-py3-none-any.whl").touch()
     done = script("install", "--dry-run", DESTDIR=str(tmp_path / "root"), WHEELS=str(tmp_path))
-    assert (
-        f"--no-index --find-links {tmp_path} {tmp_path}/millwright_board-7.8.9-py3-none-any.whl[service]"
-        in (done.stdout)
-    )
+    taking = [line for line in done.stdout.splitlines() if "install --" in line and "/bin/python" in line]
+    assert len(taking) == 2, done.stdout
+    assert all("--no-index " in line and f"--find-links {tmp_path} " in line for line in taking)
+    assert taking[0].endswith("requirements.lock")
+    assert taking[1].endswith("millwright-board==7.8.9")
     assert "/opt/millwright/7.8.9" in done.stdout
+
+
+def test_install_from_source_takes_only_locked_files(tmp_path: Path) -> None:
+    done = script("install", "--dry-run", DESTDIR=str(tmp_path))
+    python = f"{tmp_path}/opt/millwright/{__version__}/bin/python"
+    taking = [line for line in done.stdout.splitlines() if f"{python} " in line and " install " in line]
+    assert re.fullmatch(rf"would: locked_pip {python} install -r \S*/requirements\.lock", taking[0])
+    assert "--no-index --no-deps" in taking[1]
+    assert len(taking) == 2
+    assert f"would: build_wheel {python} " in done.stdout
 
 
 def test_an_empty_folder_of_wheels_is_told_before_anything_is_done(tmp_path: Path) -> None:
