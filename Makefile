@@ -80,6 +80,7 @@ lint: $(DEV_STAMP) lint-page ## check style, types and which module imports whic
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
+	$(BIN)/mypy --strict systemd/lock.py
 	$(BIN)/lint-imports --no-cache
 
 .PHONY: lint-page
@@ -110,16 +111,24 @@ uninstall: ## remove the service, but not its games (root; PURGE=1 for them, too
 	@systemd/install.sh uninstall $(ARGS)
 
 .PHONY: wheels
-wheels: $(DEV_STAMP) ## gather in dist/wheels what `make install WHEELS=dist/wheels` needs (ARGS="3.11 aarch64")
+wheels: $(DEV_STAMP) ## gather in dist/wheels what `make install WHEELS=dist/wheels` needs (ARGS="3.11 arm64")
 	systemd/gather.sh $(BIN)/python dist/wheels $(ARGS)
+
+.PHONY: lock
+lock: $(DEV_STAMP) ## write the locks of what the service needs, after a change in pyproject.toml (ARGS=--upgrade)
+	$(BIN)/python systemd/lock.py renew $(ARGS)
 
 .PHONY: deb
 deb: $(DEV_STAMP) ## build the Debian package into dist/
 	systemd/deb/build.sh $(BIN)/python dist
 
 .PHONY: test-releases
-test-releases: $(DEV_STAMP) ## install in Debian 12 and 13 without a network (root on Debian, with mmdebstrap)
+test-releases: test-trixie ## install in Debian 12 and 13 without a network, after `make test-trixie`
 	tests/systemd/releases.sh $(BIN)/python
+
+.PHONY: test-trixie
+test-trixie: $(DEV_STAMP) ## run the tests under Debian 13's Python 3.13 (root on Debian, with mmdebstrap; ARGS)
+	tests/trixie.sh $(BIN)/python $(ARGS)
 
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows

@@ -43,7 +43,10 @@ READERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/firmware/", ("tests/firmware",)),
     ("tests/scenarios/", ("tests/scenarios",)),
     ("tests/virtual_pi/", ("tests/systemd/test_install_script.py", "tests/virtual_pi")),
-    ("pyproject.toml", ("tests/hardware/test_libraries.py", "tests/virtual_pi")),
+    (
+        "pyproject.toml",
+        ("tests/hardware/test_libraries.py", "tests/systemd/test_lock.py", "tests/virtual_pi"),
+    ),
 )
 """A change of any other file, such as README.md, reaches no test."""
 
