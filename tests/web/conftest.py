@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.web.browsing import CHROMIUM, Lender, OpenPage, chromium, complaints, draw, new_page
+from tests.support.web.browsing import CHROMIUM, Lender, OpenPage, chromium, draw
 from tests.support.web.fake_board import START, FakeBoard
 
 HERE = Path(__file__).parent
@@ -62,8 +62,8 @@ def browser(lender: Lender) -> Browser:
 @pytest.fixture
 def pages(lender: Lender) -> Iterator[OpenPage]:
     """Lends pages for as long as the test lasts; where they complain of an error, it fails."""
-    yield lender.lend
-    assert lender.take_back() == []
+    with lender.lending() as lend:
+        yield lend
 
 
 @pytest.hookimpl(trylast=True)
@@ -103,12 +103,9 @@ def open_page(pages: OpenPage, board: FakeBoard) -> OpenPage:
 
 
 @pytest.fixture(scope="module")
-def one_page(browser: Browser, table: FakeBoard) -> Iterator[Page]:
-    page = new_page(browser, viewport=WINDOW)
-    said = complaints(page)
-    yield opened(page, table)
-    page.context.close()
-    assert said == []
+def one_page(lender: Lender, table: FakeBoard) -> Iterator[Page]:
+    with lender.lending() as lend:
+        yield opened(lend(viewport=WINDOW), table)
 
 
 @pytest.fixture

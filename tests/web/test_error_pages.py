@@ -138,12 +138,12 @@ def test_what_stumbles_is_told_in_a_sentence_too() -> None:
     status, _, body = get(server.address, "/status", **HTML, Accept_Language="de")
     server.close()
     assert status == 500
-    assert "Das konnte das Brett nicht beantworten." in body
+    assert "Auf dem Brett ist etwas schiefgegangen." in body
 
 
 def test_what_can_only_be_looked_at_says_so(address: str) -> None:
     status, told, body = get(address, "/", "POST", Accept_Language="pt")
-    assert (status, told["allow"], body) == (405, "GET, HEAD", "Esta página só pode ser vista.\n")
+    assert (status, told["allow"], body) == (405, "GET, HEAD", "Esta página é só para leitura.\n")
 
 
 def test_a_program_gets_the_sentence_alone(address: str) -> None:

@@ -13,7 +13,7 @@ from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
 from firmware_host.web.lesson import LessonLeader
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, drag, middle, new_page, point
+from tests.support.web.browsing import OpenPage, drag, leave, middle, new_page, point
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
@@ -58,7 +58,7 @@ def test_one_page_leads_and_another_is_refused_until_it_leaves(fresh_page: Calla
     assert leader(second) == "another"
     refused, told = asked(second, "begin")
     assert refused["said"] == {"key": "refused.led", "slots": {}}
-    assert refused["error"] == "another page leads through the lesson already"
+    assert refused["error"] == "another page is already leading the lesson"
     assert told == []
     first.send({"id": 2, "lead": "leave"})
     assert leader(first) is leader(second) is None
@@ -159,14 +159,14 @@ def test_of_two_pages_that_begin_at_once_one_leads_and_the_other_is_told_and_tak
     one, other = open_page(), open_page()
     press(one, "learn")
     press(other, "learn")
-    leads(one, "set it on d7")
+    leads(one, "put it on d7")
     watches(other)
-    expect(other.locator("#note")).to_have_text("another page leads through the lesson already")
+    expect(other.locator("#note")).to_have_text("another page is already leading the lesson")
     expect(one.locator(".piece[data-from=box]")).to_have_count(8)
     put(one, "d7")
-    leads(one, "are a mill")
+    leads(one, "make a mill")
     other.get_by_role("button", name="Lead it from here").click()
-    leads(other, "are a mill")
+    leads(other, "make a mill")
     watches(one)
     put(other, "a7")
     leads(other, "Close the mill")
@@ -182,17 +182,17 @@ def test_whoever_watches_may_begin_anew_when_the_page_that_led_is_gone(
 ) -> None:
     one, other = open_page(), open_page()
     press(one, "learn")
-    leads(one, "set it on d7")
+    leads(one, "put it on d7")
     watches(other)
-    one.goto("about:blank")
+    leave(one)
     other.get_by_role("button", name="Learn to play").click()
-    leads(other, "set it on d7")
+    leads(other, "put it on d7")
 
 
 def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -> None:
     one, other = open_page(), open_page()
     press(one, "learn")
-    leads(one, "set it on d7")
+    leads(one, "put it on d7")
     watches(other)
     one.get_by_role("button", name="Leave the lesson").click()
     for page in (one, other):
@@ -232,7 +232,7 @@ def cut_off(browser: Browser, address: str, open_page: Callable[[], Page]) -> It
     cable = Cable(page)
     page.goto(address)
     page.get_by_role("button", name="Learn to play").click()
-    leads(page, "set it on d7")
+    leads(page, "put it on d7")
     cable.pull()
     expect(page.locator("#banner")).to_be_visible()
     yield page, cable
@@ -246,7 +246,7 @@ def test_a_page_that_was_cut_off_leads_on(cut_off: tuple[Page, Cable], open_page
     expect(page.locator("#banner")).to_be_hidden()
     watches(other)
     put(page, "d7")
-    leads(page, "are a mill")
+    leads(page, "make a mill")
 
 
 def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
@@ -254,8 +254,8 @@ def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
 ) -> None:
     other = open_page()
     press(other, "learn")
-    leads(other, "set it on d7")
+    leads(other, "put it on d7")
     page, cable = cut_off
     cable.put_in()
     watches(page)
-    expect(page.locator("#note")).to_have_text("another page leads through the lesson already")
+    expect(page.locator("#note")).to_have_text("another page is already leading the lesson")

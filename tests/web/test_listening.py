@@ -64,7 +64,7 @@ def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
     phone = house.page(**PROXIED)
     assert (phone.may_play, phone.needs_code) == (False, True)
     reply = phone.ask({"id": 1, "do": "pause"})
-    assert reply["error"] == "who comes from elsewhere needs the code to play"
+    assert reply["error"] == "enter the board's code to play from this device"
     assert phone.ask({"id": 2, "ask": "rules"})["ok"]
     assert house.board.requests == [{"ask": "rules"}]
     phone.close()
@@ -148,7 +148,9 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
     status_, headers, said = house.enter(house.code.text)
     assert status_ == 429
     assert int(headers["retry-after"]) == json.loads(said)["wait_s"] == 1
-    assert house.page().may_play  # who sits at the machine is not kept out
+    page = house.page()
+    assert page.may_play  # who sits at the machine is not kept out
+    page.close()
     house.server.close()
 
 
@@ -192,7 +194,9 @@ def test_from_the_house_it_is_reached_by_its_own_address(house: House) -> None:
     page = PageClient(address, origin=address.rstrip("/"))
     assert not page.may_play
     page.close()
-    assert PageClient(address, origin=f"http://127.0.0.1:{house.port}").status == 403
+    page = PageClient(address, origin=f"http://127.0.0.1:{house.port}")
+    assert page.status == 403
+    page.close()
 
 
 def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from firmware_host.errors import NOT_UNDERSTOOD, MillwrightError, RequestError, StoreError
 from firmware_host.i18n import Message
@@ -22,7 +22,7 @@ from firmware_host.web.messages import reply
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, new_page
+from tests.support.web.browsing import Lender, OpenPage, leave
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.protocol import check_from_board
 from tests.support.web.spoken import CATALOGUES, SAID
@@ -133,14 +133,13 @@ ASK = """async (texts) => {
 
 
 @pytest.fixture(scope="module")
-def german(browser: Browser) -> Iterator[Page]:
+def german(lender: Lender) -> Iterator[Page]:
     """A German page of a simulated board that keeps no games."""
-    with simulated_board() as address:
-        page = new_page(browser, locale="de-DE")
+    with simulated_board() as address, lender.lending() as lend:
+        page = lend(locale="de-DE")
         page.goto(address)
         expect(page.locator("#players .to-move")).to_be_visible()
         yield page
-        page.context.close()
 
 
 def answered(page: Page, texts: list[str]) -> list[dict[str, Any]]:
@@ -184,7 +183,7 @@ def test_a_board_that_does_not_answer_is_told_in_german(
     page.locator("#begin").click()
     expect(page.locator("#note")).to_have_text(CATALOGUES["de"]["refused.no-answer"])
     expect(page.locator("#note")).to_have_attribute("lang", "de")
-    page.goto("about:blank")
+    leave(page)
     board.server.close()
 
 
@@ -194,7 +193,7 @@ def test_switches_that_do_not_fit_each_other_are_told_in_german(german: Page) ->
     german.locator("#switches [name=points]").select_option("outer")
     german.locator("#begin").click()
     expect(german.locator("#note")).to_have_text(
-        "12 Steine je Spieler sind zu viele für die Punkte dieses Bretts: Höchstens 8 passen"
+        "12 Steine je Farbe sind zu viele für dieses Brett: Höchstens 8 haben Platz"
     )
 
 

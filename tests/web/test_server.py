@@ -403,7 +403,7 @@ def test_a_socket_that_others_can_reach_is_not_served(board: Asked, where: str, 
     else:
         opened = socket.socket(socket.AF_UNIX)
         opened.bind(str(tmp_path / "page"))
-    with pytest.raises(PageError, match=r"this machine only|no address with a port"):
+    with pytest.raises(PageError, match=r"this machine only|not an address with a port"):
         WebServer(board.submit, listening=opened)
     assert opened.fileno() == -1
 

@@ -190,8 +190,8 @@ export class Drawer {
     }
     const { raw: now, believed: lasts, flickers: count, level, led } = of(felt, this.#point);
     const raw = told(felt, now);
-    const believed = told(felt, lasts);
-    const texts = [say("drawer.says", { raw, believed, count })];
+    const stable = told(felt, lasts);
+    const texts = [say("drawer.says", { raw, stable, count })];
     texts.push(level === undefined ? "" : say("drawer.level", { level }));
     texts.push(led ? say("drawer.led", { led }) : say("drawer.led.dark"));
     write(reads, texts.filter(Boolean).join(" "));

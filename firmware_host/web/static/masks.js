@@ -25,14 +25,14 @@ export class Masks {
       return;
     }
     this.#shown = offered;
-    this.#offer("unfelt", confirm, (turn) => [say("mask.confirm", { turn }), { do: "confirm", turn }]);
+    this.#offer("unconfirmed", confirm, (turn) => [say("mask.confirm", { turn }), { do: "confirm", turn }]);
     this.#offer("suspects", suspects, (point) => [say("mask.mask", { points: [point] }), { do: "mask", point }]);
     this.#offer("masked", masked, (point) => [say("mask.unmask", { points: [point] }), { do: "unmask", point }]);
   }
 
   /**
    * A button for each; who has just pressed one finds the next under the same finger or key.
-   * @param {"unfelt" | "suspects" | "masked"} id
+   * @param {"unconfirmed" | "suspects" | "masked"} id
    * @param {string[]} offers
    * @param {(offer: string) => [string, Protocol.Do]} words
    */

@@ -26,6 +26,12 @@ _QUIET = (
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 USUAL: ViewportSize = {"width": 1024, "height": 640}
 """A small laptop, whose page takes an eighth less work to draw than one of 1280 by 800."""
+_WITHOUT_GRAIN = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync("#wood [filter] { filter: none !important }");
+document.adoptedStyleSheets = [sheet];
+"""
+"""To draw the grain of the wood without a graphics card is a sixth of the work of opening a page."""
 FLICK_MS = 100
 """A hand that rests so long and lets go then does not flick; longer than trail.js looks back."""
 Spot = tuple[float, float]
@@ -43,47 +49,71 @@ def chromium() -> Iterator[Browser]:
 
 def new_page(browser: Browser, **context: Any) -> Page:
     """A page with nothing of any other, whose pieces are where they are told to be: nothing glides."""
-    return browser.new_page(**{"reduced_motion": "reduce", **context})
+    page = browser.new_page(**{"reduced_motion": "reduce", **context})
+    page.add_init_script(_WITHOUT_GRAIN)
+    return page
+
+
+def leave(page: Page) -> None:
+    """Have a page let go of its board.
+
+    It goes by itself: sent by the browser, it would end the process that draws it, and the next page would
+    need a new one, which is half the work of opening a page.
+    """
+    page.evaluate("location.href = 'about:blank'")
+    page.wait_for_url("about:blank")
 
 
 class Lender:
     """Lends the pages of a browser to one test after the other.
 
-    To open a page in a context of its own takes a second of work and more; another address in one that is
-    there already, half of that. Each begins at its address with nothing that the test before has left.
+    To open a page in a context of its own takes twice the work of another address in one that is there
+    already. Each begins at its address with nothing that the test before has left.
     """
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self._idle: dict[str, list[Page]] = {}
-        self._lent: dict[Page, str] = {}
         self._complaints: dict[Page, list[str]] = {}
 
-    def lend(self, *, viewport: ViewportSize = USUAL, color_scheme: Any = "light", **context: Any) -> Page:
+    @contextmanager
+    def lending(self) -> Iterator[OpenPage]:
+        """Lend pages for as long as the context lasts; an AssertionError where one complains of an error."""
+        lent: list[tuple[str, Page]] = []
+
+        def lend(**look: Any) -> Page:
+            lent.append(self._lend(**look))
+            return lent[-1][1]
+
+        yield lend
+        for like, page in lent:
+            self._take_back(like, page)
+        said = [complaint for _, page in lent for complaint in self._complaints[page]]
+        for _, page in lent:
+            self._complaints[page].clear()
+        assert said == []
+
+    def _lend(
+        self, *, viewport: ViewportSize = USUAL, color_scheme: Any = "light", **context: Any
+    ) -> tuple[str, Page]:
         """A page of this size and scheme in a context like this, where nothing glides."""
         like = json.dumps(context, sort_keys=True)
         idle = self._idle.get(like)
         page = idle.pop() if idle else self._new(**context)
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
-        self._lent[page] = like
-        return page
+        return like, page
 
-    def take_back(self) -> list[str]:
-        """Have all pages again that were lent; what they complained of meanwhile."""
-        for page, like in self._lent.items():
-            page.evaluate("() => location.protocol === 'http:' && localStorage.clear()")
-            page.goto("about:blank")
-            page.context.clear_cookies()
-            self._idle.setdefault(like, []).append(page)
-        said = [complaint for page in self._lent for complaint in self._complaints[page]]
-        for page in self._lent:
-            self._complaints[page].clear()
-        self._lent.clear()
-        return said
+    def _take_back(self, like: str, page: Page) -> None:
+        if page.url != "about:blank":
+            page.evaluate("location.protocol === 'http:' && localStorage.clear()")
+            leave(page)
+        page.unroute_all()
+        page.context.clear_cookies()
+        self._idle.setdefault(like, []).append(page)
 
     def _new(self, **context: Any) -> Page:
-        page = self.browser.new_page(**context)
+        page = new_page(self.browser, **context)
         self._complaints[page] = complaints(page)
         return page
 

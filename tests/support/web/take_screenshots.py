@@ -57,8 +57,8 @@ def drawer(page: Page) -> None:
     """A sensor is stuck, another one chatters, and it is shown what they say."""
     play_all(page, PLACED[:6])
     page.get_by_role("button", name="Break it").click()
-    page.get_by_label("Show what the sensors feel").check()
-    for name, kind in (("g7", "chatters without end"), ("d3", "is stuck, and always feels a piece")):
+    page.get_by_label("Show sensor readings").check()
+    for name, kind in (("g7", "chatters constantly"), ("d3", "is stuck: always detects a piece")):
         page.get_by_label("Sensor of the point").select_option(name)
         page.get_by_label(kind).check()
         expect(page.get_by_label(kind)).to_be_checked()

@@ -16,7 +16,7 @@ from firmware_host.i18n import Message
 from firmware_host.runtime.safe_mode import SafeBoard, SafeModeReason
 from firmware_host.web.server import WebServer
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, play_all
+from tests.support.web.browsing import OpenPage, leave, play_all
 from tests.support.web.spoken import CATALOGUES
 
 
@@ -36,7 +36,7 @@ def page(pages: OpenPage, address: str) -> Iterator[Page]:
     page.locator("#clear").click()
     page.locator("#begin").click()
     if page.locator("#question").is_visible():
-        page.get_by_role("button", name="Begin another game").click()
+        page.get_by_role("button", name="Start a new game").click()
     expect(page.locator("#turns button")).to_have_count(0)
 
 
@@ -53,20 +53,20 @@ def test_a_paused_game_waits_on_every_page_until_it_goes_on(
     said(other, "The game is paused.")
     expect(page.locator("#light [data-led^='#']")).to_have_count(0)
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
-    other.get_by_role("button", name="Go on").click()
+    other.get_by_role("button", name="Resume").click()
     said(page, "White to play")
     expect(page.locator("#light [data-led^='#']")).not_to_have_count(0)
 
 
 def test_a_turn_is_taken_back_and_light_leads_the_piece(page: Page) -> None:
     page.get_by_role("button", name="Take back").click()
-    said(page, "take away what stands on f4")
+    said(page, "clear f4")
     expect(page.locator("#turns button")).to_have_text(["d6"])
 
 
 def test_both_agree_to_a_draw(page: Page) -> None:
     page.get_by_role("button", name="Agree to a draw").click()
-    page.get_by_role("button", name="It is a draw").click()
+    page.get_by_role("button", name="Yes, a draw").click()
     said(page, "Nobody wins: both players agreed.")
     for name in ("Take back", "Pause", "Agree to a draw", "Give up"):
         expect(page.get_by_role("button", name=name)).to_be_hidden()
@@ -96,9 +96,7 @@ def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> No
     server.start()
     page = pages(locale="de-DE")
     page.goto(server.address)
-    expect(page.locator("#sentence")).to_contain_text(
-        "Das Brett spielt gerade nicht, weil seine Einstellungen"
-    )
+    expect(page.locator("#sentence")).to_contain_text("Das Brett ist außer Betrieb, weil seine Einstellungen")
     expect(page.locator("#faults li")).to_have_text("Einstellungen: there is no rule set 'chess'")
     expect(page.locator("#feeling")).to_be_hidden()
     expect(page.locator("#actions button:visible")).to_have_text(["Noch einmal versuchen"])
@@ -107,7 +105,7 @@ def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> No
     assert not safe.is_over
     page.get_by_role("button", name="Noch einmal versuchen").click()
     assert tried.wait(60)
-    page.goto("about:blank")
+    leave(page)
     server.close()
     safe.close()
 
@@ -145,4 +143,4 @@ def test_new_game_before_the_first_snapshot_is_refused(pages: OpenPage, silent_b
     page.goto(silent_board)
     page.locator("#begin").click()
     expect(page.locator("#note")).to_have_text(CATALOGUES["en"]["page.not-reached"], timeout=5000)
-    page.goto("about:blank")
+    leave(page)

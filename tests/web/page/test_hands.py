@@ -19,6 +19,7 @@ from tests.support.web.browsing import (
     drag,
     draw,
     grasp,
+    leave,
     middle,
     pieces_at,
     point,
@@ -220,7 +221,7 @@ def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
 def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: FakeBoard, page: Page) -> None:
     board.table.put(board.table.box[0], board.table.spots[MORRIS["d1"].index], 0)
     drag(page, middle(pieces_at(page, "box").last.bounding_box()), point(page, "d1"))
-    expect(page.locator("#note")).to_have_text("something stands on d1 already")
+    expect(page.locator("#note")).to_have_text("there is already something on d1")
     expect(pieces_at(page, "carried")).to_have_count(0)
     expect(pieces_at(page, "box")).to_have_count(17)
 
@@ -248,7 +249,7 @@ def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
     other.mouse.move(*away, steps=3)
     pushed_at_last(board, (144, 200))
     expect(pieces_at(page, "table")).to_be_visible()
-    other.goto("about:blank")
+    leave(other)
     board.say(sentence="It has gone.")
     expect(page.locator("#sentence")).to_have_text("It has gone.")
     expect(page.locator(".piece")).to_have_count(18)

@@ -94,7 +94,7 @@ def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) 
     expect(spoken(keys)).to_have_text("d5, black piece")
     expect(pieces_at(keys, "carried")).to_have_count(1)
     press(keys, "Escape")
-    expect(spoken(keys)).to_have_text("Put into the box.")
+    expect(spoken(keys)).to_have_text("Put in the box.")
     expect(pieces_at(keys, "box")).to_have_count(17)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, middle, point
+from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, leave, middle, point
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def page(address: str, pages: OpenPage) -> Page:
     page = pages()
     arrive(page, address)
     page.get_by_role("button", name="Learn to play").click()
-    told(page, "set it on d7, where the light blinks")
+    told(page, "put it on d7, where the light blinks")
     expect(page.locator("#hands [data-point=d7]")).to_have_attribute("aria-label", re.compile("hint"))
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
     return page
@@ -64,19 +64,20 @@ def take(page: Page, name: str) -> None:
     drag(page, point(page, name), box(page, "black"))
 
 
+@pytest.mark.long
 def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
     expect(page.locator("#sentence")).to_be_hidden()
     expect(page.locator("#learn")).to_be_hidden()
     put(page, "d7")
-    told(page, "are a mill")
+    told(page, "make a mill")
     put(page, "a7")
     told(page, "Close the mill")
     put(page, "g7")
     told(page, "A mill! It wins a black piece")
     take(page, "d2")
-    told(page, "set your last piece on d2")
+    told(page, "put your last piece on d2")
     put(page, "d2")
-    told(page, "make a mistake first, on purpose: move the piece from g7 to c4")
+    told(page, "first make a mistake, on purpose: move the piece from g7 to c4")
     move(page, "g7", "c4")
     told(page, "The board never stops you")
     expect(page.locator("#lesson p").nth(1)).to_contain_text("put a white piece back on g7")
@@ -88,22 +89,24 @@ def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
     move(page, "g4", "g7")
     told(page, "A mill!")
     take(page, "c3")
-    told(page, "White has won")
+    told(page, "White wins")
     expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")
     page.get_by_role("button", name="Play a game").click()
     expect(page.locator("#lesson")).to_be_hidden()
-    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
+    expect(page.locator("#sentence")).to_have_text(
+        "White to play: place a piece on a free point (9 in hand)."
+    )
     expect(page.locator("#rules")).to_have_text("Standard")
 
 
 def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
     put(page, "a1")
     told(page, "Not quite, but nothing is lost.")
-    expect(page.locator("#lesson p").nth(1)).to_contain_text("take away what stands on a1")
+    expect(page.locator("#lesson p").nth(1)).to_contain_text("clear a1")
     take(page, "a1")
-    told(page, "set it on d7")
+    told(page, "put it on d7")
     put(page, "d7")
-    told(page, "are a mill")
+    told(page, "make a mill")
 
 
 def test_it_can_be_left_at_any_time(page: Page) -> None:
@@ -112,7 +115,9 @@ def test_it_can_be_left_at_any_time(page: Page) -> None:
     told(page, "Black is playing")
     page.get_by_role("button", name="Leave the lesson").click()
     expect(page.locator("#lesson")).to_be_hidden()
-    expect(page.locator("#sentence")).to_have_text("White to play: set a piece on a free point (9 in hand).")
+    expect(page.locator("#sentence")).to_have_text(
+        "White to play: place a piece on a free point (9 in hand)."
+    )
     expect(page.locator(".piece[data-from=box]")).to_have_count(18)
     expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
 
@@ -130,10 +135,10 @@ def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pag
     page = pages(viewport={"width": 360, "height": 640}, locale="de-DE")
     page.goto(address)
     page.get_by_role("button", name="In zwei Minuten spielen lernen").click()
-    told(page, "Nimm einen weißen aus seinem Kasten")
+    told(page, "Nimm einen weißen Stein aus seinem Kasten")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("#hands [data-point=d7]")).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="Anleitung beenden").click()
+    page.get_by_role("button", name="Einführung beenden").click()
     expect(page.locator("#learn")).to_be_visible()
     page.locator("#hands [data-point=d7]").focus()
     page.keyboard.press("Enter")
@@ -142,10 +147,10 @@ def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pag
 
 def test_one_that_was_left_by_a_reload_can_be_begun_anew_and_is_followed_by_a_game(page: Page) -> None:
     put(page, "d7")
-    told(page, "are a mill")
+    told(page, "make a mill")
     page.reload()
     page.get_by_role("button", name="Learn to play").click()
-    told(page, "set it on d7")
+    told(page, "put it on d7")
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
     page.get_by_role("button", name="Leave the lesson").click()
     expect(page.locator("#rules")).to_have_text("Standard")
@@ -160,19 +165,19 @@ def test_a_lesson_is_told_from_games_where_they_are_stored_and_is_not_gone_on_wi
     with simulated_board(*store) as address:
         arrive(page, address)
         page.get_by_role("button", name="Learn to play").click()
-        told(page, "set it on d7")
+        told(page, "put it on d7")
         expect(page.locator(".piece[data-from=box]")).to_have_count(8)
         put(page, "d7")
-        told(page, "are a mill")
-        page.goto("about:blank")
+        told(page, "make a mill")
+        leave(page)
     with simulated_board(*store) as address:
         page.goto(address)
         expect(page.locator("#rules")).to_have_text("Standard")
         expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
-        page.get_by_text("Stored games").click()
+        page.get_by_text("Saved games").click()
         expect(page.locator("#game-list p")).to_contain_text("Lesson · 2 turns")
         expect(page.locator("#rule-set")).not_to_contain_text("Lesson")
-        page.goto("about:blank")
+        leave(page)
 
 
 class Keys:
@@ -231,15 +236,17 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     page.get_by_role("button", name="Learn to play").press("Enter")
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
     expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
+    expect(page.locator("#sentence")).to_be_hidden()
+    expect(page.locator("#learn")).to_be_hidden()
     learner = hands(page)
     tops = []
     for words, deed, *points in (
-        ("set it on d7", "put", "d7"),
-        ("are a mill", "put", "a7"),
+        ("put it on d7", "put", "d7"),
+        ("make a mill", "put", "a7"),
         ("Close the mill", "put", "g7"),
         ("It wins a black piece", "take", "d2"),
-        ("set your last piece", "put", "d2"),
-        ("make a mistake first", "move", "g7", "c4"),
+        ("put your last piece", "put", "d2"),
+        ("first make a mistake", "move", "g7", "c4"),
         ("The board never stops you", "move", "c4", "g4"),
         ("Be Black this once", "move", "e4", "c3"),
         ("slide from g4", "move", "g4", "g7"),
@@ -253,7 +260,8 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
             )
         )
         getattr(learner, deed)(*points)
-    told(page, "White has won")
+    told(page, "White wins")
+    expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")
     assert tops == sorted(tops), "room that was taken is left to who may need it again"
     page.get_by_role("button", name="Play a game").press("Enter")
     expect(page.locator("#rules")).to_have_text("Standard")

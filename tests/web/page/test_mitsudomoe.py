@@ -14,6 +14,7 @@ from tests.support.web.browsing import (
     OpenPage,
     click,
     drag,
+    leave,
     middle,
     pieces_at,
     play_steps,
@@ -40,14 +41,14 @@ def page(pages: OpenPage, look: dict[str, Any]) -> Iterator[Page]:
         page.goto(address)
         expect(pieces_at(page, "a1")).to_have_count(2)
         yield page
-        page.goto("about:blank")
+        leave(page)
 
 
 def test_a_whole_game_is_played_by_dragging_and_an_error_in_it_mended(page: Page) -> None:
     sentence = page.locator("#sentence")
     play_steps(page, GAME[:3])
     drag(page, point(page, "b1"), point(page, "c4"), rests=True)
-    expect(sentence).to_contain_text("take away what stands on c4")
+    expect(sentence).to_contain_text("clear c4")
     expect(page.locator("#light [data-point=c4]")).to_have_attribute("data-led", LIT)
     drag(page, point(page, "c4"), point(page, "b1"), rests=True)
     expect(sentence).to_contain_text("Black to play")
@@ -92,14 +93,14 @@ def test_keys_take_what_lies_uppermost_and_lay_a_ring_before_a_ball(page: Page) 
     keyboard.go("a1")
     for heard in (
         "Lifted from a1: white ball.",
-        "Put into the box.",
+        "Put in the box.",
         "Lifted from a1: white ring.",
-        "Put into the box.",
+        "Put in the box.",
     ):
         page.keyboard.press("Escape" if "box" in heard else "Enter")
         expect(spoken).to_contain_text(heard)
     expect(page.locator("#hands [data-point=a1]")).to_have_attribute(
-        "aria-label", "a1, empty, something is missing"
+        "aria-label", "a1, empty, a piece is missing"
     )
     for heard in ("Set down on a1: white ring.", "Set down on a1: white ball."):
         page.keyboard.press("w")
@@ -127,6 +128,7 @@ def test_keys_set_a_ball_down_on_a_ring_beside_its_point(page: Page) -> None:
     expect(beside).to_have_count(2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}]
 )
@@ -162,17 +164,15 @@ def test_looking_back_shows_stacks_and_what_was_in_hand(page: Page) -> None:
 
 def test_the_drawer_names_what_a_linear_sensor_feels(page: Page) -> None:
     page.get_by_role("button", name="Break it").click()
-    page.get_by_label("Show what the sensors feel").check()
+    page.get_by_label("Show sensor readings").check()
     page.get_by_label("Sensor of the point").select_option("a1")
     stands = "white ball on a white ring"
-    expect(page.locator("#drawer")).to_contain_text(
-        f"The sensor says: {stands}. The board believes: {stands}."
-    )
+    expect(page.locator("#drawer")).to_contain_text(f"Raw reading: {stands}. Debounced: {stands}.")
     expect(page.locator("#feel [data-point=a1] .believed")).to_have_class("believed white")
 
 
 def test_where_a_game_begins_with_pieces_a_button_sets_up_what_is_missing_of_them(page: Page) -> None:
-    set_up = page.get_by_role("button", name="Set the pieces up")
+    set_up = page.get_by_role("button", name="Set up the pieces")
     expect(set_up).to_be_hidden()
     page.locator("#clear").click()
     expect(page.locator("#sentence")).to_contain_text(

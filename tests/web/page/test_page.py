@@ -47,7 +47,7 @@ def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> No
 
 def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:
     board.say(cues={"d6": ["destination"]})
-    expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, may go here")
+    expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, can go here")
 
 
 def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: Page) -> None:
@@ -124,11 +124,11 @@ def test_a_button_is_there_only_where_the_board_can_do_it(board: FakeBoard, page
 def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
     board.say(can=["draw"])
     page.locator("#draw").click()
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Keep playing").click()
     page.locator("#draw").click()
     page.keyboard.press("Escape")
     page.locator("#draw").click()
-    page.get_by_role("button", name="It is a draw").click()
+    page.get_by_role("button", name="Yes, a draw").click()
     assert board.asked(1) == [{"do": "draw"}]
 
 
@@ -144,9 +144,9 @@ def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, pa
     expect(page.locator("#turns li")).to_have_text(["d6"])
     page.locator("#rule-set").select_option("six")
     page.locator("#begin").click()
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Keep playing").click()
     page.locator("#begin").click()
-    page.get_by_role("button", name="Begin another game").click()
+    page.get_by_role("button", name="Start a new game").click()
     assert board.asked(1) == [{"do": "new-game", "rules": "six"}]
 
 
@@ -250,13 +250,12 @@ def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page:
     page.emulate_media(reduced_motion="reduce")
 
 
-def test_the_page_comes_from_the_board_alone(browser: Browser, board: FakeBoard) -> None:
-    page = new_page(browser)
+def test_the_page_comes_from_the_board_alone(pages: OpenPage, board: FakeBoard) -> None:
+    page = pages()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
-    page.context.close()
     assert len(asked) > 5
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
 

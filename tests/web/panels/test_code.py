@@ -47,13 +47,13 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     page = house.page()
-    expect(page.locator("#code")).to_contain_text("Enter the code to play from here.")
+    expect(page.locator("#code")).to_contain_text("Enter the board's code to play from this device.")
     expect(page.locator("#begin")).to_be_hidden()
     house.board.say(sentence="It goes on.")
     expect(page.locator("#sentence")).to_have_text("It goes on.")
     page.locator("#entered").fill("0000 0000")
     page.locator("#entered").press("Enter")
-    expect(page.locator("#note")).to_have_text("This is not the code.")
+    expect(page.locator("#note")).to_have_text("That isn't the code.")
     page.locator("#entered").fill(house.code)
     page.locator("#code button").click()
     expect(page.locator("#code")).to_be_hidden()
@@ -69,7 +69,7 @@ def test_pieces_stay_where_they_are_without_the_code(house: House) -> None:
     house.board.submit({"put": "d6", "piece": "white"})
     page = house.page()
     page.locator("#hands [data-point=d6]").press("Enter")
-    expect(page.locator("#note")).to_have_text("who comes from elsewhere needs the code to play")
+    expect(page.locator("#note")).to_have_text("enter the board's code to play from this device")
     box = page.locator("#hands [data-point=d6]").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from firmware_host.web import messages
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, play, point
+from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, point
 from tests.support.web.fake_board import FakeBoard
 
 
@@ -43,17 +43,15 @@ def choose(page: Page, name: str) -> None:
 
 
 def test_a_sensor_that_sticks_is_seen_in_what_is_felt_and_done_and_mended_again(page: Page) -> None:
-    page.get_by_label("Show what the sensors feel").check()
+    page.get_by_label("Show sensor readings").check()
     choose(page, "d6")
-    page.get_by_label("is stuck, and always feels a piece").click()
+    page.get_by_label("is stuck: always detects a piece").click()
     expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-believed", "1")
     expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-raw", "1")
     expect(page.locator("#feel [data-point=d6] .raw")).to_be_visible()
     expect(page.locator("#feel [data-point=d6] .believed")).to_be_visible()
     expect(page.locator("#feel [data-point=f4] .raw")).to_be_hidden()
-    expect(page.locator("#drawer .reads")).to_contain_text(
-        "The sensor says: a piece. The board believes: a piece."
-    )
+    expect(page.locator("#drawer .reads")).to_contain_text("Raw reading: a piece. Debounced: a piece.")
     expect(page.locator("#sentence")).to_contain_text("Black to play")  # as if White had set a piece there
     expect(page.locator("#drawer .tally")).to_have_text("One thing is broken.")
     page.get_by_label("works", exact=True).first.click()
@@ -63,12 +61,12 @@ def test_a_sensor_that_sticks_is_seen_in_what_is_felt_and_done_and_mended_again(
 
 
 def test_what_chatters_is_counted_and_what_leds_were_sent_is_shown(page: Page) -> None:
-    page.get_by_label("Show what the sensors feel").check()
+    page.get_by_label("Show sensor readings").check()
     expect(page.locator("#feel [data-point=a1]")).to_have_attribute("data-led", re.compile("^#[0-9a-f]{6}$"))
     choose(page, "g7")
-    page.get_by_label("chatters without end").click()
+    page.get_by_label("chatters constantly").click()
     expect(page.locator("#feel [data-point=g7] .flickers")).to_have_text(re.compile(r"^×\d\d+$"))
-    page.get_by_label("Show what the sensors feel").uncheck()
+    page.get_by_label("Show sensor readings").uncheck()
     expect(page.locator("#feel [data-point=g7]")).to_be_hidden()
 
 
@@ -105,7 +103,7 @@ def test_the_plug_is_pulled_and_put_in_again_and_the_game_goes_on(page: Page) ->
     expect(page.locator("#turns span")).to_have_count(1)
     page.get_by_role("button", name="Break it").click()
     page.get_by_role("button", name="Pull the plug").click()
-    expect(page.locator("#sentence")).to_contain_text("The plug is pulled")
+    expect(page.locator("#sentence")).to_contain_text("The board has no power")
     expect(page.locator("#light [data-led]:not([data-led=''])")).to_have_count(0)
     page.get_by_role("button", name="Put the plug in").click()
     expect(page.locator("#sentence")).to_contain_text("Black to play")
@@ -122,7 +120,7 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page) -> None:
     page.get_by_label("works", exact=True).first.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#drawer .tally")).to_have_text("One thing is broken.")
-    expect(page.get_by_label("is stuck, and always feels a piece")).to_be_focused()
+    expect(page.get_by_label("is stuck: always detects a piece")).to_be_focused()
     page.get_by_label("Thickness of the wood").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#drawer .tally")).to_have_text("2 things are broken.")
@@ -138,7 +136,7 @@ def test_a_session_saved_as_a_script_is_replayed_to_the_same_end(page: Page, tmp
     expect(page.locator("#turns span")).to_have_count(2)
     page.get_by_role("button", name="Break it").click()
     choose(page, "g7")
-    page.get_by_label("is stuck, and always feels a piece").click()
+    page.get_by_label("is stuck: always detects a piece").click()
     expect(page.locator("#turns span")).to_have_count(3)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as script").click()
@@ -184,7 +182,7 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
     expect(page.locator("#break")).to_be_hidden()
     page.evaluate("document.body.classList.add('looking')")
-    page.get_by_text("Show what the sensors feel").click()
+    page.get_by_text("Show sensor readings").click()
     until_watched(page, board, by=1)
     readings = {"raw": {"d6": 1, "f4": 2}, "believed": {"d6": 1}, "flickers": {"f4": 3}}
     shown = {"1": ["white"], "2": ["black"]}
@@ -195,13 +193,13 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
     expect(page.locator("#feel [data-point=f4] .believed")).to_be_hidden()
     expect(page.locator("#feel [data-point=f4] .flickers")).to_have_text("×3")
     expect(page.locator("#feel [data-point=a1] .masked")).to_be_visible()
-    expect(page.locator("#feeling")).to_contain_text("what the board believes, since it lasted")
-    page.get_by_text("Show what the sensors feel").click()
+    expect(page.locator("#feeling")).to_contain_text("the debounced reading, which the board uses")
+    page.get_by_text("Show sensor readings").click()
     expect(page.locator("#feel [data-point=d6]")).to_be_hidden()
     until_watched(page, board, by=0)
     board.say(can=["try-again"])
     expect(page.locator("#feeling")).to_be_hidden()
-    page.goto("about:blank")
+    leave(page)
     board.server.close()
 
 

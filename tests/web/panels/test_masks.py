@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, play_all
+from tests.support.web.browsing import OpenPage, leave, play_all
 from tests.support.web.page_client import PageClient
 
 
@@ -17,15 +17,17 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         expect(page.locator("#suspects")).to_be_hidden()
         hands = PageClient(address)
         hands.send({"id": 1, "fault": {"point": "d6", "kind": "stuck-off"}})
-        expect(page.locator("#sentence")).to_contain_text("stands wrong: put a white piece back on d6")
+        expect(page.locator("#sentence")).to_contain_text(
+            "doesn't match the game: put a white piece back on d6"
+        )
         page.get_by_text("Is a sensor broken?").click()
         page.get_by_role("button", name="Play on without the sensor at d6").click()
         expect(page.locator("#suspects")).to_be_hidden()
         expect(page.locator("#sentence")).to_contain_text("White to play")
         hands.send({"id": 2, "do": "mask", "point": "b2"})
         hands.send({"id": 3, "put": "b2", "piece": "white"})
-        expect(page.locator("#sentence")).to_contain_text("at b2 is not felt")
-        page.get_by_role("button", name="b2 was done").click()
+        expect(page.locator("#sentence")).to_contain_text("can't see moves at b2")
+        page.get_by_role("button", name="b2 was played").click()
         expect(page.locator("#turns span")).to_have_count(3)
         hands.send({"id": 4, "repair": True})
         for point in ("b2", "d6"):
@@ -33,4 +35,4 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         expect(page.locator("#masked")).to_be_hidden()
         expect(page.locator("#sentence")).to_contain_text("Black to play")
         hands.close()
-        page.goto("about:blank")
+        leave(page)

@@ -13,7 +13,7 @@ from firmware_host.store.exchange import games_of
 from tests.support.felt_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, play, play_all
+from tests.support.web.browsing import OpenPage, leave, play, play_all
 from tests.support.web.page_client import PageClient
 
 
@@ -47,17 +47,17 @@ def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -
 
 
 def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> None:
-    page.get_by_role("button", name="Look through game 1").click()
+    page.get_by_role("button", name="View game 1").click()
     expect(page.locator("#past p")).to_have_text("Game 1: After 3. d5xa1")
     expect(page.locator("#then [data-piece=white]")).to_have_count(3)
     expect(page.locator("#then .ink")).to_have_count(16)
     page.keyboard.press("Home")
     expect(page.locator("#past p")).to_have_text("Game 1: The start")
     page.locator("#past").evaluate("past => (past.dataset.pace = 3_600_000)")
-    page.get_by_role("button", name="Play it through").click()
+    page.get_by_role("button", name="Play through").click()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("button", name="Play it through")).to_be_visible()
-    page.get_by_role("button", name="Look through game 2").click()
+    expect(page.get_by_role("button", name="Play through")).to_be_visible()
+    page.get_by_role("button", name="View game 2").click()
     expect(page.locator("#past p")).to_have_text("Game 2: After 1 … f4")
     expect(page.locator("#then .ink")).to_have_count(20)  # its own board's
     page.get_by_role("button", name="Back to now").click()
@@ -82,7 +82,7 @@ def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None
     page.locator("#games summary").click()
     page.locator("#games summary").click()
     expect(page.locator("#game-list li").first).to_contain_text("Six pieces · 2 turns")
-    expect(page.locator("#game-list li").first).to_contain_text("It is not over.")
+    expect(page.locator("#game-list li").first).to_contain_text("Not finished yet.")
 
 
 def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
@@ -98,25 +98,25 @@ def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
         expect(page.locator("#faults li")).to_have_count(1)
         page.locator("#games summary").click()
         expect(page.locator("#game-list li")).to_contain_text("Six pieces · 2 turns")
-        expect(page.locator("#game-list li")).to_contain_text("Not all of it is on the disk yet.")
+        expect(page.locator("#game-list li")).to_contain_text("Not all on the disk yet.")
         assert "ok" in client.ask({"id": 2, "repair": {"disk": "full"}})
         expect(page.locator("#faults li")).to_have_count(0)
         page.locator("#games summary").click()
         page.locator("#games summary").click()
         expect(page.locator("#game-list li")).not_to_contain_text("on the disk")
         client.close()
-        page.goto("about:blank")
+        leave(page)
 
 
 def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tmp_path: Path) -> None:
     page = pages()
     for options, said in [
-        (("--store", str(tmp_path / "games.db")), "No game has been stored yet."),
-        ((), "This board keeps no games."),
+        (("--store", str(tmp_path / "games.db")), "No games saved yet."),
+        ((), "this board doesn't save games"),
     ]:
         with simulated_board(*options) as address:
             page.goto(address)
             page.locator("#games summary").click()
             expect(page.locator("#no-games")).to_have_text(said)
             expect(page.locator("#game-list li")).to_have_count(0)
-            page.goto("about:blank")
+            leave(page)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, play_all
+from tests.support.web.browsing import OpenPage, leave, play_all
 from tests.support.web.page_client import PageClient
 
 
@@ -52,10 +52,10 @@ def test_a_theme_is_chosen_on_one_page_and_shown_on_all(page: Page, pages: OpenP
     page.get_by_label("Lights").select_option("Candle")
     expect(other.get_by_label("Lights")).to_have_value("candle")
     expect(d6).not_to_have_attribute("data-led", before)
-    other.get_by_role("button", name="As configured").click()
+    other.get_by_role("button", name="Reset settings").click()
     expect(page.get_by_label("Lights")).to_have_value("harbour")
     expect(d6).to_have_attribute("data-led", before)
-    expect(page.get_by_role("button", name="As configured")).to_be_hidden()
+    expect(page.get_by_role("button", name="Reset settings")).to_be_hidden()
 
 
 def test_the_light_is_dimmed_and_possible_moves_are_left_dark(page: Page) -> None:
@@ -63,22 +63,22 @@ def test_the_light_is_dimmed_and_possible_moves_are_left_dark(page: Page) -> Non
     bright = lit(d6)
     page.get_by_label("Brightness").focus()
     page.keyboard.press("Home")
-    expect(page.get_by_role("button", name="As configured")).to_be_visible()
+    expect(page.get_by_role("button", name="Reset settings")).to_be_visible()
     expect(d6).not_to_have_attribute("data-led", bright)
     assert max(parts(lit(d6))) < max(parts(bright)) / 4
-    page.get_by_label("Light up possible moves").click()
+    page.get_by_label("Show possible moves").click()
     expect(page.locator("#light [data-led^='#']")).to_have_count(0)
-    page.get_by_role("button", name="As configured").click()
-    expect(page.get_by_label("Light up possible moves")).to_be_checked()
+    page.get_by_role("button", name="Reset settings").click()
+    expect(page.get_by_label("Show possible moves")).to_be_checked()
     expect(page.locator("#light [data-point=d6]")).not_to_have_attribute("data-led", "")
 
 
 def test_where_taking_back_is_not_allowed_there_is_no_button_for_it(page: Page) -> None:
     play_all(page, ["d6"])
     expect(page.locator("#take-back")).to_be_visible()
-    page.get_by_label("Turns may be taken back").click()
+    page.get_by_label("Allow take-backs").click()
     expect(page.locator("#take-back")).to_be_hidden()
-    page.get_by_label("Turns may be taken back").click()
+    page.get_by_label("Allow take-backs").click()
     page.locator("#take-back").click()
     expect(page.locator("#turns button")).to_have_count(0)
     page.locator("#clear").click()
@@ -88,8 +88,8 @@ def test_where_taking_back_is_not_allowed_there_is_no_button_for_it(page: Page) 
 def test_a_game_by_other_switches_is_begun(page: Page, address: str) -> None:
     page.locator("#rule-set").select_option("Lasker")
     page.locator("#switches summary").click()
-    expect(page.get_by_label("Pieces of each player")).to_have_value("10")
-    page.get_by_label("Pieces of each player").select_option("3")
+    expect(page.get_by_label("Pieces per player")).to_have_value("10")
+    page.get_by_label("Pieces per player").select_option("3")
     page.get_by_label("Flying with three pieces").select_option("never")
     page.locator("#begin").click()
     expect(page.locator("#rules")).to_have_text("Lasker pieces=3 flying=never")
@@ -102,9 +102,9 @@ def test_a_game_by_other_switches_is_begun(page: Page, address: str) -> None:
 def test_switches_that_do_not_go_together_are_told(page: Page) -> None:
     page.locator("#rule-set").select_option("Six pieces")
     page.locator("#switches summary").click()
-    page.get_by_label("Pieces of each player").select_option("12")
+    page.get_by_label("Pieces per player").select_option("12")
     page.locator("#begin").click()
-    expect(page.locator("#note")).to_contain_text("12 pieces for each player are too many")
+    expect(page.locator("#note")).to_contain_text("12 pieces each are too many")
 
 
 def test_what_was_set_holds_after_a_start_where_games_are_kept(pages: OpenPage, tmp_path: Path) -> None:
@@ -113,14 +113,14 @@ def test_what_was_set_holds_after_a_start_where_games_are_kept(pages: OpenPage, 
     with simulated_board("--store", store) as address:
         open_settings(page, address)
         page.get_by_label("Lights").select_option("Contrast")
-        page.get_by_label("Turns may be taken back").click()
-        expect(page.get_by_role("button", name="As configured")).to_be_visible()
+        page.get_by_label("Allow take-backs").click()
+        expect(page.get_by_role("button", name="Reset settings")).to_be_visible()
         play_all(page, ["d6"])
-        page.goto("about:blank")
+        leave(page)
     with simulated_board("--store", store) as address:
         open_settings(page, address)
         expect(page.get_by_label("Lights")).to_have_value("contrast")
-        expect(page.get_by_label("Turns may be taken back")).not_to_be_checked()
+        expect(page.get_by_label("Allow take-backs")).not_to_be_checked()
         expect(page.locator("#turns button")).to_have_text("d6")
         expect(page.locator("#take-back")).to_be_hidden()
-        page.goto("about:blank")
+        leave(page)

@@ -59,6 +59,6 @@ interface PageElements {
   "then": SVGElementTagNameMap["svg"];
   "try-again": HTMLElementTagNameMap["button"];
   "turns": HTMLElementTagNameMap["ol"];
-  "unfelt": HTMLElementTagNameMap["div"];
+  "unconfirmed": HTMLElementTagNameMap["div"];
   "wood": SVGElementTagNameMap["svg"];
 }

@@ -119,6 +119,15 @@ def test_texts_are_clean(language: str) -> None:
         assert not re.search(r"[<>]|\.\.|''", text), key
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reasons_end_without_a_period(language: str) -> None:
+    """A reason stands within a sentence, which has a period of its own: "It can't be downloaded: {why}."."""
+    reasons = re.compile(r"(refused|why|fault|hands)\.")
+    assert [
+        key for key, text in EVERYTHING[language].items() if reasons.match(key) and text.endswith(".")
+    ] == []
+
+
 def test_markup_has_the_english_words_until_the_catalogue_is_there() -> None:
     for path in STATIC.glob("*.html"):
         page = path.read_text("utf-8")
@@ -140,7 +149,7 @@ def test_what_is_said_is_said_in_each_language() -> None:
     said = Message("takes.white.many", {"points": ("d6", "f4", "g1")})
     assert translate(said, "de").startswith("Weiß schlägt die Steine von d6, f4 und g1:")
     assert translate(Message("repair", {"what": Message("repair.take-away", {"points": ("d6",)})}), "es") == (
-        "El tablero no está como debe: retira lo que hay en d6."
+        "El tablero no coincide con la partida: retira lo que hay en d6."
     )
 
 
@@ -152,7 +161,7 @@ def test_the_text_of_an_error_is_what_it_says_in_english() -> None:
 
 def test_what_a_driver_wrote_is_never_filled_again() -> None:
     assert to_english(Message("cannot-feel", {"text": "{text} {points}"})) == (
-        "The board cannot feel its pieces: {text} {points}."
+        "The board has stopped: {text} {points}."
     )
 
 

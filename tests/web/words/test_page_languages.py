@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.i18n import Message, to_english, translate
 from tests.support.matrix import sampled
-from tests.support.web.browsing import OpenPage, new_page
+from tests.support.web.browsing import Lender, OpenPage, leave, new_page
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.spoken import (
     CATALOGUES,
@@ -26,7 +26,7 @@ PHONE = {"width": 360, "height": 740}
 REMOVAL = Message("may-remove.white.at", {"points": ("d6", "g7")})
 
 SENTENCES = {
-    "en-US": "White closed a mill at d6 and g7: take one of the lit black pieces off the board, or let black "
+    "en-US": "White closed a mill at d6 and g7: take one of the lit black pieces off the board, or let Black "
     "play on.",
     "es-MX": "Las blancas han cerrado un molino en d6 y g7: retira del tablero una de las fichas negras "
     "iluminadas, o deja que las negras sigan jugando.",
@@ -57,14 +57,13 @@ def board() -> Iterator[FakeBoard]:
 
 
 @pytest.fixture(scope="module")
-def spoken(browser: Browser, board: FakeBoard) -> Iterator[dict[str, Page]]:
+def spoken(lender: Lender, board: FakeBoard) -> Iterator[dict[str, Page]]:
     """The page in each language, for tests that only look at it."""
-    opened = {locale[:2]: new_page(browser, locale=locale, viewport=PHONE) for locale in SENTENCES}
-    for page in opened.values():
-        arrive(page, board)
-    yield opened
-    for page in opened.values():
-        page.context.close()
+    with lender.lending() as lend:
+        opened = {locale[:2]: lend(locale=locale, viewport=PHONE) for locale in SENTENCES}
+        for page in opened.values():
+            arrive(page, board)
+        yield opened
 
 
 def arrive(page: Page, board: FakeBoard, query: str = "") -> Page:
@@ -166,19 +165,18 @@ def test_what_only_the_board_knows_to_say_is_said_in_its_words(
         expect(spoken[locale[:2]].locator("#sentence")).to_have_text(sentence)
 
 
-def test_english_stands_in_for_what_a_language_lacks(browser: Browser, board: FakeBoard) -> None:
-    page = new_page(browser, locale="de-DE")
+def test_english_stands_in_for_what_a_language_lacks(pages: OpenPage, board: FakeBoard) -> None:
+    page = pages(locale="de-DE")
     words: dict[str, Any] = dict(CATALOGUES["de"])
     del words["page.new-game"]
     page.route("**/words/de.json", lambda route: route.fulfill(json=words))
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(SENTENCES["de-DE"])
     expect(page.locator("#begin")).to_have_text("New game")
-    page.context.close()
 
 
-def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: FakeBoard) -> None:
-    page = new_page(browser, locale="de-DE")
+def test_english_is_loaded_only_where_something_lacks(pages: OpenPage, board: FakeBoard) -> None:
+    page = pages(locale="de-DE")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.server.address)
@@ -189,14 +187,13 @@ def test_english_is_loaded_only_where_something_lacks(browser: Browser, board: F
     page.reload()
     expect(page.locator("#players .to-move")).to_contain_text("in hand")
     assert any(url.endswith("/en.json") for url in asked)
-    page.context.close()
 
 
 @pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
-def test_the_page_is_light_in_every_language(browser: Browser, language: str) -> None:
+def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> None:
     board = FakeBoard()
     board.say(said=REMOVAL.as_dict())  # what is in no catalogue is said in English, which is loaded for it
-    page = arrive(new_page(browser), board, f"?lang={language}")
+    page = arrive(pages(), board, f"?lang={language}")
     expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
     page.wait_for_load_state("networkidle")
     # As they travel: the types of the scripts are comments, which compress well.
@@ -204,7 +201,7 @@ def test_the_page_is_light_in_every_language(browser: Browser, language: str) ->
         "() => performance.getEntries().map((entry) => entry.encodedBodySize ?? 0).reduce((a, b) => a + b)"
     )
     assert 20_000 < loaded < 75_000
-    page.context.close()
+    leave(page)
     board.server.close()
 
 
