@@ -54,8 +54,8 @@ def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
                 )
             return SlowDisk(round(seconds * 1_000_000))
     raise HandsError(
-        f"{dict(described)} is no fault of the disk: "
-        'say {"disk": "full"} or {"disk": "slow", "seconds": 0.5}',
+        f"{dict(described)} is not a fault of the disk: "
+        'use {"disk": "full"} or {"disk": "slow", "seconds": 0.5}',
         Message("refused.no-fault"),
     )
 

@@ -159,4 +159,4 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> None:
-    raise HandsError(f"{text} is no number of JSON")
+    raise HandsError(f"{text} is not a JSON number")

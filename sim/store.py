@@ -64,7 +64,7 @@ class SimulatedStore:
         fault = read_disk_fault(described)
         if self._blueprint.store is None:
             raise HandsError(
-                "this board keeps no games: give it a file with --store, on a disk that can fail",
+                "this board doesn't save games: give it a file with --store, on a disk that can fail",
                 Message("refused.nothing-kept"),
             )
         self.disk.apply_fault(fault)
@@ -85,7 +85,7 @@ class SimulatedStore:
     def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         if self._store is None:
-            raise StoreError(Message("no-power"))
+            raise StoreError(Message("refused.no-power"))
         return self._store.read(work)
 
     def cut(self) -> None:

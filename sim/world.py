@@ -153,7 +153,7 @@ class SimulatedWorld:
     def must_have_power(self) -> None:
         """Raise HandsError while the power is off."""
         if not self.powered:
-            raise HandsError("the board has no power", Message("no-power"))
+            raise HandsError("the board has no power", Message("refused.no-power"))
 
     def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
         """Carry out a command of hands, or inject or repair a fault."""

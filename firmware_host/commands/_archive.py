@@ -73,8 +73,8 @@ def _file(path: Path, board: _BoardSource | None) -> GamesFile:
     except StoreError as error:
         if board is None:
             raise
-        kept = "keeps no games" if board.store is None else f"keeps its games at {board.store}"
-        raise PageError(f"{error}; the board that runs {kept}") from error
+        kept = "doesn't save games" if board.store is None else f"saves its games in {board.store}"
+        raise PageError(f"{error}; the running board {kept}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,8 @@ def get_object(host: str, port: int, path: str) -> dict[str, Any]:
 def unexpected_answer(host: str, port: int, path: str, what: str) -> PageError:
     """Return the error for an answer that no board of this version gives."""
     return PageError(
-        f"what answers {_at(host, port)} is no board that tells {path} ({_line(what)}): it may be another "
-        "program, or an older Millwright, in whose place `systemctl restart millwright` starts this one"
+        f"the program {_at(host, port)} gave an unexpected answer for {path} ({_line(what)}). It may be "
+        "another program or an older Millwright; `systemctl restart millwright` starts this version"
     )
 
 

@@ -19,7 +19,7 @@ def dark(given: str | None) -> None:
     try:
         strip = load(find_config(given)).strip
     except ConfigError as error:
-        click.echo(f"{error}\nThe strip is taken to be as it comes.", err=True)
+        click.echo(f"{error}\nUsing the default settings of the strip.", err=True)
         strip = Config.default().strip
     if strip.backend == "serial":
         click.echo("A board on a serial line goes dark by itself when it hears nothing for three seconds.")

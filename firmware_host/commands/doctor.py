@@ -121,7 +121,7 @@ def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
 
 def _wrong_setting(text: str) -> Finding:
     where, _, what = text.partition(": ")
-    return fault("settings", f"{where}: {what}", "mend that line; `millwright config check` reads it again")
+    return fault("settings", f"{where}: {what}", "fix that line, then run `millwright config check`")
 
 
 def _measured(board: DoctorTarget, *, as_json: bool) -> str:

@@ -80,4 +80,4 @@ def _invitation(port: int) -> str:
         if "code" in how:
             return f"{where}, and play by the code {how['code']}"
         time.sleep(0.5)
-    return f"{where}, and play by the code that `millwright status` tells as soon as the board answers"
+    return f"{where}, and play with the code that `millwright status` shows as soon as the board answers"

@@ -78,7 +78,8 @@ def gpio_uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iter
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
     own = [*_strip_uses(sensors, strip, buses := list(buses)), *_SENSOR_USES[sensors.kind](sensors)]
     yield from (
-        GpioUse(gpio, f"{name}, by which the Pi asks what board is on it") for gpio, name in _HAT.items()
+        GpioUse(gpio, f"{name}, which the Pi reads to identify an add-on board")
+        for gpio, name in _HAT.items()
     )
     own_lines = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
     taken: set[Gpio] = set()
@@ -174,9 +175,11 @@ def gpio_conflicts(users: Iterable[GpioUse], lines: Collection[Gpio] = HEADER) -
         if is_ours and use.gpio not in lines:
             yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_ranges(lines)}"
         elif other is not use:
+            # The setting to change comes first, before a line of the header that has no setting.
+            one, two = (other, use) if other.key else (use, other)
             yield (
                 use.key,
-                f"GPIO {use.gpio} is assigned to both {other.user} and {use.user}: each needs its own",
+                f"GPIO {use.gpio} is assigned to both {one.user} and {two.user}: each needs its own",
             )
 
 

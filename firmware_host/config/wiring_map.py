@@ -143,7 +143,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[ConfigFault]:
     yield from _name_faults("sensors", sensors.levels, layout, key="levels")
     needed = len(layout) * len(contact_names(sensors))
     if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
-        yield "sensors.alphabet", 'pieces are told by linear sensors only: kind = "mcp3008"'
+        yield "sensors.alphabet", 'only linear sensors can tell all kinds of pieces apart: kind = "mcp3008"'
         return
     if sensors.kind == "direct":
         if not sensors.points and needed > len(sensors.signal):
@@ -277,7 +277,7 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
                 name = f"{_PORTS[channel >> 3]}7"
                 yield (
                     key,
-                    f"{name} of an MCP23017 is no input (its data sheet of 2022): take another",
+                    f"{name} of an MCP23017 is not an input (data sheet of 2022): use another",
                 )
             elif owner != f"the {name}sensor of {point}":
                 yield key, f"channel {channel} of chip {chip} has {owner} already"

@@ -94,9 +94,7 @@ def parse_setting(text: str, *families: type[OptionSet]) -> tuple[str, Any]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise NotationError(
-            f"{reprlib.repr(text)} is no setting; one is written switch=value, as first=black"
-        )
+        raise NotationError(f"{reprlib.repr(text)} is not a setting; write switch=value, such as first=black")
     known: dict[str, dict[str, Any]] = {}
     for family in families:
         for one, values in values_of(family).items():

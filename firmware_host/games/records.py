@@ -83,7 +83,7 @@ def _game_tag_values(game: Game) -> dict[str, str]:
 def _tag_text(name: str, value: str) -> str:
     if not re.fullmatch("[A-Za-z0-9_]+", name):
         raise NotationError(
-            f"{reprlib.repr(name)} is no name of a tag; one has letters a to z, digits and _ only"
+            f"{reprlib.repr(name)} is not the name of a tag: use only letters a to z, digits and _"
         )
     line = "".join(character if character.isprintable() else " " for character in value)
     escaped = line.replace("\\", "\\\\").replace('"', '\\"')

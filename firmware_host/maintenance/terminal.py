@@ -104,7 +104,7 @@ class TerminalOperator(Operator):
             meant = meant or [answer for answer in question.answers if word and answer.startswith(word)]
             if len(meant) == 1:
                 return meant[0]
-            self._say(f"  {word!r} is no answer: {did_you_mean(word, question.answers)}")
+            self._say(f"  {word!r} isn't an answer here: {did_you_mean(word, question.answers)}")
 
     def _next(self, meanwhile: Callable[[], object]) -> str | None:
         while True:

@@ -83,9 +83,9 @@ def _line(event: ev.Event) -> LogLine | None:
         case ev.TakenBack():
             return LogLine(INFO, f"taken back to after step {event.ply}")
         case ev.Masked():
-            return LogLine(NOTICE, f"the sensor at {event.point} is masked: it is not believed")
+            return LogLine(NOTICE, f"the sensor at {event.point} is masked: its readings are ignored")
         case ev.Unmasked():
-            return LogLine(NOTICE, f"the sensor at {event.point} is believed again")
+            return LogLine(NOTICE, f"the sensor at {event.point} is in use again")
         case ev.Paused():
             return LogLine(INFO, "paused")
         case ev.Resumed():

@@ -43,13 +43,13 @@ def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
     not continued, since the page that led it is gone.
     """
     game, rules = store.last(), wanted.describe()
-    wanted_anew = store.settings.get(RULES_SETTING) != rules
-    if wanted_anew:
+    rules_changed = store.settings.get(RULES_SETTING) != rules
+    if rules_changed:
         store.put(RULES_SETTING, rules)
     if game is None or game.rules.name == LESSON:
         return None
     played = game.ply > 0 or game.outcome is not None
-    return game if played or not wanted_anew or game.rules.describe() == rules else None
+    return game if played or not rules_changed or game.rules.describe() == rules else None
 
 
 def _names(kept: object) -> list[str]:

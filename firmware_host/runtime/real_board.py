@@ -161,7 +161,7 @@ class RealBoard:
             _LOG.log(level, "%s", text)
 
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
-        self.face.publish_changes(publish, now, anew=self._asked)
+        self.face.publish_changes(publish, now, force=self._asked)
         self._feeling.publish_changes(publish, watchers, now)
 
     def condition(self) -> BoardCondition:

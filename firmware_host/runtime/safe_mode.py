@@ -84,7 +84,7 @@ def run(
         parts.enter_context(stopped_by_signals(loop.stop))
         if server is not None:
             server.start()
-            _LOG.log(NOTICE, "The board does not play, and says why at %s", server.address)
+            _LOG.log(NOTICE, "The board has stopped; %s says why", server.address)
 
         def after(_events: object, now: Microseconds) -> None:
             if server is not None:
@@ -170,7 +170,7 @@ class SafeBoard:
     def publish_changes(self, publish: Publish) -> None:
         """Publish the changes since the last call."""
         self._face.publish_changes(
-            lambda message: publish(self._said(message)), self._now, anew=self._has_news
+            lambda message: publish(self._said(message)), self._now, force=self._has_news
         )
         self._has_news = False
 

@@ -182,13 +182,13 @@ def _check_is_legal(kept: StoredGame) -> None:
 def _step_of_object(described: Any) -> SavedStep:
     text = described["text"]
     if not isinstance(text, str) or not text.isprintable() or not text or " " in text:
-        raise ValueError(f"{text!r} is no step")
+        raise ValueError(f"{text!r} is not a step")
     return SavedStep(text, Player(described["by"]), _ms(described["at"]))
 
 
 def _ply(number: Any) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MAX_PLIES:
-        raise ValueError(f"{number!r} is no number of steps")
+        raise ValueError(f"{number!r} is not a number of steps")
     return number
 
 

@@ -77,7 +77,7 @@ def parse_summary(described: Any) -> Summary:
             on_disk=described["on_disk"] is not False,
         )
     except (LookupError, TypeError, ValueError) as error:
-        raise NotationError(f"this is no game of a list: {error!r}") from error
+        raise NotationError(f"this is not a game of a list: {error!r}") from error
 
 
 def _count(number: Any) -> int:
@@ -88,7 +88,7 @@ def _count(number: Any) -> int:
 
 def _text(text: Any) -> str:
     if not isinstance(text, str) or not text.isprintable():
-        raise ValueError(f"{text!r} is no text of one line")
+        raise ValueError(f"{text!r} is not a single line of text")
     return text
 
 

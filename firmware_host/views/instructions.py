@@ -40,7 +40,7 @@ def instruction(controller: Controller) -> Message:
         return Message("clear-first")
     what = _due(session)
     if session.confirmable:
-        return Message("unfelt", {"what": what, "points": _unconfirmed_points(session)})
+        return Message("confirm-moves", {"what": what, "points": _unconfirmed_points(session)})
     return what
 
 

@@ -59,8 +59,8 @@ class PagePublisher:
         # The wiring decides which rule sets can be played, and never changes while the program runs.
         self._rule_sets = playable_rule_sets(session.sensor_model.alphabet, session.game.rules.layout)
 
-    def publish_changes(self, publish: Publish, now: Microseconds, *, anew: bool) -> bool:
-        """Publish the difference from the last call; with `anew` a snapshot, even if the scene is the same.
+    def publish_changes(self, publish: Publish, now: Microseconds, *, force: bool) -> bool:
+        """Publish the difference from the last call; with `force` a snapshot, even if the scene is the same.
 
         Returns False if a change is still to be published, which a later call does.
         """
@@ -68,7 +68,7 @@ class PagePublisher:
         frame = self._controller.session.frame
         faults = self._controller.faults
         published = self._published_scene, self._published_frame, self._published_faults
-        self._is_pending |= anew or (scene, frame, faults) != published
+        self._is_pending |= force or (scene, frame, faults) != published
         if self._is_pending:
             if now < self._next_at:
                 return False

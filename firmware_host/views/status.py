@@ -134,7 +134,7 @@ def _lines(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _of_play(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the lines of a board that plays, or would if it could read its sensors."""
     if status["masked"]:
-        yield "masked", f"{', '.join(status['masked'])}: these sensors are not believed"
+        yield "masked", f"{', '.join(status['masked'])}: these sensors are switched off"
     rate = status["frame_rate_hz"]
     yield "frames", f"{'not known yet' if rate is None else f'{rate:g} a second'}, {status['missed']} missed"
     noisy = sorted(status["chatter"].items(), key=lambda point: (-point[1], point[0]))

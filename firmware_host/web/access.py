@@ -161,7 +161,7 @@ class Access:
             return _error(429, "Too many wrong codes.", wait)
         if not self.code.matches(entered):
             self._guesses.was_wrong(address, now)
-            return _error(403, "This is not the code.", self._guesses.wait(address, now))
+            return _error(403, "That isn't the code.", self._guesses.wait(address, now))
         self._guesses.was_right(address)
         response = Response(status_code=204)
         response.set_cookie(

@@ -19,7 +19,7 @@ def is_open(listening: socket.socket) -> bool:
     """Return whether other machines can reach the socket. Raise PageError if it cannot serve a page."""
     if listening.family not in (socket.AF_INET, socket.AF_INET6):
         where = listening.getsockname()
-        raise PageError(f"the page cannot be served at {where!r}: that is no address with a port")
+        raise PageError(f"the page cannot be served at {where!r}: that is not an address with a port")
     return not ipaddress.ip_address(listening.getsockname()[0]).is_loopback
 
 
@@ -29,7 +29,7 @@ def listening_socket(host: str, port: int, *, others: bool) -> socket.socket:
     Only with `others` may other machines reach it, as at EVERYWHERE. Raises PageError.
     """
     if not 0 <= port <= 65535:
-        raise PageError(f"{port} is no port; they go up to 65535, and 0 is any that is free")
+        raise PageError(f"{port} is not a port; use 1 to 65535, or 0 for any free port")
     if host == EVERYWHERE and others:
         return _listen_everywhere(port)
     address = _parse_host(host)
@@ -44,7 +44,7 @@ def _parse_host(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
         return ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
     except ValueError as error:
-        raise PageError(f"{host!r} is no address to serve the page at; use 127.0.0.1 or ::1") from error
+        raise PageError(f"{host!r} is not an address to serve the page at; use 127.0.0.1 or ::1") from error
 
 
 def _listen_everywhere(port: int) -> socket.socket:

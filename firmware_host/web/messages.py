@@ -193,7 +193,7 @@ def parse_request(text: str) -> dict[str, Any]:
     try:
         request = json.loads(text, parse_constant=_reject_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
-        raise RequestError(f"this is not JSON that can be read: {error}") from error
+        raise RequestError(f"this is not valid JSON: {error}") from error
     if not isinstance(request, dict):
         raise RequestError('a request must be an object, such as {"id": 1, "lift": "d6"}')
     return request

@@ -116,9 +116,10 @@ class WebServer:
         pause_s = _MIN_RESTART_PAUSE_S
         while not self._closing.is_set():
             try:
-                asyncio.run(self._server.serve(sockets=[self._socket.dup()]))
+                with self._socket.dup() as listening:
+                    asyncio.run(self._server.serve(sockets=[listening]))
             except Exception:  # noqa: BLE001 - whatever it was, the board plays on and its page comes back
-                _LOG.exception("the page stumbled, and is served anew in %d s", pause_s)
+                _LOG.exception("the page failed; it is served again in %d s", pause_s)
             self._closing.wait(pause_s)
             pause_s = min(2 * pause_s, _MAX_RESTART_PAUSE_S)
             self._server = uvicorn.Server(self._config)

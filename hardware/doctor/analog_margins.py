@@ -35,7 +35,7 @@ def check_margins(
             _MEASURE,
         )
     if not readings:
-        return skipped("levels", "no piece was felt")
+        return skipped("levels", "no piece was detected")
     bad, least = [], 1.0
     for (point, piece), level in readings.items():
         margin, meant = _margin(rests[point], level, piece, sensors.levels[point])
@@ -43,16 +43,16 @@ def check_margins(
         if margin < MIN_MARGIN:
             named = f"{point} {rests[point]} at rest and {level} under {piece or 'a'} piece"
             bad.append((margin, f"{named} (levels {sensors.levels[point][0]} and {meant})"))
-    fix = "`millwright setup` measures anew; a magnet nearer to the sensor makes the difference larger"
+    fix = "`millwright setup` measures again; a magnet closer to the sensor makes the difference larger"
     if bad:
         worst, texts = min(bad)[0], [text for _, text in sorted(bad)]
         report = fault if worst <= 0 else warning
         return report(
-            "levels", f"{count(len(bad), 'level')} too near to being misread: {several(texts, 3)}", fix
+            "levels", f"{count(len(bad), 'level')} too close to a misreading: {several(texts, 3)}", fix
         )
     of = "the least step between two stacks" if sensors.alphabet == "pieces" else "the way"
     return passed(
-        "levels", f"{count(len(readings), 'piece')} felt with at least {least:.0%} of {of} to spare"
+        "levels", f"{count(len(readings), 'piece')} read with at least {least:.0%} of {of} to spare"
     )
 
 

@@ -84,7 +84,7 @@ def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[
         return (
             fault(
                 "light",
-                f"nothing lit when {count(strip.leds, 'LED')} were told to be red",
+                f"nothing lit when {count(strip.leds, 'LED')} were set to red",
                 "the data wire to DIN, which is the end that the arrows point away from (DIN and DOUT are "
                 "easily exchanged); 5 V and GND at the strip; 5 V at the level shifter",
             ),
@@ -115,12 +115,12 @@ def _colours(eyes: LightAnswers, strip: Strip) -> Iterator[Finding]:
 def _darkness(eyes: LightAnswers) -> Iterator[Finding]:
     match eyes.dark:
         case "dark":
-            yield passed("first LED", "dark when all were told to be dark")
+            yield passed("first LED", "dark when all were set to dark")
         case "first" | "some":
             which = "the first LED glowed" if eyes.dark == "first" else "LEDs glowed or flickered"
             yield fault(
                 "first LED",
-                f"{which} when all were told to be dark: the data is misread on its way",
+                f"{which} when all were set to dark: the data is misread on its way",
                 "a 74AHCT125 between the Pi and DIN, with 5 V at its VCC; GND of Pi and strip joined; 300 to "
                 "500 Ohm before DIN, 1000 uF at the strip; core_freq in config.txt",
             )

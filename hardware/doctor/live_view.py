@@ -105,9 +105,9 @@ def rows(watch: WireWatch, names: PartNames, now: Microseconds) -> list[str]:
         changes = watch.changes_a_second(number, now)
         if watch.raw[number] or watch.stable[number] or changes:
             state = "closed" if watch.raw[number] else "open"
-            believed = "" if watch.raw[number] == watch.stable[number] else ", not believed yet"
+            settled = "" if watch.raw[number] == watch.stable[number] else ", not stable yet"
             level = f", level {watch.levels[number]}" if max(watch.levels) > 1 else ""
-            lines.append(f"{names.wire(wire)}: {state}{believed}{level}, {changes} changes a second")
+            lines.append(f"{names.wire(wire)}: {state}{settled}{level}, {changes} changes a second")
     return lines
 
 
@@ -115,5 +115,5 @@ def change_text(change: WireChange, names: PartNames, now: Microseconds) -> str:
     """Return a change as a line of text."""
     state = "closed" if change.closed else "open"
     level = f" (level {change.level})" if change.level > 1 else ""
-    believed = ", believed" if change.stable else ""
-    return f"{now / _SECOND:9.3f} s  {names.wire(change.wire)} {state}{level}{believed}"
+    settled = ", stable" if change.stable else ""
+    return f"{now / _SECOND:9.3f} s  {names.wire(change.wire)} {state}{level}{settled}"

@@ -147,9 +147,9 @@ def _read_at(cause: SelectCause, channels: Sequence[int]) -> Callable[[Wire], fr
 SYMMETRIES: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
     "mirrored left to right": lambda x, y: (-x, y),
     "mirrored top to bottom": lambda x, y: (x, -y),
-    "turned half round": lambda x, y: (-x, -y),
-    "turned a quarter to the right": lambda x, y: (y, -x),
-    "turned a quarter to the left": lambda x, y: (-y, x),
+    "rotated half a turn": lambda x, y: (-x, -y),
+    "rotated a quarter to the right": lambda x, y: (y, -x),
+    "rotated a quarter to the left": lambda x, y: (-y, x),
     "mirrored along the diagonal from a1": lambda x, y: (y, x),
     "mirrored along the diagonal from a7": lambda x, y: (-y, -x),
 }
@@ -194,7 +194,7 @@ def _other_orders(
         if moved := symmetric(layout, turn):
             yield f"the board is {words}", _moved_wires(contacts, moved)
     yield (
-        "every piece is felt as one of the other player's",
+        "every piece is read as one of the other player's",
         lambda contact: contacts.get((contact[0], Reading(3 - contact[1]))),
     )
     for order in _chip_orders(contacts):

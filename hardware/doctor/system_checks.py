@@ -76,7 +76,7 @@ def _header(facts: SystemFacts) -> Finding | None:
     if not chips:
         return fault(
             "header",
-            "there is no /dev/gpiochip0: this is no Raspberry Pi",
+            "there is no /dev/gpiochip0, so this is not a Raspberry Pi",
             "run this on the Pi in the board; `millwright sim` plays without one",
         )
     if facts.lgpio or not any(facts.devices[chip] for chip in chips):
@@ -88,7 +88,7 @@ def _header(facts: SystemFacts) -> Finding | None:
                 return passed("header", f"{chip} is {label}")
     return fault(
         "header",
-        f"no chip has a Raspberry Pi's header: {several(names) or 'none tells its label'}",
+        f"no chip has a Raspberry Pi's header: {several(names) or 'none has a label'}",
         f"one of {', '.join(LABELS)} is needed: is this a Pi with 40 pins, and its kernel up to date?",
     )
 
@@ -98,13 +98,13 @@ def _free_lines(facts: SystemFacts, lines: Sequence[Gpio]) -> Finding | None:
         return None
     held = {gpio: facts.held[gpio] for gpio in lines if gpio in facts.held}
     if not held:
-        return passed("free lines", f"{len(lines)} lines, none held by anybody")
-    holders = several(list(facts.holders)) or "what holds them (an overlay in config.txt?)"
-    names = [f"{line(gpio)} by {user or 'somebody without a name'}" for gpio, user in held.items()]
+        return passed("free lines", f"{len(lines)} lines, none in use by other programs")
+    holders = several(list(facts.holders)) or "the program that holds them (or an overlay in config.txt)"
+    names = [f"{line(gpio)} by {user or 'an unnamed program'}" for gpio, user in held.items()]
     return fault(
         "free lines",
         f"held: {several(names)}",
-        f"end {holders}, or take others",
+        f"end {holders}, or use other lines",
     )
 
 

@@ -119,8 +119,8 @@ def _poles(evidence: _Evidence) -> Iterator[Finding]:
         evidence.seen.clear()
         yield fault(
             "poles",
-            f"nothing felt the piece until it was turned over ({several(_named(evidence, turned))})",
-            "turn the magnets in the pieces round, or all hall switches",
+            f"nothing detected the piece until it was turned over ({several(_named(evidence, turned))})",
+            "turn over the magnets in the pieces, or all hall switches",
         )
         return
     evidence.leave_out(tuple(turned))
@@ -148,7 +148,7 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
         evidence.seen.clear()
         yield fault(
             "chips",
-            f"none of {count(silent, 'contact')} felt the piece",
+            f"none of {count(silent, 'contact')} detected the piece",
             f"{_power(names)}the wire of GND that all contacts share; a piece whose magnet is strong enough",
         )
         return
@@ -156,12 +156,12 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
         evidence.leave_out(own)
         yield fault(
             "chips",
-            f"{names.chip(chip)} is silent: none of its {count(len(own), 'contact')} felt the piece "
+            f"{names.chip(chip)} is silent: none of its {count(len(own), 'contact')} detected the piece "
             f"({names.contacts_list(own)})",
             _feed(names, chip),
         )
     if not dead and chips and max(map(len, chips.values())) > 1:
-        yield passed("chips", f"{count(len(chips), 'chip')}: at least one contact of each felt the piece")
+        yield passed("chips", f"{count(len(chips), 'chip')}: at least one contact of each detected the piece")
 
 
 def _power(names: PartNames) -> str:
@@ -237,7 +237,7 @@ def _example(seen: ClosedWires, contacts: frozenset[Contact], names: PartNames) 
     first = max(ordered, key=lambda contact: (len(seen[contact]), -contact[0]))
     closed = [names.wire(wire) for wire in sorted(seen[first])] or ["nothing"]
     silent = sum(not seen[contact] for contact in ordered)
-    quiet = f"; {silent} felt nothing" if silent else ""
+    quiet = f"; {silent} detected nothing" if silent else ""
     return (
         f"{count(len(ordered), 'contact')} of {len(seen)} did so, as a piece on {names.contact(first)} "
         f"closed {several(closed)}{quiet}"
@@ -308,8 +308,8 @@ def _echoes(evidence: _Evidence) -> Iterator[Finding]:
         yield fault(
             "open channels",
             f"{several([names.place(wire) for wire in open_wires], 3)} read what {names.contact(min(kept))} "
-            "felt just before, and no sensor hangs there",
-            "a wire from each channel that is left over to GND",
+            "read just before, so no sensor is connected there",
+            "a wire from each unused channel to GND",
         )
 
 
@@ -319,7 +319,7 @@ def _joined(evidence: _Evidence, many: ClosedWires) -> Finding:
     said = [" and ".join(sorted(pair)) for pair in pairs]
     return fault(
         "neighbours",
-        f"closed together, though they are no neighbours: {several(said, 3)}",
+        f"closed together, though they are not neighbours: {several(said, 3)}",
         "find where these wires touch",
     )
 
@@ -330,8 +330,8 @@ def _reach(evidence: _Evidence, many: ClosedWires) -> Finding:
     others = [wire for wire in sorted(many[first]) if wire != names.contacts[first]]
     return fault(
         "neighbours",
-        f"{count(len(many), 'contact')} of {len(evidence.seen)} are not alone in feeling a piece: on "
-        f"{names.contact(first)} it is felt by {several([names.wire(wire) for wire in others])} too",
+        f"{count(len(many), 'contact')} of {len(evidence.seen)} shared the piece with others: on "
+        f"{names.contact(first)} it is also detected by {several([names.wire(wire) for wire in others])}",
         "a weaker magnet, or sensors further below the piece: a magnet must not reach the next point",
     )
 
@@ -351,14 +351,14 @@ def _silence(evidence: _Evidence) -> Iterator[Finding]:
     detected = len(evidence.seen) - len(silent)
     if not silent:
         if detected:
-            yield passed("silent contacts", f"each of {count(detected, 'contact')} felt the piece")
+            yield passed("silent contacts", f"each of {count(detected, 'contact')} detected the piece")
         return
     never = several([names.wire(names.contacts[contact]) for contact in silent])
     reed = "that reed" if len(silent) == 1 else "those reeds"
     yield fault(
         "silent contacts",
-        f"never felt the piece: {never}, as {detected} did",
-        f"{reed}, the wire to its channel and its wire to GND; a reed that lies centred is to be shifted",
+        f"never detected the piece: {never} ({detected} others did)",
+        f"{reed}, the wire to its channel and its wire to GND; shift a reed that lies centred",
     )
     evidence.leave_out(silent)
 

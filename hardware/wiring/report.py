@@ -160,7 +160,7 @@ def _comes_from(circuit: Circuit, chip: Chip, pin: str, net: Net) -> str:
     if net.kind is NetKind.BOARD_SUPPLY:
         return _board_supply(circuit, chip)
     if chip.package is EXPANDER and pin in EXPANDER_OUTPUTS:
-        return "open: it is no input"
+        return "open: not an input"
     if net is FREE or net.kind in POWER:
         return str(net)
     if net in circuit.header:

@@ -162,7 +162,7 @@ class SimulatedBoard:
     def _without(self, repaired: ElectricFault) -> dict[tuple[object, ...], Mapping[str, Any]]:
         left = {key: fault for key, fault in self._faults.items() if self._read(fault) != repaired}
         if len(left) == len(self._faults):
-            raise HandsError("that is not broken: there is nothing to repair", Message("refused.not-broken"))
+            raise HandsError("that isn't broken: there is nothing to repair", Message("refused.not-broken"))
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:

@@ -159,8 +159,7 @@ def read_fault(
             arguments = decode(reader, described, "fault", _ShapeError)
             return reader(_Board(layout, chips, select, signals), **arguments)
     raise HandsError(
-        f"{dict(described)} is no fault that the electronics can have: "
-        f"say {', '.join(FORMS[:-1])} or {FORMS[-1]}",
+        f"{dict(described)} is not a fault of the electronics: use {', '.join(FORMS[:-1])} or {FORMS[-1]}",
         _NO_FAULT,
     )
 
@@ -341,5 +340,5 @@ def _amount(amount: float, unit: str, most: float) -> float:
 
 def _known(kind: str, kinds: list[str], part: str) -> str:
     if kind not in kinds:
-        raise HandsError(f"{kind} is no fault of {part}: {did_you_mean(kind, kinds)}", _NO_FAULT)
+        raise HandsError(f"{kind} is not a fault of {part}: {did_you_mean(kind, kinds)}", _NO_FAULT)
     return kind

@@ -120,7 +120,7 @@ class LiveBoard:
         moved = self._positions.moved(self.life.now)
         now = self.life.now
         whole = self._face.publish_changes(
-            lambda message: publish(self._extended(message)), now, anew=self._changed
+            lambda message: publish(self._extended(message)), now, force=self._changed
         )
         if moved and whole and not self._changed:
             publish(messages.table_moved(self._where()))

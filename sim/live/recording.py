@@ -65,8 +65,8 @@ class Recording:
         """
         if not self._lines:
             raise HandsError(
-                "too much has happened for a script; one can be saved again of what follows when all is "
-                "repaired and the board has stood right for a while",
+                "this session is too long to save as a script: fix all faults, leave the board in a correct "
+                "position for a moment, and start a new recording",
                 Message("refused.too-long"),
             )
         shown = [_line({"show": True})] if show else []

@@ -139,7 +139,8 @@ class TableHands:
         table = self._table
         if asked is None:
             if not table.hands:
-                raise HandsError('the hands are empty; name a "piece" of the box', Message("hands.empty"))
+                text = 'there is nothing in your hand; name a "piece" of the box'
+                raise HandsError(text, Message("hands.empty"))
             return table.hands[-1]
         if isinstance(asked, int):
             piece = self._places.numbered(asked)
@@ -151,7 +152,7 @@ class TableHands:
         if found is None:
             kinds = {piece.kind for piece in (*table.hands, *table.box, *table.wood)}
             hint = "" if asked in kinds else f"; {did_you_mean(asked, kinds)}"
-            text = f"there is no {asked} piece in the hands or the box{hint}"
+            text = f"there is no {asked} piece in your hand or the box{hint}"
             raise HandsError(text, Message("hands.none-left"))
         return found
 

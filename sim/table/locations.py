@@ -37,7 +37,7 @@ class PlaceParser:
     def spot(self, place: object) -> Spot:
         """Return the spot of a place, which may be off the board."""
         if isinstance(place, list):
-            return self.pair(place, 'a place that is no point such as "d6"')
+            return self.pair(place, 'a place that is not a point such as "d6"')
         return self._table.spots[self.point(place).index]
 
     def pair(self, given: object, name: str) -> Spot:

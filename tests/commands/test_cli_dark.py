@@ -30,4 +30,4 @@ def test_bad_settings_do_not_leave_the_light_on(tmp_path: Path) -> None:
     file.write_text('[strip]\nbackend = "spy"\n')
     result = CliRunner().invoke(main, ["dark", "--config", str(file)])
     assert f"{file}:2 strip.backend" in result.output
-    assert "taken to be as it comes" in result.output
+    assert "default settings of the strip" in result.output

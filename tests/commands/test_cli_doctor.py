@@ -124,10 +124,10 @@ def watched(out: io.StringIO, seconds: float, pieces: dict[float, str]) -> str:
 
 def test_elsewhere_than_in_a_terminal_each_change_is_a_line():
     lines = watched(io.StringIO(), 2, {0.5: "d6", 1.0: "a1"}).splitlines()
-    believed = [line.partition(" s  ")[2] for line in lines if line.endswith("believed")]
+    believed = [line.partition(" s  ")[2] for line in lines if line.endswith("stable")]
     assert believed == [
-        "d6 (mux 1, channel 0 (Y0, pin 13)) closed, believed",
-        "a1 (mux 2, channel 5 (Y5, pin 5)) closed, believed",
+        "d6 (mux 1, channel 0 (Y0, pin 13)) closed, stable",
+        "a1 (mux 2, channel 5 (Y5, pin 5)) closed, stable",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -133,7 +134,8 @@ def test_a_board_that_plays_is_looked_at_and_added_to(tmp_path: Path) -> None:
     listed = games(path, "list").output
     assert "5 turns" in listed
     assert "2 turns" in listed
-    again = SqliteStore(path, wall_ms=lambda: 0).last()
+    with closing(SqliteStore(path, wall_ms=lambda: 0)) as started_again:
+        again = started_again.last()
     assert again is not None
     assert again.ply == 5
     store.close()
@@ -147,7 +149,7 @@ def test_where_there_are_no_games_nothing_is_made(tmp_path: Path) -> None:
 
 
 def test_a_number_of_no_game_is_told(path: Path) -> None:
-    assert "game 9 is not stored" in games(path, "show", "9").output
+    assert "there is no saved game 9" in games(path, "show", "9").output
 
 
 @pytest.mark.parametrize("content", [b"x", b"Buy a board of oak.\n" * 500], ids=["short", "long"])
@@ -162,5 +164,7 @@ def test_a_file_of_something_else_is_told_and_stays_as_it_is(
     notes.write_bytes(content)
     told = CliRunner().invoke(main, [part.format(notes) for part in command.split()], input="")
     assert told.exit_code == 2
-    assert told.output.endswith("notes.txt is no file of games, and is left as it is: name another\n")
+    assert told.output.endswith(
+        "notes.txt is not a Millwright database and was left as it is: choose another file\n"
+    )
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("notes.txt", content)]

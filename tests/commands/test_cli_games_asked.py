@@ -235,7 +235,7 @@ def test_a_board_that_keeps_another_file_is_not_taken_for_the_one_that_is_meant(
     other.parent.mkdir()
     missing = games(other, board.port, "list")
     assert missing.exit_code == 2
-    assert f"there are no games at {other}; the board that runs keeps its games at {path}" in missing.output
+    assert f"there are no games at {other}; the running board saves its games in {path}" in missing.output
     games(other, board.port, "import", "-", given="1. d6 f4 *\n")
     assert len(games(other, board.port, "list").output.splitlines()) == 1
 
@@ -256,7 +256,7 @@ def test_beside_a_board_that_keeps_nothing_the_file_is_read(path: Path, tmp_path
     assert len(listed.output.splitlines()) == 4
     assert missing.exit_code == 2
     assert "there are no games at" in missing.output
-    assert missing.output.endswith("; the board that runs keeps no games\n")
+    assert missing.output.endswith("; the running board doesn't save games\n")
 
 
 def test_a_board_that_takes_who_asks_for_somebody_in_the_house_is_not_asked(
@@ -317,15 +317,15 @@ def must_help(refused: Result, path: Path) -> None:
 @pytest.mark.parametrize(
     ("status", "text", "said"),
     [
-        (404, "<!DOCTYPE html>\n\x1b[2J", "no board that tells /games.json (404 <!DOCTYPE html>"),
+        (404, "<!DOCTYPE html>\n\x1b[2J", "gave an unexpected answer for /games.json (404 <!DOCTYPE html>"),
         (200, "no JSON", "(200 no JSON)"),
         (200, "[1]", "(200 [1])"),
-        (200, "{}", "no board that tells /games.json"),
-        (200, '{"games": [], "store": 5}', "no board that tells /games.json"),
+        (200, "{}", "gave an unexpected answer for /games.json"),
+        (200, '{"games": [], "store": 5}', "gave an unexpected answer for /games.json"),
         (200, "\udcff", "does not answer as a board does"),
         (500, "This could not be answered.", "(500 This could not be answered.)"),
-        (503, "The stored games cannot be listed: the disk has not answered.\n",
-         "says: The stored games cannot be listed: the disk has not answered;"),
+        (503, "The saved games can't be listed: the disk hasn't answered.\n",
+         "says: The saved games can't be listed: the disk hasn't answered;"),
     ],
 )  # fmt: skip
 def test_an_answer_that_tells_no_games_is_an_error_and_not_taken_for_none(

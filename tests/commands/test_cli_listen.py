@@ -74,7 +74,7 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypat
 
     monkeypatch.setattr(asking, "get_object", nobody)
     monkeypatch.setattr(listen, "_RESTART_TIMEOUT_S", 0.0)
-    assert "`millwright status` tells" in run().output
+    assert "`millwright status` shows" in run().output
 
 
 def test_where_there_is_no_service_nothing_is_written(drop_in, asked, tmp_path) -> None:

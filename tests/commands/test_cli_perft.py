@@ -52,7 +52,7 @@ def test_no_step_is_played_at_depth_0():
     ("arguments", "words"),
     [
         (["--rules", "laskr"], "there is no rule set 'laskr' (did you mean lasker?)"),
-        (["--set", "quiet"], "'quiet' is no setting"),
+        (["--set", "quiet"], "'quiet' is not a setting"),
         (["--position", ""], "a position has 17 fields"),
         (["--depth", "x"], "'x' is not a valid integer"),
     ],

@@ -35,8 +35,8 @@ def test_a_simulated_board_asks_on_the_terminal_and_ends_when_told():
     ended = run("sim", "--setup", "--no-browser", "--port", "0", typed="x\nq\n")
     assert ended.returncode == 0, ended.stderr
     assert re.search(r"The same is asked at http://127\.0\.0\.1:\d+/setup\.html", ended.stdout)
-    assert "which do you see?" in ended.stdout
-    assert "'x' is no answer now" in ended.stdout
+    assert "Which colour do you see?" in ended.stdout
+    assert "'x' isn't an answer here" in ended.stdout
 
 
 def test_help_tells_both_apart():

@@ -20,7 +20,8 @@ UNIX_ONLY = (*LINUX_ONLY, "fcntl", "termios")
 
 START = """
 import socket, sys, time
-import click  # which asks for the console of Windows
+# Both would ask for modules that only a real Windows has.
+import click, shutil
 
 platform, blocked = sys.argv.pop(1), set(sys.argv.pop(1).split(","))
 

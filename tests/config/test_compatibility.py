@@ -32,8 +32,8 @@ def test_a_game_of_stacks_is_refused_with_what_it_needs(alphabet):
     hindered = incompatibility(rule_set("mitsudomoe"), alphabet)
     assert hindered is not None
     said = to_english(hindered)
-    assert "Mitsudomoe is played with pieces that stand on each other" in said
-    assert f"sensors of {alphabet.value} cannot tell them: {NEEDS}" in said
+    assert "Mitsudomoe stacks its pieces" in said
+    assert f"sensors ({alphabet.value}) can't tell stacks apart: {NEEDS}" in said
 
 
 def test_a_simulated_board_has_the_sensors_that_its_game_needs_unless_others_are_asked_for():

@@ -94,7 +94,7 @@ switches = [
     assert faults[6].startswith("10 play.rules: there is no rule set 'standart'")
     assert "standard" in faults[6]
     assert faults[7].startswith("11 play.switches: flying cannot be 'nver'")
-    assert "'x' is no setting" in faults[7]
+    assert "'x' is not a setting" in faults[7]
     assert faults[8:] == ["13 ligts: is not known; did you mean lights?"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses
@@ -16,6 +16,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, contacts_of
+from tests.support.examples import few
 
 NAMES = [point.name for point in MORRIS.points]
 CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
@@ -41,7 +42,7 @@ def mapped(section: str, values: dict[str, object]) -> str:
     return f"\n[{section}.points]\n" + "\n".join(f"{name} = {value}" for name, value in values.items())
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@few(9, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     channels=st.permutations(CHANNELS),
     gpios=st.permutations([4, 5, 6, 12, 13, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27]),
@@ -85,7 +86,7 @@ def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
 
 
 @pytest.mark.parametrize("kind", ["mcp23017", "serial", "mcp3008"])
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@few(4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     channels=st.permutations([(chip, channel) for chip in range(2) for channel in (*range(7), *range(8, 13))])
 )
@@ -156,13 +157,13 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             "[sensors]\nsignal = [23, 24, 10]",
-            "2 sensors.signal: GPIO 10 is assigned to both MOSI of SPI, which lights the strip "
-            "and signal line 2: each needs its own",
+            "2 sensors.signal: GPIO 10 is assigned to both signal line 2 and MOSI of SPI, "
+            "which lights the strip: each needs its own",
         ),
         (
             "[sensors]\nsignal = [23, 24, 1]",
-            "2 sensors.signal: GPIO 1 is assigned to both ID_SC, by which the Pi asks what board is on it "
-            "and signal line 2: each needs its own",
+            "2 sensors.signal: GPIO 1 is assigned to both signal line 2 and ID_SC, which the Pi reads to "
+            "identify an add-on board: each needs its own",
         ),
         (
             "[sensors]\nselect = [17, 27, 28]",
@@ -198,11 +199,11 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [1, 15]',
-            "4 sensors.points.d6: GPB7 of an MCP23017 is no input (its data sheet of 2022): take another",
+            "4 sensors.points.d6: GPB7 of an MCP23017 is not an input (data sheet of 2022): use another",
         ),
         (
             '[sensors]\nkind = "mcp23017"\n[sensors.points]\nd6 = [0, 7]',
-            "4 sensors.points.d6: GPA7 of an MCP23017 is no input (its data sheet of 2022): take another",
+            "4 sensors.points.d6: GPA7 of an MCP23017 is not an input (data sheet of 2022): use another",
         ),
         (
             '[sensors]\nkind = "mcp3008"\nadc = "/dev/spidev0.1"',
@@ -307,10 +308,10 @@ def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     assert not list(gpio_conflicts(gpio_uses(sensors, Strip())))
     told = [what for _, what in gpio_conflicts(gpio_uses(sensors, Strip(), ["I2C", "the serial port"]))]
     assert told == [
-        "GPIO 2 is assigned to both SDA of I2C and select line 0: each needs its own",
-        "GPIO 3 is assigned to both SCL of I2C and select line 1: each needs its own",
-        "GPIO 14 is assigned to both TXD of the serial port and signal line 0: each needs its own",
-        "GPIO 15 is assigned to both RXD of the serial port and signal line 1: each needs its own",
+        "GPIO 2 is assigned to both select line 0 and SDA of I2C: each needs its own",
+        "GPIO 3 is assigned to both select line 1 and SCL of I2C: each needs its own",
+        "GPIO 14 is assigned to both signal line 0 and TXD of the serial port: each needs its own",
+        "GPIO 15 is assigned to both signal line 1 and RXD of the serial port: each needs its own",
     ]
 
 

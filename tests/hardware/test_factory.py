@@ -31,7 +31,7 @@ def test_auto_takes_the_first_way_that_this_pi_has(tmp_path, files, root, backen
 
 
 def test_auto_without_any_way_says_how_to_switch_spi_on(tmp_path):
-    with pytest.raises(StripError, match=r"there is no way to the LEDs.*raspi-config nonint do_spi 0"):
+    with pytest.raises(StripError, match=r"the LEDs cannot be reached.*raspi-config nonint do_spi 0"):
         choose_backend("auto", tmp_path, root=False)
 
 
@@ -50,14 +50,14 @@ def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):
 @pytest.mark.parametrize(
     ("device", "strip", "words"),
     [
-        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is assigned to both CE0 of SPI1 and the strip"),
+        ("spidev1.0", Strip(backend="pwm", gpio=18), "GPIO 18 is assigned to both the strip and CE0 of SPI1"),
         (
             "spidev0.0",
             Strip(backend="pio", gpio=10),
-            "GPIO 10 is assigned to both MOSI of SPI0 and the strip",
+            "GPIO 10 is assigned to both the strip and MOSI of SPI0",
         ),
-        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is assigned to both SDA of I2C and the strip"),
-        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is assigned to both ID_SC, by which the Pi asks"),
+        ("i2c-1", Strip(backend="pio", gpio=2), "GPIO 2 is assigned to both the strip and SDA of I2C"),
+        ("pio0", Strip(backend="pio", gpio=1), "GPIO 1 is assigned to both the strip and ID_SC, which"),
     ],
 )
 def test_a_line_that_a_bus_has_is_refused_before_it_is_driven(tmp_path, device, strip, words):

@@ -120,7 +120,7 @@ def test_what_cannot_be_wired_is_refused_before_anything_is_opened():
     machine = Machine()
     with pytest.raises(ConfigError, match="48 channels, but 3 chips x 8 channels give only 24"):
         open_sensors(MORRIS, Sensors(alphabet="polarity"), Strip(), machine)
-    with pytest.raises(ConfigError, match="GPIO 10 is assigned to both MOSI of SPI"):
+    with pytest.raises(ConfigError, match="GPIO 10 is assigned to both signal line 0 and MOSI of SPI"):
         open_sensors(MORRIS, Sensors(signal=(10, 24, 25)), Strip(), machine)
     with pytest.raises(ConfigError, match="GPIO 17 is assigned to both select line 0 and select line 1"):
         open_scanner(Sensors(select=(17, 17, 22)), machine=machine)

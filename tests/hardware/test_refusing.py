@@ -24,11 +24,11 @@ REFUSED = [
     (
         Sensors(signal=(23, 24, 9)),
         Strip(),
-        "GPIO 9 is assigned to both MISO of SPI, which lights the strip and si",
+        "GPIO 9 is assigned to both signal line 2 and MISO of SPI",
     ),
     (Sensors(signal=(23, 24, 40)), Strip(), "there is no GPIO 40 for signal line 2"),
-    (Sensors(signal=(23, 24, 1)), Strip(), "GPIO 1 is assigned to both ID_SC"),
-    (Sensors(kind="direct", signal=WIDE), Strip(), "GPIO 7 is assigned to both CE1 of SPI"),
+    (Sensors(signal=(23, 24, 1)), Strip(), "GPIO 1 is assigned to both signal line 2 and ID_SC"),
+    (Sensors(kind="direct", signal=WIDE), Strip(), "GPIO 7 is assigned to both signal line 5 and CE1 of SPI"),
     (
         Sensors(kind="direct", signal=WIDE),
         Strip(backend="pwm"),

@@ -77,8 +77,8 @@ def parse_step(text: str) -> Step:
 def _point(name: str, text: str) -> Point:
     if name not in SQUARES.by_name:
         raise NotationError(
-            f"step {reprlib.repr(text)}: {reprlib.repr(name)} is no square of the board; one is a file "
-            "a to e and a rank 1 to 5, as c3"
+            f"step {reprlib.repr(text)}: {reprlib.repr(name)} is not a square of this board; name "
+            "a file from a to e and a rank from 1 to 5, such as c3"
         )
     return SQUARES[name]
 

@@ -45,8 +45,8 @@ def parse_step(text: str) -> Step:
 def _point(name: str, text: str) -> Point:
     if name not in MORRIS.by_name:
         raise NotationError(
-            f"step {reprlib.repr(text)}: {reprlib.repr(name)} is no point of the board; one is a file a to g "
-            f"and a rank 1 to 7, as d6"
+            f"step {reprlib.repr(text)}: {reprlib.repr(name)} is not a point of this board; name "
+            "a file from a to g and a rank from 1 to 7, such as d6"
         )
     return MORRIS[name]
 

@@ -215,7 +215,7 @@ def test_lines_that_cannot_be_given_back_are_a_sensor_error(chip, factory):
     released = []
     lines = opened(chip, factory, release=lambda: released.append(True))
     chip.broken = True
-    with pytest.raises(SensorError, match="cannot give the sensors' pins back: bad GPIO read"):
+    with pytest.raises(SensorError, match="cannot release the sensors' pins: bad GPIO read"):
         lines.close()
     assert released
 

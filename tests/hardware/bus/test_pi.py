@@ -65,7 +65,9 @@ def test_the_chip_is_chosen_by_its_label_whatever_its_number(tmp_path, labels, n
 
 
 def test_where_there_is_no_chip_the_simulation_is_named(tmp_path):
-    with pytest.raises(SensorError, match=r"there is no .*/gpiochip0: this is no .*; `millwright sim`"):
+    with pytest.raises(
+        SensorError, match=r"there is no .*/gpiochip0, so this isn't a Raspberry Pi; `millwright sim`"
+    ):
         header_chip(Lgpio({}), tmp_path)
 
 
@@ -90,7 +92,7 @@ def test_who_holds_a_line_is_named_before_any_is_driven(tmp_path):
     with pytest.raises(SensorError) as caught:
         pin_factory((17, 23, 24, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
     assert str(caught.value) == (
-        "others hold GPIO 23, 24 (w1-gpio); GPIO 25 (?): end what holds them, or take other lines"
+        "other programs hold GPIO 23, 24 (w1-gpio); GPIO 25 (?): end those programs, or use other lines"
     )
     assert lgpio.open == []
 
@@ -109,7 +111,7 @@ def test_programs_that_have_a_chip_open_are_named_with_their_process(tmp_path):
 
 
 def test_a_line_that_the_chip_has_not_is_a_sensor_error(tmp_path):
-    with pytest.raises(SensorError, match="GPIO 99 cannot be had: bad GPIO number"):
+    with pytest.raises(SensorError, match="GPIO 99 is not available: bad GPIO number"):
         pin_factory((99,), dev=dev_with(tmp_path, "gpiochip0"), lgpio=Lgpio({0: "pinctrl-rp1"}))
 
 
@@ -125,7 +127,7 @@ def test_lgpio_that_cannot_be_loaded_is_a_sensor_error_with_the_reason(tmp_path,
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
     with pytest.raises(SensorError) as caught:
         pin_factory((17,), dev=tmp_path)
-    said = "the Python library lgpio can't be loaded: install it again (liblgpio.so.1: no such file)"
+    said = "the Python library lgpio cannot be loaded: install it again (liblgpio.so.1: no such file)"
     assert str(caught.value) == said
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Verdict, exit_status
+from tests.support.examples import few
 from tests.support.hardware.doctoring import (
     NAMES,
     POINT_FAULTS,
@@ -28,7 +29,7 @@ def test_a_whole_board_passes_every_check(kind):
     assert exit_status(findings) == 0
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@few(2, suppress_health_check=[HealthCheck.too_slow])
 @given(single_faults(3, 3))
 @example(({"wiring": "turned-left"}, "order"))  # partly as if two select lines were exchanged
 @example(({"point": "d6", "kind": "chatter"}, "quiet contacts"))
@@ -104,14 +105,14 @@ def test_any_single_fault_of_a_board_with_larger_chips_is_found(fault_and_check,
         ),
         ({"select": [0, 2], "kind": "shorted"}, "select lines", "touch at the chips", "find where the wires"),
         ({"wiring": "mirrored"}, "order", "the board is mirrored left to right: so", "`millwright setup`"),
-        ({"wiring": "turned-right"}, "order", "the board is turned a quarter to the ", "`millwright setup`"),
+        ({"wiring": "turned-right"}, "order", "the board is rotated a quarter to the ", "`millwright setup`"),
         (
             {"wiring": ["d6", "f6"]},
             "order",
             "d6 hangs on mux 1, channel 1 (Y1, pin 14) and f6 hangs on mux 1, channel 0",
             "`millwright setup`",
         ),
-        ({"magnets": "strong"}, "neighbours", "are not alone in feeling a piece: on d5", "a weaker magnet"),
+        ({"magnets": "strong"}, "neighbours", "shared the piece with others: on d5", "a weaker magnet"),
         ({"magnets": "weak"}, "resting pieces", "at d5 ", "a stronger magnet"),
         ({"leds": "unplugged"}, "light", "cannot write the LED strip", "is it plugged in?"),
         ({"leds": "reversed"}, "light", "nothing lit when 24 LEDs", "DIN and DOUT are easily exchanged"),

@@ -38,7 +38,7 @@ def test_a_change_is_told_when_it_comes_and_when_it_has_lasted():
         told += [change_text(turn, BOARD, at * 1000) for turn in watch.step(seen, at * 1000)]
     assert told == [
         "    0.005 s  d6 (mux 1, channel 0 (Y0, pin 13)) closed",
-        "    0.015 s  d6 (mux 1, channel 0 (Y0, pin 13)) closed, believed",
+        "    0.015 s  d6 (mux 1, channel 0 (Y0, pin 13)) closed, stable",
         "    0.020 s  d6 (mux 1, channel 0 (Y0, pin 13)) open",
     ]
 

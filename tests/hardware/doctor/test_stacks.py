@@ -90,5 +90,5 @@ def test_channels_without_a_sensor_that_read_what_was_read_before_are_told_to_be
     findings = check_walk(Walk(every_wire(SENSORS), tuple(visits)), PartNames(SQUARES, SENSORS))
     (wrong,) = (finding for finding in findings if finding.verdict is not Verdict.PASS)
     assert wrong.check == "open channels"
-    assert "what a5 felt" in wrong.found
+    assert "what a5 read" in wrong.found
     assert "GND" in wrong.fix

@@ -54,7 +54,7 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
         (
             {"lgpio": str(SensorError(UNLOADED))},
             "lgpio",
-            "the Python library lgpio can't be loaded",
+            "the Python library lgpio cannot be loaded",
             "install it again (liblgpio.so.1: no such file)",
         ),
         (
@@ -66,7 +66,7 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
         (
             {"devices": {"spidev0.0": True}, "labels": {}},
             "header",
-            "this is no Raspberry Pi",
+            "this is not a Raspberry Pi",
             "millwright sim",
         ),
         ({"labels": {"gpiochip0": "INT33C7:00"}}, "header", "gpiochip0 is INT33C7:00", "pinctrl-rp1"),
@@ -76,7 +76,7 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
             "GPIO 24 (header pin 18) by w1-gpio",
             "end python (process 7)",
         ),
-        ({"held": {17: ""}}, "free lines", "by somebody without a name", "config.txt"),
+        ({"held": {17: ""}}, "free lines", "by an unnamed program", "config.txt"),
         (
             {"devices": {"gpiochip0": False, "spidev0.0": True}, "groups": frozenset({"spi"}), "labels": {}},
             "permissions",

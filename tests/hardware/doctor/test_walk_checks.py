@@ -57,14 +57,14 @@ def test_wires_that_touch_close_together_though_they_are_no_neighbours():
 
 def test_one_sensor_that_reaches_too_far_is_told_with_its_neighbour():
     (finding,) = wrong(check_walk(walk({(0, 1): {(0, 0), (1, 0)}}), BOARD))
-    assert "1 contact of 24 are not alone" in finding.found
-    assert "on d5 it is felt by d6" in finding.found
+    assert "1 contact of 24 shared the piece" in finding.found
+    assert "on d5 it is also detected by d6" in finding.found
 
 
 def test_where_nothing_is_felt_power_and_ground_are_named_once():
     silent = walk(dict.fromkeys(BOARD.contacts, ()))
     (finding,) = wrong(check_walk(silent, BOARD))
-    assert (finding.check, finding.found) == ("chips", "none of 24 contacts felt the piece")
+    assert (finding.check, finding.found) == ("chips", "none of 24 contacts detected the piece")
     assert "3.3 V (header pin 1)" in finding.fix
     assert len(unexplained_silence(silent, BOARD)) == 2
 
@@ -73,7 +73,7 @@ def test_where_all_felt_only_the_other_side_of_the_piece_it_is_the_magnets():
     silent = walk(dict.fromkeys(BOARD.contacts, ()), turned=[(0, 1), (1, 1)])
     (finding,) = wrong(check_walk(silent, BOARD))
     assert finding.check == "poles"
-    assert "turn the magnets in the pieces round" in finding.fix
+    assert "turn over the magnets in the pieces" in finding.fix
 
 
 def test_contacts_on_spoilt_wires_are_not_told_again():

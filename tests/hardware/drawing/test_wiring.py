@@ -166,7 +166,7 @@ def test_the_table_says_how_each_kind_of_sensors_is_reached():
     expanders, linear, nano = map(wiring_text, (EXPANDERS, LINEAR, NANO))
     assert "expander 1: MCP23017, address 0x21, 100 nF" in expanders
     assert "  15  A0     3.3 V" in expanders
-    assert "  28  GPA7   open: it is no input" in expanders
+    assert "  28  GPA7   open: not an input" in expanders
     assert "dtoverlay=spi1-1cs" in linear
     assert "   1  CH0   signal 0: mux 0 pin 3 (Z)" in linear
     assert "make CHIPS=3 SELECT_LINES=3 LEDS=24 COLOURS=3" in nano

@@ -124,7 +124,7 @@ def test_an_adc_that_is_not_there_is_told(tmp_path):
     kernel = SpiKernel(lambda sent: b"\xff" * len(sent))
     bus = SpiExchange(tmp_path / "spidev1.0", ADC_HZ, ioctl=kernel.ioctl)
     scanner = AdcScanner(bus, (0,), None, [(0, 0)], settling_us=0, sleep=pytest.fail)
-    with pytest.raises(SensorError, match="cannot read the sensors: no MCP3008 answers: has it power"):
+    with pytest.raises(SensorError, match="cannot read the sensors: no MCP3008 answers: does it have power"):
         scanner.scan()
 
 

@@ -134,7 +134,9 @@ def test_who_does_not_answer_is_told_with_what_to_look_at(bench):
     with pytest.raises(SensorError) as caught:
         bench.scanner.scan()
     told = str(caught.value)
-    assert told.startswith("cannot read the sensors: no expander answers at 0x25 on /dev/i2c-1: has it power")
+    assert told.startswith(
+        "cannot read the sensors: no expander answers at 0x25 on /dev/i2c-1: does it have power"
+    )
     assert "(A0: 3.3 V, A1: GND, A2: 3.3 V)" in told
     assert "`i2cdetect -y 1`" in told
 
@@ -154,7 +156,9 @@ def test_a_bus_that_hangs_is_told_as_such(bench):
         raise TimeoutError(errno.ETIMEDOUT, "Connection timed out")
 
     bench.scanner._bus._ioctl = hangs
-    with pytest.raises(SensorError, match=r"/dev/i2c-1 fails .*timed out.*: is SDA or SCL shorted or open"):
+    with pytest.raises(
+        SensorError, match=r"/dev/i2c-1 fails .*timed out.*: is SDA or SCL shorted or disconnected"
+    ):
         bench.scanner.scan()
 
 
@@ -167,7 +171,7 @@ class Forgetful(SimulatedI2c):
 
 def test_what_keeps_no_settings_is_no_expander():
     bus = Forgetful(VirtualClock(), Scheduler(), ADDRESSES)
-    with pytest.raises(SensorError, match="at 0x20 on /dev/i2c-1 does not keep its settings: it is no MCP"):
+    with pytest.raises(SensorError, match="at 0x20 on /dev/i2c-1 doesn't keep its settings: it isn't an MCP"):
         ExpanderScanner(bus, ADDRESSES, WIRES, name="/dev/i2c-1")
 
 
@@ -188,7 +192,7 @@ def test_a_bus_that_may_not_be_opened_names_the_group(tmp_path, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("os.open", refused)
-    with pytest.raises(SensorError, match=r"may not be opened: `sudo usermod -aG i2c \$USER`"):
+    with pytest.raises(SensorError, match=r"may not open .*: run `sudo usermod -aG i2c \$USER`"):
         I2cBus(tmp_path / "i2c-1")
 
 

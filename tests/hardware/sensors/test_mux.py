@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, SensorError
@@ -17,6 +17,7 @@ from hardware.wiring.contacts import MuxWiring
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
+from tests.support.examples import few
 from tests.support.hardware.mux_opening import mux_sensors
 
 RECOMMENDED = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
@@ -97,7 +98,7 @@ def test_of_chips_that_share_a_line_never_are_two_enabled():
     assert len(bench.writes) <= 24 + 3 * 2 + 2
 
 
-@settings(max_examples=40)
+@few(14)
 @given(
     channels=st.permutations([(chip, channel) for chip in range(3) for channel in range(8)]),
     gpios=st.permutations(range(2, 28)),

@@ -9,7 +9,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError, StripError
@@ -28,6 +28,7 @@ from hardware.serial.protocol import (
     encode,
     with_checksum,
 )
+from tests.support.examples import few
 from tests.support.hardware.serial_pty import SerialPty
 
 PASS_S = 0.005
@@ -170,7 +171,7 @@ def test_nothing_is_sent_before_the_board_is_heard(bench):
 def test_a_board_that_says_nothing_by_itself_is_asked_again_and_again(bench):
     bench.nano.silent = True
     assert bench.run(REOPEN_S - 0.1)[-1].startswith(
-        "cannot read the sensors: nothing that can be read comes from the board: is this its port"
+        "cannot read the sensors: the board sends nothing readable: is this its port"
     )
     assert bench.nano.asked == 10
 
@@ -189,10 +190,10 @@ def test_a_board_that_says_it_starts_need_not_be_asked(bench):
 def test_another_version_is_an_error_that_says_what_to_update(bench, version, old):
     bench.nano.hello = ForeignHello(version)
     assert bench.run(1.0)[-1].startswith(
-        f"cannot read the sensors: the board's firmware speaks version {version} of the protocol and this "
+        f"cannot read the sensors: the board's firmware uses version {version} of the protocol and this "
         f"program version 1: {old}"
     )
-    with pytest.raises(StripError, match="speaks version"):
+    with pytest.raises(StripError, match="uses version"):
         bench.strip.show((RED,) * 24)
     bench.nano.hello = NANO
     bench.nano.say(encode(NANO))
@@ -202,15 +203,12 @@ def test_another_version_is_an_error_that_says_what_to_update(bench, version, ol
 
 def test_sensors_on_channels_that_the_firmware_does_not_scan_are_an_error(tmp_path):
     bench = Bench(tmp_path, wires=[(0, 0), (3, 1)])
-    assert (
-        "there is no channel 1 of chip 3, since the firmware scans 3 chips of 8 channels"
-        in (bench.run(0.2)[-1])
-    )
+    assert "there is no channel 1 of chip 3: the firmware scans 3 chips of 8 channels" in (bench.run(0.2)[-1])
 
 
 def test_a_strip_that_the_firmware_does_not_drive_is_an_error_and_is_sent_nothing(tmp_path):
     bench = Bench(tmp_path, places=range(10, 34)).ready()
-    with pytest.raises(StripError, match="drives 24 LEDs of 3 colours, and the settings name 34 of 3"):
+    with pytest.raises(StripError, match="drives 24 LEDs of 3 colours, but the settings name 34 of 3"):
         bench.strip.show((RED,) * 24)
     bench.run(2.0)
     assert bench.nano.lights == []
@@ -221,7 +219,7 @@ def test_a_board_that_falls_silent_is_an_error_until_it_speaks_again(bench):
     bench.nano.silent = True
     assert bench.run(SILENCE_S - 0.03) == []
     assert bench.run(1.0) == [
-        "cannot read the sensors: the board has fallen silent: look at its cable and its supply"
+        "cannot read the sensors: the board has gone silent: check its cable and its supply"
     ]
     bench.nano.silent = False
     bench.run(0.1)
@@ -242,10 +240,12 @@ def test_a_board_that_is_silent_for_long_is_opened_again_and_again_ever_more_slo
 def test_unplugging_raises_with_its_cause_until_plugged_in(bench):
     bench.ready()
     bench.unplug()
-    with pytest.raises(SensorError, match="cannot read the sensors: the line to the board broke") as caught:
+    with pytest.raises(
+        SensorError, match="cannot read the sensors: the connection to the board broke"
+    ) as caught:
         bench.scanner.scan()
     assert isinstance(caught.value.__cause__, OSError)
-    with pytest.raises(StripError, match="cannot write the LED strip: the line to the board broke"):
+    with pytest.raises(StripError, match="cannot write the LED strip: the connection to the board broke"):
         bench.strip.show((GREEN,) * 24)
     before = len(bench.opened)
     assert bench.run(20.0)[-1].startswith(
@@ -265,7 +265,7 @@ def test_silent_board_after_replugging_is_not_missing(bench):
     bench.run(1.0)
     bench.nano.silent = True
     bench.plug()
-    assert "nothing that can be read comes from the board" in bench.run(4.0)[-1]
+    assert "the board sends nothing readable" in bench.run(4.0)[-1]
     with pytest.raises(SensorError) as caught:
         bench.scanner.scan()
     assert caught.value.__cause__ is None
@@ -325,7 +325,7 @@ def test_board_that_sends_frames_but_no_hello_is_deaf():
 
 def test_a_port_that_another_program_has_is_said_to_be(bench):
     other = open_port(str(bench.port.path))
-    assert bench.run(0.1)[-1].endswith("nano is in use by another program: end that, or name another port")
+    assert bench.run(0.1)[-1].endswith("nano is in use by another program: close it, or set another port")
     other.close()
     bench.run(5.0)
     assert bench.run(1.0) == []
@@ -336,7 +336,7 @@ def test_a_port_that_another_program_has_is_said_to_be(bench):
     [
         (
             PermissionError(errno.EACCES, "no"),
-            "/dev/nano may not be opened: `sudo usermod -aG dialout $USER`",
+            "this user may not open /dev/nano: run `sudo usermod -aG dialout $USER`",
         ),
         (FileNotFoundError(errno.ENOENT, "no"), "there is no /dev/nano: is the board plugged in?"),
         (BlockingIOError(errno.EAGAIN, "no"), "/dev/nano is in use by another program"),
@@ -362,7 +362,7 @@ def test_what_is_no_serial_port_cannot_be_opened(tmp_path):
 
 
 @given(data=st.data())
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@few(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_garbage_between_the_lines_is_no_reading(tmp_path_factory, data):
     bench = Bench(tmp_path_factory.mktemp("port")).ready()
     for contacts in data.draw(st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=4)):
@@ -405,7 +405,7 @@ def test_board_of_another_shape_that_sends_no_frames_is_silent(bench):
     expected = bench.run(BOOT_S + 0.1)
     assert [fault.removeprefix("cannot read the sensors: ") for fault in expected] == [
         "waiting for the board to start",
-        "the board has fallen silent: look at its cable and its supply",
+        "the board has gone silent: check its cable and its supply",
     ]
 
 
@@ -568,7 +568,7 @@ def test_several_ports_are_listed_and_none_is_taken(monkeypatch):
     ports.add("/dev/ttyUSB1", "FT232R")
     ports.add("/dev/ttyUSB0", "USB Serial")
     board = SerialBoard("", clock=lambda: 0.0)
-    with pytest.raises(SensorError, match=r"/dev/ttyUSB0 \(USB Serial\), /dev/ttyUSB1 \(FT232R\): name the"):
+    with pytest.raises(SensorError, match=r"/dev/ttyUSB0 \(USB Serial\), /dev/ttyUSB1 \(FT232R\): set the"):
         board.scanner(WIRES).scan()
 
 
@@ -589,7 +589,7 @@ def test_line_that_blocks_raises_without_delay(bench):
 
     port = bench.board._port
     bench.board._port = Full()
-    with pytest.raises(StripError, match="the line to the board broke, Write timeout: is it"):
+    with pytest.raises(StripError, match="the connection to the board broke, Write timeout: is it"):
         bench.strip.show((RED,) * 24)
     bench.run(5.0)
     assert bench.run(1.0) == []

@@ -14,8 +14,8 @@ from hardware.setup.point_names import describe_point
     [
         ("a7", MORRIS, "a7, the upper left corner of the outer square"),
         ("d6", MORRIS, "d6, the middle of the upper side of the middle square"),
-        ("a5", SQUARES, "a5 (column 1 from the left, row 5 from below)"),
-        ("c3", SQUARES, "c3 (column 3 from the left, row 3 from below)"),
+        ("a5", SQUARES, "a5 (column 1 from the left, row 5 from the bottom)"),
+        ("c3", SQUARES, "c3 (column 3 from the left, row 3 from the bottom)"),
     ],
 )
 def test_a_point_is_called_by_its_name_and_where_it_is(name: str, layout: Layout, text: str) -> None:

@@ -91,8 +91,8 @@ def test_each_place_gets_a_piece_once_and_loses_it_once():
     ("turn", "text"),
     [
         (lambda x, y: (6 - x, y), "mirrored from left to right"),
-        (lambda x, y: (y, 6 - x), "rotated by a quarter to the right"),
-        (lambda x, y: (6 - x, 6 - y), "rotated by a half"),
+        (lambda x, y: (y, 6 - x), "rotated a quarter turn to the right"),
+        (lambda x, y: (6 - x, 6 - y), "rotated half a turn"),
     ],
 )
 def test_a_board_turned_over_or_around_is_known_again(turn, text):
@@ -157,7 +157,7 @@ def test_a_neighbour_that_always_answers_too_is_told_and_told_apart_later():
     bench = Bench().begun()
     bench.feel(0, 1)  # a piece on d5 closes e5's contact, too
     bench.say("l")
-    assert bench.sentence == "Take off what you set down last."
+    assert bench.sentence == "Take off the piece you put down last."
     bench.feel(0, 1, level=0)
     assert bench.lit == [1]
     bench.feel(1)
@@ -182,7 +182,7 @@ def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
     assert bench.lit == [0]
     bench.levels[4] = 1
     bench.wait(20)
-    assert "the one that was felt first" in to_english(bench.feel(3).notes[0])
+    assert "the one that answered first" in to_english(bench.feel(3).notes[0])
     assert (0,) in [seat.leds for seat in bench.setup.found.seats if seat.wires == (4,)]
 
 
@@ -208,7 +208,7 @@ def test_accepted_wires_are_stuck_in_ascending_order():
     bench = Bench().begun()
     bench.feel(9, 17, 1)
     bench.say("l")
-    assert bench.sentence == "Take off what you set down last."
+    assert bench.sentence == "Take off the piece you put down last."
     bench.say("")
     assert bench.setup.found.stuck == (1, 9, 17)
 
@@ -218,11 +218,11 @@ def test_a_linear_neighbour_is_told_by_how_little_it_feels():
     bench.levels[1] = 540
     bench.feel(0, level=640)
     assert bench.lit == [1]
-    assert "too" in to_english(bench.prompt.notes[0])
+    assert "as well" in to_english(bench.prompt.notes[0])
     assert bench.setup.found.seats[0].wires == (0,)
     assert bench.setup.found.seats[0].levels == (640, None)
     bench.levels[1] = 512
-    assert "weakly" in to_english(bench.feel(5, level=490).notes[0])
+    assert "weak reading" in to_english(bench.feel(5, level=490).notes[0])
 
 
 def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
@@ -240,7 +240,7 @@ def test_a_contact_that_is_closed_from_the_beginning_can_be_left_aside():
     bench = Bench()
     bench.feel(9)
     bench.say("g")
-    assert bench.sentence == "Take all pieces off the board. 1 is felt."
+    assert bench.sentence == "Take all pieces off the board. 1 is still there."
     bench.say("")
     assert bench.sentence == "Put a piece on the lit point."
     assert bench.setup.found.stuck == (9,)
@@ -262,7 +262,7 @@ def test_back_goes_back_when_hands_have_done_the_reverse():
     bench.feel(0)
     bench.feel(1)
     bench.say("b")
-    assert bench.sentence == "Take off what you set down last."
+    assert bench.sentence == "Take off the piece you put down last."
     bench.feel(1, level=0)
     assert bench.lit == [1]
 
@@ -276,7 +276,7 @@ def test_who_takes_long_is_told_what_to_try():
 
 def test_what_is_no_answer_is_refused():
     bench = Bench().begun()
-    with pytest.raises(RequestError, match="'z' is no answer now; there are n, d, l, b, q"):
+    with pytest.raises(RequestError, match="'z' isn't an answer here; choose from n, d, l, b, q"):
         bench.setup.answer("z", bench.now)
 
 

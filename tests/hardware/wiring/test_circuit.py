@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from firmware_host.errors import ConfigError
 from firmware_host.ports import WHITE_PIECE
@@ -12,6 +12,7 @@ from hardware.wiring.circuit import build_circuit, data_ground_pin
 from hardware.wiring.netlist import FREE, GROUND, LOGIC, Chip, Circuit, NetKind, SensorType
 from hardware.wiring.pinout import ADC, AHCT125, EXPANDER, HC4051, HC4067, HEADER, header_pin
 from hardware.wiring.pinout import NANO as NANO_PACKAGE
+from tests.support.examples import few
 from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 from tests.support.paths import PROJECT
 
@@ -142,7 +143,7 @@ def test_a_ground_lies_beside_the_data_line(gpio, ground):
     assert data_ground_pin(gpio) == ground
 
 
-@settings(max_examples=40)
+@few(14)
 @given(plans(kinds=("mux", "direct")))
 def test_a_closed_contact_pulls_down_just_its_own_line_at_just_its_own_address(plan):
     made, sensors = build_circuit(plan), plan.sensors
@@ -157,7 +158,7 @@ def test_a_closed_contact_pulls_down_just_its_own_line_at_just_its_own_address(p
                 assert reached.get(names[contact], set()) == ({PIN_OF_GPIO[line]} if chosen else set())
 
 
-@settings(max_examples=40)
+@few(14)
 @given(plans(kinds=("mcp23017", "mcp3008", "serial")))
 def test_each_contact_is_on_the_channel_that_it_is_read_by(plan):
     made, names = build_circuit(plan), contact_names(plan, build_circuit(plan))
@@ -171,7 +172,7 @@ def test_each_contact_is_on_the_channel_that_it_is_read_by(plan):
         assert str(at(made.chips[chip], pin)) == names[contact]
 
 
-@settings(max_examples=40)
+@few(14)
 @given(plans(kinds=("mcp3008", "serial")))
 def test_what_the_chips_in_between_are_told_and_answer_comes_to_the_right_pins(plan):
     made = build_circuit(plan)
@@ -188,7 +189,7 @@ def test_what_the_chips_in_between_are_told_and_answer_comes_to_the_right_pins(p
             assert [made.front.nets.index(net) + 1 for net in asked] == list(range(5, 5 + len(asked)))
 
 
-@settings(max_examples=25)
+@few(9)
 @given(plans())
 def test_every_chip_has_power_and_none_of_its_inputs_floats(plan):
     made = build_circuit(plan)
@@ -204,7 +205,7 @@ def test_every_chip_has_power_and_none_of_its_inputs_floats(plan):
         assert {at(chip, pin).kind for pin in SELECT[kind]} <= {NetKind.SELECT, NetKind.GROUND}
 
 
-@settings(max_examples=25)
+@few(9)
 @given(plans())
 def test_nothing_of_a_board_at_5_volts_is_joined_to_the_header_but_ground(plan):
     made = build_circuit(plan)
@@ -252,7 +253,7 @@ def pins_reached(made: Circuit, sensors, select, address: int, enabled: int) -> 
     ("changes", "words"),
     [
         ({"signal": (23, 24, 28)}, "no GPIO 28 for signal line 2: the header has GPIO 0 to 27"),
-        ({"signal": (23, 24, 10)}, "GPIO 10 is assigned to both MOSI of SPI, which lights the"),
+        ({"signal": (23, 24, 10)}, "GPIO 10 is assigned to both signal line 2 and MOSI of SPI"),
         ({"select": (17, 27, 22, 4, 5)}, "no mux chip drawn here has more than 4"),
         ({"signal": (23, 24)}, "24 sensors need 24 channels, but 2 chips x 8 channels give only 16"),
         ({"kind": "mcp3008", "select": (), "inputs": tuple(range(8))}, "8 chips x 1 channels give only 8"),

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
@@ -16,6 +16,7 @@ from sim.electronics.contacts import ContactFault
 from sim.electronics.reeds import SensorField
 from sim.scheduler import Scheduler
 from sim.table.table import Spot, Table, TablePiece
+from tests.support.examples import few
 
 MM = st.floats(-20, 260)
 SPOTS = st.builds(Spot, MM, MM)
@@ -84,7 +85,7 @@ def test_a_piece_that_slides_past_closes_each_contact_on_its_way_for_a_while():
     assert felt["a7"][-1] == 1_399_000
 
 
-@settings(max_examples=60)
+@few(20)
 @given(spots=st.lists(SPOTS, min_size=2, max_size=5), seconds=st.floats(0.05, 3), strength=st.floats(0.3, 3))
 def test_what_is_felt_on_the_way_is_what_one_feels_who_looks_every_moment(spots, seconds, strength):
     """Worked out against sampled: they may differ only within a step of the sampling from a crossing."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.i18n import Message
 from firmware_host.runtime.page import PageAddress
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -186,8 +188,8 @@ def test_the_board_plays_while_a_browser_is_opened_and_a_signal_ends_it() -> Non
     said: list[str] = []
 
     def browse(address: str) -> None:
-        page = PageClient(address)
-        said.append(page.until("snapshot")["state"]["status"])
+        with closing(PageClient(address)) as page:
+            said.append(page.until("snapshot")["state"]["status"])
         os.kill(os.getpid(), signal.SIGINT)
 
     run(Blueprint(), page=PageAddress(port=0), browse=browse, say=said.append)
@@ -239,8 +241,9 @@ def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: Played) -
     assert (told["state"]["status"], told["state"]["leds"], told["state"]["can"]) == ("off", {}, [])
     assert told["state"]["said"] == {"key": "no-power", "slots": {}}
     assert [piece["at"] for piece in told["table"]["pieces"]] == ["d6", "f4"]
-    with pytest.raises(HandsError, match="the board has no power"):
+    with pytest.raises(HandsError, match="the board has no power") as refused:
         played.table.do({"do": "new-game"})
+    assert refused.value.message == Message("refused.no-power")
     played.table.do({"power": "on"})
     told = last_snapshot(played.frames(100))
     assert told["simulated"]["power"] is True
@@ -250,7 +253,7 @@ def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: Played) -
 def test_disks_fail_only_where_games_are_kept(tmp_path: Path) -> None:
     without = Played()
     assert last_snapshot(without.frames(1))["simulated"]["disk"] is False
-    with pytest.raises(HandsError, match="keeps no games"):
+    with pytest.raises(HandsError, match="doesn't save games"):
         without.table.do({"fault": {"disk": "full"}})
     kept = Played(Blueprint(store=tmp_path / "games.db"))
     assert last_snapshot(kept.frames(1))["simulated"]["disk"] is True

@@ -179,7 +179,7 @@ def replay(
     session = Session(blueprint, max_characters=most)
     session.play(life)
     ended = end(session.table.life)
-    with suppress(HandsError) if most < 4_000_000 else nullcontext():  # too much has happened
+    with suppress(HandsError) if most < 4_000_000 else nullcontext():  # too long to save
         assert replayed(session.script(), folder) == ended
     session.table.close()
 
@@ -211,7 +211,7 @@ def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: P
 def test_what_never_rests_is_given_up_at_twice_the_length_until_it_does() -> None:
     session = Session(Blueprint(), max_characters=400)
     session.play([({"fault": {"point": "d6", "kind": "chatter"}}, 1)] * 20)
-    with pytest.raises(HandsError, match="too much has happened"):
+    with pytest.raises(HandsError, match="too long to save as a script"):
         session.script()
     session.play([({"repair": True}, 400)])
     session.play([({"put": "d6", "piece": "white"}, 100)])

@@ -114,13 +114,13 @@ def test_faults_are_the_electronics_own_affair(place: Place) -> None:
 
 WRONG = [
     ({"lift": "a1"}, "there is no piece on a1 to lift"),
-    ({"put": "a1"}, "the hands are empty"),
+    ({"put": "a1"}, "there is nothing in your hand"),
     ({"put": "f4", "piece": "white"}, "a black piece stands on f4 already"),
-    ({"put": "a1", "piece": "green"}, "there is no green piece in the hands or the box; known are"),
+    ({"put": "a1", "piece": "green"}, "there is no green piece in your hand or the box; known are"),
     ({"put": "a1", "piece": True}, '"piece" must be a kind'),
     ({"put": "d8", "piece": "white"}, "there is no point 'd8'"),
     ({"put": 6, "piece": "white"}, "a point must be a text"),
-    ({"put": ["d6"], "piece": "white"}, 'a place that is no point such as "d6" must be two numbers'),
+    ({"put": ["d6"], "piece": "white"}, 'a place that is not a point such as "d6" must be two numbers'),
     ({"put": [80, float("nan")], "piece": "white"}, "must be two numbers"),
     ({"put": [80, True], "piece": "white"}, "must be two numbers"),
     ({"put": [80, 1e300], "piece": "white"}, "must be two numbers"),
@@ -175,7 +175,7 @@ def test_what_hands_cannot_do_is_an_error_and_changes_nothing(
 def test_the_box_runs_out() -> None:
     place = Place(pieces=1)
     place.do(put="d6", piece="white")
-    with pytest.raises(HandsError, match=r"in the hands or the box$"):
+    with pytest.raises(HandsError, match=r"in your hand or the box$"):
         place.do(put="d5", piece="white")
 
 
