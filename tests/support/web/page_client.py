@@ -46,11 +46,18 @@ class PageClient:
         self._whole: dict[str, Any] | None = None
         headers = [(name.replace("_", "-").encode(), value.encode()) for name, value in more.items()]
         headers += [(b"Origin", origin.encode())] if origin else []
-        self.write(Request(host=host or parts.netloc, target=path, extra_headers=headers))
+        try:
+            self._open(Request(host=host or parts.netloc, target=path, extra_headers=headers))
+        except BaseException:  # who is not let in has nothing to close
+            self.socket.close()
+            raise
+
+    def _open(self, request: Request) -> None:
+        self.write(request)
         first = self._next()
         self.status = first.status_code if isinstance(first, RejectConnection) else 101
         assert isinstance(first, (RejectConnection, AcceptConnection))
-        if self.status == 101 and path == "/ws":
+        if self.status == 101 and request.target == "/ws":
             welcome = self.receive()
             assert welcome["type"] == "welcome"
             self.may_play, self.needs_code = welcome["may_play"], welcome["code"]
@@ -109,13 +116,18 @@ class PageClient:
 
     def close(self) -> None:
         """Part in the proper way, if the connection still stands."""
-        if self._wire.state is ConnectionState.OPEN:
-            self.write(CloseConnection(code=1000))
-        self.socket.close()
+        try:
+            if self._wire.state is ConnectionState.OPEN:
+                self.write(CloseConnection(code=1000))
+        finally:
+            self.socket.close()
 
     def _next(self) -> Event:
         while not self._events:
-            self._wire.receive_data(self.socket.recv(65536) or None)
+            data = self.socket.recv(65536)
+            if not data and self._wire.state is ConnectionState.CONNECTING:
+                raise ConnectionError("the server closed the connection before it answered")
+            self._wire.receive_data(data or None)
             for event in self._wire.events():
                 if isinstance(event, Ping):
                     self.write(event.response())
