@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from firmware_host.errors import SensorError
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from hardware.wiring.contacts import READINGS
 from tests.contract.sensor_rigs import RIGS, AdcRig, SensorRig
+from tests.support.examples import few
 
 
 @pytest.fixture(params=RIGS)
@@ -43,7 +44,7 @@ def test_a_piece_is_felt_on_its_own_point_alone_until_it_is_lifted(rig, kind):
 
 
 @pytest.mark.parametrize("name", RIGS)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@few(5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_set_of_pieces_is_read_as_it_stands(name, data):
     rig = RIGS[name]()

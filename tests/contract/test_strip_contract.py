@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import StripError
 from firmware_host.ports import DARK
 from tests.contract.strip_rigs import POINTS, RIGS
+from tests.support.examples import few
 
 BYTE = st.integers(0, 255)
 FRAMES = st.tuples(*[st.tuples(BYTE, BYTE, BYTE)] * POINTS)
@@ -22,7 +23,7 @@ def rig(request):
 
 
 @pytest.mark.parametrize("name", RIGS)
-@settings(max_examples=25)
+@few(9)
 @given(frames=st.lists(FRAMES, min_size=1, max_size=4))
 def test_each_point_shines_in_the_colour_it_was_given(name, frames):
     rig = RIGS[name]()

@@ -49,14 +49,14 @@ def killed_at_random(lives: Lives, path: Path, times: int, seed: int, rules: str
     return promises
 
 
-def test_killed_at_random_fifty_times(lives: Lives, tmp_path: Path) -> None:
-    promises = killed_at_random(lives, tmp_path / "games.db", 50, seed=1)
-    assert promises.steps_told > 50
+def test_killed_at_random_twenty_times(lives: Lives, tmp_path: Path) -> None:
+    promises = killed_at_random(lives, tmp_path / "games.db", 20, seed=1)
+    assert promises.steps_told > 20
 
 
 def test_killed_at_random_in_a_game_of_stacks(lives: Lives, tmp_path: Path) -> None:
-    promises = killed_at_random(lives, tmp_path / "games.db", 25, seed=3, rules=STACKS)
-    assert promises.steps_told > 25
+    promises = killed_at_random(lives, tmp_path / "games.db", 10, seed=3, rules=STACKS)
+    assert promises.steps_told > 10
 
 
 @pytest.mark.long
@@ -101,10 +101,10 @@ def killed_before_operations(lives: Lives, path: Path, operations: range) -> Non
 
 def test_killed_before_anything_that_is_done_to_the_disk(lives_on_layer: Lives, tmp_path: Path) -> None:
     """First with a file that is new in each life, then with one that is gone on with."""
-    for operation in range(1, 46, 2):
+    for operation in range(1, 46, 4):
         path = tmp_path / str(operation) / "games.db"
         killed_before_operations(lives_on_layer, path, range(operation, operation + 1))
-    killed_before_operations(lives_on_layer, tmp_path / "games.db", range(1, 30, 2))
+    killed_before_operations(lives_on_layer, tmp_path / "games.db", range(1, 30, 4))
 
 
 @pytest.mark.long

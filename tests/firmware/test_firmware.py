@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.serial.board import SILENCE_S
@@ -20,7 +20,7 @@ from hardware.serial.protocol import (
     encode,
 )
 from tests.firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
-from tests.support.examples import costly
+from tests.support.examples import costly, few
 
 DARK = [bytes(3)] * 24
 PLACES = [(led,) for led in range(24)]
@@ -145,7 +145,7 @@ def test_a_host_that_is_there_keeps_them_lit_though_nothing_changes():
         assert board.nano.leds == DAWN_BYTES
 
 
-@settings(max_examples=40)
+@few(14)
 @given(noise=st.binary(max_size=400))
 def test_noise_lights_nothing_and_what_follows_its_end_is_understood(noise):
     board = QUIET.value
@@ -155,7 +155,7 @@ def test_noise_lights_nothing_and_what_follows_its_end_is_understood(noise):
     assert board.nano.leds == before
 
 
-@settings(max_examples=60)
+@few(20)
 @given(bit=st.integers(0, 8 * len(encode(LightFrame(0, bytes(72)))) - 1))
 def test_a_light_frame_with_a_flipped_bit_is_neither_shown_nor_answered(bit):
     board = QUIET.value
@@ -168,7 +168,7 @@ def test_a_light_frame_with_a_flipped_bit_is_neither_shown_nor_answered(bit):
     assert board.nano.leds == before
 
 
-@settings(max_examples=30)
+@few(10)
 @given(first=st.integers(0, 160), count=st.integers(1, 60))
 def test_a_light_frame_that_lost_bytes_is_neither_shown_nor_answered(first, count):
     board = QUIET.value
@@ -253,7 +253,7 @@ def test_after_the_plug_was_out_it_shines_again():
     board.passes(20)
     board.nano.do("unplug")
     gone, broke = sorted(board.seconds(3), key=lambda told: "broke" in told)
-    assert broke.startswith("cannot read the sensors: the line to the board broke")
+    assert broke.startswith("cannot read the sensors: the connection to the board broke")
     assert gone.startswith("cannot read the sensors: there is no ")
     board.replug()
     board.passes(20)

@@ -1,12 +1,13 @@
 """Leaf counts: the known figures, and that counting without playing counts what is played."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Player, legal_turns
 from firmware_host.games.perft import count, divide
 from firmware_host.games.rulesets import parse_rules, rule_set
+from tests.support.examples import few
 from tests.support.morris_games import after, at, positions
 from tests.support.paths import DATA
 
@@ -45,7 +46,7 @@ PER_MILL_MAY = ("simple", "captures=per-mill")
 LAST_BUT_ONE = at("d5 d6 g7 a7", "a4 b4 f2", *PER_MILL_MAY, hands=(1, 0))
 
 
-@settings(max_examples=60)
+@few(20)
 @given(positions(), st.booleans())
 @example(position=after(TWO_MILLS, *PER_MILL_MAY), turns=True)
 @example(position=after(TWO_MILLS + " d7", *PER_MILL_MAY), turns=True)
@@ -54,7 +55,7 @@ def test_counting_without_playing_counts_what_is_played(position, turns):
     assert count(position, 1, turns) == played_out(position, 1, turns)
 
 
-@settings(max_examples=10)
+@few(4)
 @given(positions(), st.booleans())
 @example(position=at("d6 a1 a4", "g7 g1 b2"), turns=True)
 @example(position=at("d6 a1 a4 f2", "g7 g1 b2 b6", quiet=98), turns=False)
@@ -83,7 +84,7 @@ def test_nothing_played_is_one_way_to_play():
     assert count(rule_set().start(Player.WHITE), 0, turns=False) == 1
 
 
-@settings(max_examples=20)
+@few(7)
 @given(positions(), st.booleans())
 def test_the_parts_make_the_whole(position, turns):
     parts = list(divide(position, 2, turns))

@@ -4,13 +4,14 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.records import GameRecord, parse_records, record_text
 from firmware_host.games.rulesets import rule_set
+from tests.support.examples import few
 from tests.support.morris_games import after, games
 
 RESIGNED = Outcome(Reason.RESIGNED, Player.WHITE)
@@ -45,7 +46,7 @@ def written_game() -> GameRecord:
     return GameRecord(game.declare(RESIGNED), {"Event": "Autumn", "White": 'Anna "the" mill'})
 
 
-@settings(max_examples=60)
+@few(20)
 @given(games(), st.sampled_from(DECLARED), tags)
 def test_a_record_is_read_back_as_it_was_written(game, declared, tags):
     if game.outcome is None and declared is not None:
@@ -56,7 +57,7 @@ def test_a_record_is_read_back_as_it_was_written(game, declared, tags):
     assert record_text(read) == record_text(GameRecord(game, tags))
 
 
-@settings(max_examples=30)
+@few(10)
 @given(st.lists(games(), max_size=3))
 def test_several_games_stand_in_one_text(some):
     text = "\n".join(record_text(GameRecord(game)) for game in some)
@@ -71,7 +72,7 @@ def test_a_record_read_is_the_game_that_was_written():
     assert parse_records(WRITTEN)[0].game == written_game().game
 
 
-@settings(max_examples=10)
+@few(4)
 @given(games())
 def test_lines_of_turns_are_no_wider_than_a_terminal(game):
     turns = record_text(GameRecord(game)).partition("\n\n")[2]
@@ -137,7 +138,7 @@ def test_a_tag_that_belongs_to_the_game_is_not_believed():
 
 def test_a_tag_needs_a_name():
     game = Game.begin(rule_set(), rule_set().start(Player.WHITE))
-    with pytest.raises(NotationError, match="'no name' is no name of a tag"):
+    with pytest.raises(NotationError, match="'no name' is not the name of a tag"):
         record_text(GameRecord(game, {"no name": ""}))
 
 
@@ -147,7 +148,7 @@ def test_a_tag_needs_a_name():
         ('[Event "x\n*', 'line 1: a tag is [Name "value"]'),
         ("\n[Event x]\n*", 'line 2: a tag is [Name "value"]'),
         ('[Site "a"]\n[Site "b"]\n*', "line 2: the tag Site is already on line 1"),
-        ("1. d6\n\nf9 *", "line 3: step 'f9': 'f9' is no point"),
+        ("1. d6\n\nf9 *", "line 3: step 'f9': 'f9' is not a point"),
         ("1. d6\n2. {no end", "line 2: the comment that begins here is never closed"),
         ("1. d6 } *", "line 1: '}' belongs to no tag and no turn"),
         ("*\n\n1. d6\nf4", "line 3: the game that begins here has no result at its end"),
@@ -197,7 +198,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@few(50)
 @given(st.text(max_size=40) | st.lists(pieces, max_size=20).map("".join))
 def test_no_text_raises_anything_but_its_two_errors(text):
     with suppress(NotationError, IllegalStepError):

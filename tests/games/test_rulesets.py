@@ -88,7 +88,7 @@ def test_only_what_differs_from_the_named_rule_set_is_described():
             ["flying=nevr"],
             "flying cannot be 'nevr' (did you mean never?); it is one of never, own, both",
         ),
-        ("standard", ["flying"], "'flying' is no setting; one is written switch=value"),
+        ("standard", ["flying"], "'flying' is not a setting; write switch=value"),
         ("standard", ["pieces=2"], "pieces cannot be '2'"),
         ("standard", ["pieces=13"], "pieces cannot be '13'"),
         ("standard", ["pieces=٩"], "pieces cannot be"),

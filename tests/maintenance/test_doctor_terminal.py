@@ -70,4 +70,4 @@ def test_what_is_no_answer_is_asked_again():
     typist, said = maker("\n", "drak\n", "dark\n")
     assert typist.answer(Question("Now they should all be dark.", DARKNESS), lambda: None) == "dark"
     assert said[0].startswith("Now they should all be dark. [dark (all dark), first (")
-    assert said[2] == "  'drak' is no answer: did you mean dark?"
+    assert said[2] == "  'drak' isn't an answer here: did you mean dark?"

@@ -105,7 +105,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(ConfigError, match="cannot be written") as caught:
         files.keep(Config(), SetupFindings())
     assert caught.value.message is not None
-    assert translate(caught.value.message, "de").startswith(f"{files.progress}: lässt sich nicht schreiben: ")
+    assert translate(caught.value.message, "de").startswith(f"{files.progress} lässt sich nicht schreiben: ")
 
 
 def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_path):
@@ -119,7 +119,7 @@ def test_what_an_earlier_set_up_found_is_offered_only_for_the_same_wiring(tmp_pa
     assert earlier is None
     assert to_english(why).endswith("sensors.select.")
     files.progress.write_text("nonsense")
-    assert "cannot be read" in to_english(files.earlier(Config())[1])
+    assert "can't be read" in to_english(files.earlier(Config())[1])
     files.forget()
     assert files.earlier(Config()) == (None, None)
 

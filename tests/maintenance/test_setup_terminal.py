@@ -32,9 +32,9 @@ SCREEN = """
   1  +-----------+-----------+
      a   b   c   d   e   f   g
 
-[2/48] Take the piece off a point that is done.
-  - That was a sensor that is known already.
-  [Enter] None stands there   [q] Stop here"""
+[2/48] Take the piece off a finished point.
+  - That sensor is already known.
+  [Enter] No piece there   [q] Stop here"""
 
 
 def test_the_point_is_drawn_with_what_is_known():
@@ -58,7 +58,7 @@ def test_lines_are_answers_and_what_is_wrong_with_one_is_said():
         answers.append(text)
         future: Future[None] = Future()
         if text == "z\n":
-            future.set_exception(RequestError("'z' is no answer now"))
+            future.set_exception(RequestError("'z' isn't an answer here"))
         else:
             future.set_result(None)
         if len(answers) == 3:
@@ -68,4 +68,4 @@ def test_lines_are_answers_and_what_is_wrong_with_one_is_said():
     Terminal(MORRIS, said.append, ["n\n", "z\n", "\n"]).listen(submit)
     assert done.wait(60)
     assert answers == ["n\n", "z\n", "\n"]
-    assert said == ["  'z' is no answer now"]
+    assert said == ["  'z' isn't an answer here"]

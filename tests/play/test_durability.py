@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Player
@@ -23,6 +23,7 @@ from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
+from tests.support.examples import few
 from tests.support.random_games import begun, next_state
 from tests.support.told import told
 
@@ -210,7 +211,7 @@ def test_other_fault_of_the_store_releases_nothing() -> None:
     assert table.pass_by(1) == []
 
 
-@settings(max_examples=100)
+@few(34)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, changes: int) -> None:
     disk = Disk()

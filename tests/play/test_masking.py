@@ -173,7 +173,7 @@ def test_reply_before_the_confirmation_counts_after_it() -> None:
 def test_nothing_else_can_be_confirmed() -> None:
     board = masked("d5")
     for text in ("d6-d5", "d6-f6", "nonsense"):
-        with pytest.raises(RequestError, match="cannot be confirmed"):
+        with pytest.raises(RequestError, match="can't be confirmed"):
             board.ask("confirm", text)
     assert not four().session.confirmable
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -151,14 +152,14 @@ def test_what_cannot_be_set_changes_nothing(values: dict[str, Any], reason: str)
 def test_stored_preferences_hold_after_a_restart(
     tmp_path: Path,
 ) -> None:
-    def stored() -> SqliteStore:
-        return SqliteStore(tmp_path / "games.db", wall_ms=lambda: 1, named=False)
+    def stored() -> closing[SqliteStore]:
+        return closing(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 1, named=False))
 
-    store = stored()
-    Played(store).ask(theme="candle", take_back=False)
-    assert store.finish(store.begin())
-    store.close()
-    again = Played(stored(), Config.default())
+    with stored() as store:
+        Played(store).ask(theme="candle", take_back=False)
+        assert store.finish(store.begin())
+    with stored() as store:
+        again = Played(store, Config.default())
     assert again.play.controller.preferences.effective.theme == "candle"
     assert again.play.controller.controls.unavailable_reason("take-back") is not None
     again.ask(theme=None)

@@ -225,7 +225,7 @@ def test_taking_back_can_be_switched_off() -> None:
 def test_a_removal_is_declined_where_the_rules_let_it() -> None:
     board = after(PLACED + " g4-g7", "standard", "pieces=4", "flying=never", "removal=may")
     assert board.ask("decline") == ["step x- white", "turn g4-g7x- white"]
-    with pytest.raises(RequestError, match="no removal"):
+    with pytest.raises(RequestError, match="no capture to decline"):
         board.ask("decline")
 
 
@@ -250,7 +250,7 @@ def test_an_empty_board_counts_as_cleared_only_from_resuming_on() -> None:
 def test_pausing_and_resuming_twice_is_refused() -> None:
     board = FeltBoard()
     board.ask("pause")
-    with pytest.raises(RequestError, match="paused already"):
+    with pytest.raises(RequestError, match="already paused"):
         board.ask("pause")
     board.ask("resume")
     with pytest.raises(RequestError, match="not paused"):

@@ -208,8 +208,8 @@ PIECES = dict(zip("wbWB", (*RINGS, *BALLS), strict=True))
         ("a1:w", "put a white ball back on a1"),
         ("a1:", "put back on a1: white ball on a white ring"),
         ("a1: b1:", "put back on a1 and b1: white ball on a white ring"),
-        ("c3:bw d4:b", "take away what stands on d4, and take off what is on top at c3"),
-        ("a2:wB", "on a2 belongs: white ball on a white ring"),
+        ("c3:bw d4:b", "clear d4, and take the top piece off c3"),
+        ("a2:wB", "a2 should hold: white ball on a white ring"),
     ],
 )
 def test_repair_of_stacks_names_kinds_from_the_bottom(changed: str, expected: str):
@@ -220,7 +220,7 @@ def test_repair_of_stacks_names_kinds_from_the_bottom(changed: str, expected: st
         frame[index] = SIGHT.reading(tuple(PIECES[mark] for mark in marks), index)
     for now in (SECOND, 2 * SECOND):
         session.observe(tuple(frame), now)
-    assert said(session) == f"The board stands wrong: {expected}."
+    assert said(session) == f"The board doesn't match the game: {expected}."
 
 
 def test_instruction_before_the_first_turn_lays_pieces_out():

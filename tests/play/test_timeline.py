@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Player, Reason
@@ -19,6 +19,7 @@ from firmware_host.play.events import (
     TurnPlayed,
 )
 from firmware_host.play.timeline import GameTimeline
+from tests.support.examples import few
 from tests.support.random_games import begun
 
 
@@ -38,7 +39,7 @@ def retold(game: Game, events: tuple[Event, ...]) -> Game:
     return game
 
 
-@settings(max_examples=60)
+@few(30)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_events_replay_to_the_game_and_its_last_state(luck: Random, changes: int) -> None:
     timeline, start = GameTimeline(), begun(luck)

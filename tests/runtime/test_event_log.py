@@ -41,8 +41,8 @@ def test_a_game_is_told_in_turns() -> None:
 
 def test_a_sensor_that_is_masked_is_a_notice() -> None:
     assert texts(EventLog(), ev.Masked(MORRIS["d6"]), ev.Unmasked(MORRIS["d6"])) == [
-        "5 the sensor at d6 is masked: it is not believed",
-        "5 the sensor at d6 is believed again",
+        "5 the sensor at d6 is masked: its readings are ignored",
+        "5 the sensor at d6 is in use again",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from firmware_host.games.game import Game, Player
@@ -19,7 +20,8 @@ class Board:
     def start(self, rules: str) -> str | None:
         """The rules and steps of the game that goes on where the configuration wants `rules`."""
         self.store = SqliteStore(self._path, wall_ms=lambda: 0)
-        game = game_to_continue(self.store, rule_set(rules))
+        with closing(self.store):
+            game = game_to_continue(self.store, rule_set(rules))
         if game is None:
             self.play(rules)
             return None
@@ -51,6 +53,7 @@ def test_one_that_players_have_only_begun_goes_on_by_the_rules_they_chose(tmp_pa
     board.play("six")
     assert board.start("standard") == "six"
     board.store.finish(board.store.begin())
+    board.store.close()
     assert board.start("standard") == "six"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def test_a_button_of_the_page_is_done_and_a_piece_is_for_hands():
     [{"fault": {"leds": "unplugged"}}, {"repair": True}, {"power": "off"}, {"script": True}],
 )
 def test_a_real_board_is_not_broken_from_its_page(request_):
-    with pytest.raises(RequestError, match="this board is a real one: nothing is broken"):
+    with pytest.raises(RequestError, match="this is a real board: only a simulated one"):
         RealBench().play.do(request_)
 
 
@@ -167,12 +168,13 @@ class Clerk:
 
 
 def test_a_disk_that_hangs_is_told_and_is_no_reason_to_start_anew(tmp_path: Path) -> None:
-    real = RealBench(writer=Clerk(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)))
-    real.frames(10)
-    assert real.play.condition().progress.store == 7
-    real.put("d6", "white")
-    real.frames(2500)
-    assert any(line.startswith("disk: nothing is kept now") for line in real.said)
+    with closing(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)) as store:
+        real = RealBench(writer=Clerk(store))
+        real.frames(10)
+        assert real.play.condition().progress.store == 7
+        real.put("d6", "white")
+        real.frames(2500)
+    assert any(line.startswith("disk: games aren't being saved") for line in real.said)
     assert real.play.condition().progress.store is None
 
 

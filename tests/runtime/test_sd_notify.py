@@ -20,7 +20,7 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Manager]
     own = f"@millwright-test-{os.getpid()}-{id(request)}"
     manager = Manager(own if request.param == "abstract" else str(tmp_path / "notify"))
     yield manager
-    manager.socket.close()
+    manager.close()
 
 
 def test_each_message_is_one_datagram_of_fields(manager: Manager) -> None:
@@ -50,7 +50,7 @@ def test_whatever_the_status_it_is_one_field(text: str) -> None:
         (message,) = manager.heard()
     finally:
         notifier.close()
-        manager.socket.close()
+        manager.close()
     assert message.startswith("STATUS=")
     assert "\n" not in message
 
@@ -65,14 +65,14 @@ def test_a_manager_whose_queue_is_full_is_not_waited_for(tmp_path: Path) -> None
     assert len(manager.heard()) == taken
     assert notifier.tell(WATCHDOG=1)
     notifier.close()
-    manager.socket.close()
+    manager.close()
 
 
 def test_a_manager_that_has_gone_disturbs_nobody(tmp_path: Path) -> None:
     manager = Manager(str(tmp_path / "notify"))
     notifier = Notifier.of(manager.environ)
     assert notifier.tell(READY=1)
-    manager.socket.close()
+    manager.close()
     assert not notifier.tell(WATCHDOG=1)
     notifier.close()
     notifier.close()

@@ -21,7 +21,7 @@ class Watched:
 
     def __init__(self, manager: Manager, watchdog: int | None = WATCHDOG) -> None:
         self.manager = manager
-        self.service = ServiceReporter(Notifier.of(manager.environ), watchdog)
+        self.service = ServiceReporter(manager.notifier(), watchdog)
         self.sensors_hang = self.strip_hangs = False
         self.feels = True
         self.text = "White: lift a piece."
@@ -48,7 +48,7 @@ class Watched:
 def manager(tmp_path: Path) -> Iterator[Manager]:
     manager = Manager(str(tmp_path / "notify"))
     yield manager
-    manager.socket.close()
+    manager.close()
 
 
 def test_the_first_good_frame_makes_the_board_ready(manager: Manager) -> None:

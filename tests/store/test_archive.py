@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import NoGameError, StoreError
@@ -18,8 +18,9 @@ from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import games_of
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.summaries import Summary
+from tests.support.examples import few
 from tests.support.random_games import begun, next_state, one_step, played
-from tests.support.store import NOON_MS, Card, work
+from tests.support.store import Card, OpenStore, work
 
 Looked = tuple[StoredGame | None, list[Summary], list[Summary], list[StoredGame]]
 
@@ -35,8 +36,8 @@ def card() -> Card:
 
 
 @pytest.fixture
-def store(path: Path, card: Card) -> SqliteStore:
-    return SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=card.open)
+def store(path: Path, card: Card, open_store: OpenStore) -> SqliteStore:
+    return open_store(path, open_file=card.open)
 
 
 def everything(shelf: Archive) -> Looked:
@@ -56,7 +57,7 @@ def as_if_written(looked: Looked) -> Looked:
     )
 
 
-@settings(max_examples=40)
+@few(14)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_what_waits_is_told_as_the_disk_will_have_it(
     tmp_path_factory: pytest.TempPathFactory, luck: Random, changes: int
@@ -177,8 +178,10 @@ def refuses(path: Path) -> GamesFile:
     raise StoreError(Message("fault.store.full", {"path": str(path), "why": "no room"}))
 
 
-def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: Path) -> None:
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(
+    path: Path, open_store: OpenStore
+) -> None:
+    store = open_store(path, open_file=refuses)
     assert store.read(everything) == (None, [], [], [])
     store.keep(played(Random(8), 3))
     assert not work(store)
@@ -189,10 +192,12 @@ def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(path: 
     assert not path.exists()
 
 
-def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(path: Path) -> None:
+def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(
+    path: Path, open_store: OpenStore
+) -> None:
     """As SQLite leaves one where the disk was full from the beginning."""
     path.touch()
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    store = open_store(path, open_file=refuses)
     assert store.last() is None
     assert store.troubles == {}
     store.keep(played(Random(8), 3))
@@ -200,20 +205,22 @@ def test_a_file_in_which_nothing_was_ever_written_has_no_games_and_hides_none(pa
     assert [one.on_disk for one in store.read(everything)[3]] == [False]
 
 
-def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path) -> None:
-    before = SqliteStore(path, wall_ms=lambda: NOON_MS)
+def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path, open_store: OpenStore) -> None:
+    before = open_store(path)
     before.keep(played(Random(8), 3, "standard"))
     assert work(before)
     before.close()
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuses)
+    store = open_store(path, open_file=refuses)
     store.keep(played(Random(9), 4, "lasker"))
     listed = store.read(lambda shelf: shelf.summaries(before=None, most=9))
     assert [(one.rules, one.on_disk) for one in listed] == [("lasker", False), ("standard", True)]
 
 
-def test_beside_a_file_of_something_else_the_games_that_are_played_are_told(path: Path) -> None:
+def test_beside_a_file_of_something_else_the_games_that_are_played_are_told(
+    path: Path, open_store: OpenStore
+) -> None:
     path.write_bytes(b"Buy a board of oak.\n" * 50)
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    store = open_store(path)
     store.keep(played(Random(9), 4))
     assert not work(store)
     assert [one.on_disk for one in store.read(everything)[3]] == [False]

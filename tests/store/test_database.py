@@ -11,7 +11,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import DamagedStoreError, StoreError
@@ -19,6 +19,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GamesFile, StoredGame, common_length, open_read_only
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
+from tests.support.examples import few
 from tests.support.random_games import begun, next_state, played
 
 DAY_MS = 86_400_000
@@ -60,7 +61,7 @@ def same_game(one: Game, other: Game) -> bool:
     )
 
 
-@settings(max_examples=15)
+@few(5)
 @given(st.randoms(use_true_random=False), st.integers(0, 300))
 def test_a_game_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory, luck: Random, plies: int
@@ -72,7 +73,7 @@ def test_a_game_is_read_as_it_was_written(
     file.close()
 
 
-@settings(max_examples=15)
+@few(5)
 @given(st.randoms(use_true_random=False), st.integers(1, 80))
 def test_a_file_follows_a_board_through_everything(
     tmp_path_factory: pytest.TempPathFactory, luck: Random, changes: int
@@ -243,7 +244,7 @@ def test_an_empty_file_is_one_without_games(path: Path) -> None:
     file.close()
 
 
-@settings(max_examples=40)
+@few(14)
 @given(st.data())
 def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_unreadable(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -308,7 +309,7 @@ def test_the_file_of_another_program_is_left_alone(path: Path) -> None:
     other.execute("CREATE TABLE songs (name)")
     other.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="something else") as caught:
+    with pytest.raises(StoreError, match="another program's database") as caught:
         GamesFile(path)
     assert not isinstance(caught.value, DamagedStoreError)
     assert path.read_bytes() == before
@@ -325,7 +326,7 @@ def test_a_file_that_has_lost_a_table_is_damaged(path: Path) -> None:
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="there can be no folder"):
+    with pytest.raises(StoreError, match="cannot create the folder"):
         GamesFile(tmp_path / "file" / "games.db")
 
 
@@ -378,7 +379,7 @@ def test_there_is_nothing_to_read_where_there_is_no_file(tmp_path: Path) -> None
 
 
 def test_a_number_of_no_game_is_told(file: GamesFile) -> None:
-    with pytest.raises(StoreError, match="game 7 is not stored"):
+    with pytest.raises(StoreError, match="there is no saved game 7"):
         file.game(7)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import MillwrightError, NotationError
@@ -21,6 +21,7 @@ from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from sim.assembly import Blueprint
 from sim.headless import run_headless
+from tests.support.examples import few
 from tests.support.random_games import begun, one_step, played
 
 NOON_MS = 1_795_262_400_123
@@ -41,14 +42,14 @@ def sheets(text: str) -> list[SavedGame]:
     return [one.sheet for one in games_of(text)]
 
 
-@settings(max_examples=20)
+@few(7)
 @given(st.randoms(use_true_random=False), st.lists(st.integers(0, 60), max_size=3))
 def test_json_keeps_everything(luck: Random, lengths: list[int]) -> None:
     games = [kept(random_game(luck, plies)) for plies in lengths]
     assert [one.sheet for one in games_of(json_of(games))] == [one.sheet for one in games]
 
 
-@settings(max_examples=20)
+@few(7)
 @given(st.randoms(use_true_random=False), st.lists(st.integers(0, 60), max_size=3))
 def test_records_keep_everything_but_the_times_of_steps(luck: Random, lengths: list[int]) -> None:
     games = [kept(random_game(luck, plies)) for plies in lengths]
@@ -106,10 +107,10 @@ def test_json_with_anything_in_it_is_read_or_told(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"rules": "chess"}, "game 1 of the list: what was written of the game is not by its rules"),
+        ({"rules": "chess"}, "game 1 of the list: the saved moves break the rules"),
         ({"first": "green"}, "game 1 of the list cannot be read"),
         ({"began": "2026-11-21T03:00:00"}, "of which time zone"),
-        ({"outcome": {"winner": "white", "reason": "few-pieces"}}, "the game was written with another end"),
+        ({"outcome": {"winner": "white", "reason": "few-pieces"}}, "the saved result"),
     ],
 )
 def test_what_is_wrong_with_a_game_is_told(change: dict[str, object], complaint: str) -> None:
@@ -174,7 +175,7 @@ def exported(path: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("rules", sorted(MILL_SETS))
-@settings(max_examples=6, deadline=None)
+@few(2)
 @given(data=st.data())
 def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     tmp_path_factory: pytest.TempPathFactory, rules: str, data: st.DataObject

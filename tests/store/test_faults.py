@@ -41,7 +41,7 @@ def test_what_a_bad_disk_did_not_take_is_kept_when_it_is_mended(
     broken = names[names.index("fault") : names.index("fault-cleared")]
     assert broken.count("step") > 3, "play went on"
     texts = [line["text"] for line in told if line.get("event") == "fault"]
-    assert texts[0].startswith("nothing is kept now: games.db: ")
+    assert texts[0].startswith("games aren't being saved: games.db: ")
     promises = Promises(disk_may_fail=True)
     promises.hear(told)
     with opened(path) as file:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: 
     real.play.publish_changes(lambda message: told.append(dict(message)), (), real.now)
     state = told[-1]["state"]
     assert state["turns"] == ["d6"]
-    assert state["faults"][0].startswith("nothing is kept now: ")
+    assert state["faults"][0].startswith("games aren't being saved: ")
     real.close()
 
 
@@ -113,11 +114,11 @@ def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path)
     seen: list[dict[str, Any]] = []
 
     def browse(address: str) -> None:
-        page = PageClient(address)
-        seen.append(page.until("snapshot"))
-        page.send({"id": 1, "put": "f4", "piece": "black"})
-        while (state := page.until("snapshot")["state"])["turns"] != ["d6", "f4"]:
-            seen.append(state)
+        with closing(PageClient(address)) as page:
+            seen.append(page.until("snapshot"))
+            page.send({"id": 1, "put": "f4", "piece": "black"})
+            while (state := page.until("snapshot")["state"])["turns"] != ["d6", "f4"]:
+                seen.append(state)
         os.kill(os.getpid(), signal.SIGINT)
 
     run(Blueprint(store=path), page=PageAddress(port=0), browse=browse, say=lambda text: None)

@@ -121,5 +121,5 @@ def test_a_file_that_may_not_be_changed_is_not_brought_up(
     first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.store.schema.MIGRATIONS", MIGRATIONS + LATER)
-    with pytest.raises(StoreError, match="of an older version"):
+    with pytest.raises(StoreError, match="too old to be updated"):
         GamesFile(first, only_read=True)

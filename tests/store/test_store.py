@@ -15,7 +15,7 @@ from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from tests.support.random_games import begun, one_step, played
-from tests.support.store import NOON_MS, Card, CardFile, until, work
+from tests.support.store import NOON_MS, Card, CardFile, OpenStore, until, work
 from tests.support.told import told
 
 
@@ -30,8 +30,8 @@ def card() -> Card:
 
 
 @pytest.fixture
-def store(path: Path, card: Card) -> SqliteStore:
-    return SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=card.open, named=False)
+def store(path: Path, card: Card, open_store: OpenStore) -> SqliteStore:
+    return open_store(path, open_file=card.open, named=False)
 
 
 def kept(path: Path) -> list[Game]:
@@ -70,13 +70,15 @@ def test_what_comes_while_a_write_goes_on_is_kept_by_the_next(store: SqliteStore
     assert [one.ply for one in kept(path)] == [5]
 
 
-def test_a_store_that_is_opened_again_goes_on_in_the_same_game(store: SqliteStore, path: Path) -> None:
+def test_a_store_that_is_opened_again_goes_on_in_the_same_game(
+    store: SqliteStore, path: Path, open_store: OpenStore
+) -> None:
     luck = Random(3)
     game = played(luck, 7)
     store.keep(game)
     work(store)
     store.close()
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS + 1)
+    again = open_store(path, wall_ms=lambda: NOON_MS + 1)
     goes_on = again.last()
     assert texts(goes_on) == texts(game)
     assert goes_on is not None
@@ -102,7 +104,7 @@ def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
     for game in games:
         store.keep(game)
         assert not work(store)
-    assert told(store.troubles) == {"disk": "nothing is kept now: games.db: the disk is full (no room)"}
+    assert told(store.troubles) == {"disk": "games aren't being saved: games.db: the disk is full (no room)"}
     card.full = False
     number = store.keep(one_step(luck, games[-1]))
     assert work(store)
@@ -134,7 +136,7 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     aside = path.with_name("games.db.damaged-20000101T120000Z")
     assert aside.read_bytes() == b"no games here " * 1000
     assert told(store.troubles)["games"].startswith(
-        f"the file of games was damaged and is set aside as {aside.name}: "
+        f"the saved games were damaged; their file was set aside as {aside.name}: "
     )
     assert list(store.troubles) == ["games"]
     assert [texts(one) for one in kept(path)] == [texts(game)]
@@ -167,7 +169,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
     store.keep(played(Random(6), 5))
     assert not work(store)
     assert told(store.troubles) == {
-        "disk": "nothing is kept now: games.db is damaged, and cannot be set aside: Permission denied"
+        "disk": "games aren't being saved: games.db is damaged, and cannot be set aside: Permission denied"
     }
     assert path.read_bytes() == b"no games here " * 1000
 
@@ -194,7 +196,7 @@ def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Sqli
     file.write({1: sheet}, {})
     file.close()
     assert store.last() is None
-    assert told(store.troubles)["games"].startswith("the last game cannot be gone on with: what was written")
+    assert told(store.troubles)["games"].startswith("the last game cannot be continued: the saved moves")
     store.keep(played(Random(1), 3))
     work(store)
     file = GamesFile(path)
@@ -203,7 +205,7 @@ def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Sqli
 
 
 def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writing(
-    store: SqliteStore, path: Path, card: Card
+    store: SqliteStore, path: Path, card: Card, open_store: OpenStore
 ) -> None:
     game = played(Random(8), 6)
     store.keep(game)
@@ -213,7 +215,7 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     def refuse(path: Path) -> GamesFile:
         raise StoreError(Message(f"{path}: attempt to write a readonly database"))
 
-    stubborn = SqliteStore(path, wall_ms=lambda: NOON_MS, open_file=refuse)
+    stubborn = open_store(path, open_file=refuse)
     assert texts(stubborn.last()) == texts(game)
     stubborn.keep(game)
     assert not work(stubborn)
@@ -232,21 +234,24 @@ OTHERS = {
 
 @pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
 def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on(
-    path: Path, content: bytes
+    path: Path, content: bytes, open_store: OpenStore
 ) -> None:
     path.write_bytes(content)
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    store = open_store(path)
     assert store.last() is None
     store.keep(played(Random(6), 5))
     assert not work(store)
-    said = "nothing is kept now: games.db is no file of games, and is left as it is: name another"
+    said = (
+        "games aren't being saved: games.db is not a Millwright database and was left as it is: "
+        "choose another file"
+    )
     assert told(store.troubles) == {"disk": said}
     assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("games.db", content)]
 
 
-def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> SqliteStore:
+def after_a_power_cut(open_store: OpenStore, path: Path, head: bytes, *, in_use: bool) -> SqliteStore:
     """A store on a file of games that now begins with `head`; `in_use`: with the log that was open then."""
-    before = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    before = open_store(path)
     before.keep(played(Random(6), 5))
     work(before)
     logged = Path(f"{path}-wal").read_bytes()
@@ -254,7 +259,7 @@ def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> SqliteStore:
     path.write_bytes(head + path.read_bytes()[len(head) :])
     if in_use:
         Path(f"{path}-wal").write_bytes(logged)
-    return SqliteStore(path, wall_ms=lambda: NOON_MS)
+    return open_store(path)
 
 
 @pytest.mark.parametrize(
@@ -266,9 +271,9 @@ def after_a_power_cut(path: Path, head: bytes, *, in_use: bool) -> SqliteStore:
     ],
 )
 def test_a_file_that_lost_its_head_in_a_power_cut_is_set_aside_though_it_was_named(
-    path: Path, head: bytes, in_use: bool
+    path: Path, head: bytes, in_use: bool, open_store: OpenStore
 ) -> None:
-    store = after_a_power_cut(path, head, in_use=in_use)
+    store = after_a_power_cut(open_store, path, head, in_use=in_use)
     store.last()
     store.keep(played(Random(8), 3))
     assert work(store)
@@ -277,10 +282,10 @@ def test_a_file_that_lost_its_head_in_a_power_cut_is_set_aside_though_it_was_nam
 
 
 def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_keeping_games(
-    path: Path,
+    path: Path, open_store: OpenStore
 ) -> None:
     path.write_bytes(b"\xff" * 9000)
-    store = SqliteStore(path, wall_ms=lambda: NOON_MS, named=False)
+    store = open_store(path, named=False)
     assert store.last() is None
     store.keep(played(Random(8), 3))
     assert work(store)
@@ -290,7 +295,9 @@ def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_ke
 # ---- what is set while the board runs -----------------------------------------------------------------
 
 
-def test_what_is_set_is_known_at_once_and_again_after_a_start(store: SqliteStore, path: Path) -> None:
+def test_what_is_set_is_known_at_once_and_again_after_a_start(
+    store: SqliteStore, path: Path, open_store: OpenStore
+) -> None:
     number = store.put("brightness", 0.3)
     store.put("masked", ["d6", "a1"])
     assert store.settings == {"brightness": 0.3, "masked": ["d6", "a1"]}
@@ -298,25 +305,27 @@ def test_what_is_set_is_known_at_once_and_again_after_a_start(store: SqliteStore
     assert work(store)
     assert store.kept > number
     assert not store.waits
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     assert again.settings == {}
     assert again.last() is None
     assert again.settings == store.settings
 
 
-def test_what_is_forgotten_is_not_there_after_a_start(store: SqliteStore, path: Path) -> None:
+def test_what_is_forgotten_is_not_there_after_a_start(
+    store: SqliteStore, path: Path, open_store: OpenStore
+) -> None:
     store.put("theme", "candle")
     store.put("hints", value=False)
     work(store)
     store.put("theme", None)
     work(store)
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     again.last()
     assert store.settings == again.settings == {"hints": False}
 
 
 def test_what_is_set_anew_while_a_write_goes_on_is_written_by_the_next(
-    store: SqliteStore, path: Path
+    store: SqliteStore, path: Path, open_store: OpenStore
 ) -> None:
     store.put("theme", "candle")
     batch = store.begin()
@@ -324,23 +333,27 @@ def test_what_is_set_anew_while_a_write_goes_on_is_written_by_the_next(
     assert store.finish(batch)
     assert store.waits
     assert work(store)
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     again.last()
     assert again.settings == {"theme": "contrast"}
 
 
-def test_a_full_disk_takes_what_was_set_when_it_can(store: SqliteStore, card: Card, path: Path) -> None:
+def test_a_full_disk_takes_what_was_set_when_it_can(
+    store: SqliteStore, card: Card, path: Path, open_store: OpenStore
+) -> None:
     card.full = True
     store.put("theme", "candle")
     assert not work(store)
     card.full = False
     assert work(store)
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     again.last()
     assert again.settings == {"theme": "candle"}
 
 
-def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: SqliteStore, path: Path) -> None:
+def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(
+    store: SqliteStore, path: Path, open_store: OpenStore
+) -> None:
     store.keep(played(Random(7), 9, "standard"))
     store.put("theme", "candle")
     work(store)
@@ -350,22 +363,26 @@ def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(store: SqliteS
     store.put("hints", value=False)
     assert work(store)
     assert "damaged" in told(store.troubles)["games"]
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     assert again.last() is not None
     assert again.settings == {"theme": "candle", "hints": False}
 
 
-def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(store: SqliteStore, path: Path) -> None:
+def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(
+    store: SqliteStore, path: Path, open_store: OpenStore
+) -> None:
     store.keep(played(Random(7), 9, "standard"))
     store.put("hints", value=True)
     work(store)
     file = GamesFile(path)
     file.write({}, {}, {"theme": "{torn"})
     file.close()
-    again = SqliteStore(path, wall_ms=lambda: NOON_MS)
+    again = open_store(path)
     assert again.last() is not None
     assert again.settings == {"hints": True}
-    assert told(again.troubles) == {"games": "what was set as “theme” cannot be read, and is as it comes"}
+    assert told(again.troubles) == {
+        "games": "the saved setting “theme” cannot be read; using the configured one"
+    }
 
 
 # ---- the thread ---------------------------------------------------------------------------------------
@@ -438,7 +455,7 @@ def test_a_thread_that_stumbled_says_so_and_goes_on(
         broken.setattr(CardFile, "write", stumble)
         thread.start()
         number = store.keep(played(Random(1), 3))
-        until(lambda: told(store.troubles) == {"disk": "nothing is kept now: nobody thought of this"})
+        until(lambda: told(store.troubles) == {"disk": "games aren't being saved: nobody thought of this"})
     until(lambda: store.kept == number)
     rounds = thread.rounds
     until(lambda: thread.rounds > rounds)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from threading import Event
+from typing import Any, Protocol
 
 from firmware_host.errors import StoreError
 from firmware_host.games.game import Game
@@ -15,6 +16,12 @@ from firmware_host.store.saved_game import SavedGame
 from firmware_host.store.store import SqliteStore
 
 NOON_MS = 946_728_000_000
+
+
+class OpenStore(Protocol):
+    """Opens a store on `path`, at noon unless `options` say otherwise, and closes it after the test."""
+
+    def __call__(self, path: Path, **options: Any) -> SqliteStore: ...
 
 
 class Card:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.ports import SensorKind
+from tests.support.examples import few
 from tests.support.felt_board import FeltBoard
 
 points = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4"])
@@ -35,7 +36,7 @@ class Restless(FeltBoard):
         return happened
 
 
-@settings(max_examples=40, deadline=None)
+@few(14)
 @given(scripts, games, st.sampled_from(SensorKind), st.booleans())
 def test_feeling_a_board_that_does_not_change_tells_nothing(
     script: str, game: tuple[str, ...], alphabet: SensorKind, take_back: bool

@@ -24,17 +24,17 @@ def said(board: FeltBoard, hands: str = "") -> str:
 @pytest.mark.parametrize(
     ("turns", "switches", "hands", "expected"),
     [
-        ("", ("standard",), "", "White to play: set a piece on a free point (9 in hand)."),
-        ("d6", ("standard",), "", "Black to play: set a piece on a free point (9 in hand)."),
-        ("d6 f4", ("lasker",), "", "White to play: set a piece on a free point (9 in hand), or move one."),
+        ("", ("standard",), "", "White to play: place a piece on a free point (9 in hand)."),
+        ("d6", ("standard",), "", "Black to play: place a piece on a free point (9 in hand)."),
+        ("d6 f4", ("lasker",), "", "White to play: place a piece on a free point (9 in hand), or move one."),
         (PLACED, FOUR, "", "White to play: move one of your pieces."),
-        (PLACED, FOUR, "-d6 50", "White holds the piece from d6: set it down on a point it may go to."),
-        (PLACED, FOUR, "-a1 50", "White takes the piece from a1: now close the mill that earns it."),
+        (PLACED, FOUR, "-d6 50", "White has lifted the piece from d6: put it on a point it can reach."),
+        (PLACED, FOUR, "-a1 50", "White takes the piece from a1: now close the mill that wins it."),
         (
             PLACED,
             FOUR,
             "-a1 50 -g4 50",
-            "White holds the piece from g4: set it down on a point it may go to.",
+            "White has lifted the piece from g4: put it on a point it can reach.",
         ),
         (
             PLACED,
@@ -46,36 +46,47 @@ def said(board: FeltBoard, hands: str = "") -> str:
             PLACED + " g4-g7",
             FOUR,
             "-g7 50",
-            "White holds the piece from g7: set it down on a point it may go to.",
+            "White has lifted the piece from g7: put it on a point it can reach.",
         ),
         (
             PLACED,
             MAY,
             "-g4 +g7 50",
             "White closed a mill at g7: "
-            "take one of the lit black pieces off the board, or let black play on.",
+            "take one of the lit black pieces off the board, or let Black play on.",
         ),
         (
             PLACED + " d6-d5",
             FOUR,
             "-d5 50",
-            "White thinks again: set the piece from d5 down where it may go.",
+            "White changes the move: put the piece from d5 where it can go, or back.",
         ),
-        ("d6", ("standard",), "-d6 50", "White thinks again: set the piece from d6 down where it may go."),
+        (
+            "d6",
+            ("standard",),
+            "-d6 50",
+            "White changes the move: put the piece from d6 where it can go, or back.",
+        ),
         (
             "d6 f4 a1 f6 g7",
             ("standard",),
             "-g7 50",
-            "The piece from g7 was lifted: white may think again, or black takes it and closes a mill.",
+            "The piece from g7 was lifted: White can still change the move, "
+            "or Black takes it and closes a mill.",
         ),
         (
             PLACED,
             FOUR,
             "-d6 -g1 +b2 150",
-            "The board stands wrong: put a white piece back on d6, put a black piece back on g1, "
-            "and take away what stands on b2.",
+            "The board doesn't match the game: put a white piece back on d6, put a black piece back on g1, "
+            "and clear b2.",
         ),
-        (PLACED, FOUR, "-d6 -d7 500", "The board stands wrong: put white pieces back on d6 and d7."),
+        (
+            PLACED,
+            FOUR,
+            "-d6 -d7 500",
+            "The board doesn't match the game: put white pieces back on d6 and d7.",
+        ),
     ],
 )
 def test_the_sentence_says_what_is_to_be_done_now(
@@ -87,13 +98,16 @@ def test_the_sentence_says_what_is_to_be_done_now(
 def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
     board = after("d6 f4", "standard")
     assert said(board, "-d6 -f4 500") == (
-        "The board is empty: leave it so for a moment to begin a new game, or put everything back."
+        "The board is empty. Leave it like that to begin a new game, or put everything back."
     )
 
 
 def test_it_asks_for_the_right_colours() -> None:
     board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
-    assert said(board, "-d6 @d6 500") == "The board stands wrong: change the colour of what stands on d6."
+    assert (
+        said(board, "-d6 @d6 500")
+        == "The board doesn't match the game: swap the piece on d6 for the other colour."
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,7 +131,7 @@ def test_it_says_why_the_rules_ended_a_game() -> None:
 
 def test_it_asks_for_a_clear_board() -> None:
     board = FeltBoard(stands="+d6")
-    assert said(board) == "Take everything off the board: the game begins when it is empty."
+    assert said(board) == "Clear the board: the game begins once it's empty."
 
 
 def test_it_says_that_the_game_is_paused() -> None:
@@ -129,13 +143,13 @@ def test_it_says_that_the_game_is_paused() -> None:
 def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
     board = after("d6", "standard")
     board.ask("choose", "f4")
-    assert said(board) == "Black plays f4: do it for them."
+    assert said(board) == "Black plays f4: make this move for them."
 
 
 def test_it_says_why_the_board_cannot_feel() -> None:
     controller = controller_of(after("d6", "standard"))
     controller.blind_step(Message("pin 17 is busy"), 0)
-    assert to_english(instruction(controller)) == "The board cannot feel its pieces: pin 17 is busy."
+    assert to_english(instruction(controller)) == "The board has stopped: pin 17 is busy."
 
 
 @pytest.mark.parametrize(
@@ -145,14 +159,14 @@ def test_it_says_why_the_board_cannot_feel() -> None:
         (
             "d5",
             "-d6 50",
-            "White holds the piece from d6: set it down on a point it may go to. "
-            "What is done at d5 is not felt: confirm it on the page.",
+            "White has lifted the piece from d6: put it on a point it can reach. "
+            "The board can't see moves at d5, so confirm them on the page.",
         ),
         (
             "a1",
             "-g4 50 +g7 500",
             "White closed a mill at g7: take one of the lit black pieces off the board. "
-            "What is done at a1 is not felt: confirm it on the page.",
+            "The board can't see moves at a1, so confirm them on the page.",
         ),
     ],
 )

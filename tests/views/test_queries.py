@@ -115,8 +115,8 @@ def test_each_turn_leads_to_the_next_position(seed: int) -> None:
         ({"ask": "position", "after": 1, "file": "x"}, "takes no 'file'"),
         ({"ask": "secrets"}, "known are game, games, position, rules"),
         ({"ask": ["rules"]}, "known are"),
-        ({"ask": "games"}, "keeps no games"),
-        ({"ask": "game", "game": 1}, "keeps no games"),
+        ({"ask": "games"}, "doesn't save games"),
+        ({"ask": "game", "game": 1}, "doesn't save games"),
         ({"ask": "game"}, '"game" needs "game"'),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_kept_game_is_looked_through_like_that_on_the_board(reading: QueryServ
 
 
 def test_error_of_missing_game_hides_the_folder(reading: QueryService, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="game 99 is not stored") as caught:
+    with pytest.raises(StoreError, match="there is no saved game 99") as caught:
         answer(reading, ask="position", game=99, after=0)
     assert str(tmp_path) not in str(caught.value)
 
@@ -306,6 +306,6 @@ def test_a_disk_that_hangs_is_told_to_who_asks() -> None:
             return done
 
     looking = QueryService(lambda: game(""), Hanging())
-    with pytest.raises(StoreError, match="the disk has not answered"):
+    with pytest.raises(StoreError, match="the disk hasn't answered"):
         answer(looking, ask="games")
     looking.close()

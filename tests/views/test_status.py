@@ -63,7 +63,7 @@ def test_masked_sensors_are_told() -> None:
     real.frames(2)
     real.play.do({"do": "mask", "point": "d6"})
     real.play.do({"do": "mask", "point": "a1"})
-    assert "masked        a1, d6: these sensors are not believed" in status_screen(told(real)).splitlines()
+    assert "masked        a1, d6: these sensors are switched off" in status_screen(told(real)).splitlines()
 
 
 def test_chatter_is_told_of_its_point() -> None:
@@ -121,7 +121,7 @@ LAST = {
             "number 17, lasker, 31 turns; black won (blocked), not all on the disk yet",
         ),
         (None, "none that was over before this one is kept"),
-        ({"fault": "the disk has not answered"}, "not known: the disk has not answered"),
+        ({"fault": "the disk hasn't answered"}, "not known: the disk hasn't answered"),
     ],
 )
 def test_status_separates_current_and_last_game(last: object, said: str) -> None:
@@ -134,9 +134,9 @@ def test_status_separates_current_and_last_game(last: object, said: str) -> None
 
 def test_what_cannot_be_read_of_the_last_game_is_told() -> None:
     def unread() -> None:
-        raise StoreError(Message("the disk has not answered"))
+        raise StoreError(Message("the disk hasn't answered"))
 
-    assert last_game_status(unread) == {"last_game": {"fault": "the disk has not answered"}}
+    assert last_game_status(unread) == {"last_game": {"fault": "the disk hasn't answered"}}
 
 
 def test_screen_shows_low_supply_and_full_disk() -> None:

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Player, legal_turns
 from firmware_host.games.rulesets import rule_set
 from tests.fuzz.oracle import plain_mitsudomoe as plain
+from tests.support.examples import few
 
 RULES = rule_set("mitsudomoe")
 LONGEST = 60
@@ -86,7 +87,7 @@ def play_alike(seed: int, styles: list[Style], compared: float = COMPARED) -> st
     return "unfinished"
 
 
-@settings(max_examples=12, deadline=None)
+@few(4)
 @given(seed=st.integers(0, 2**32), styles=st.lists(st.sampled_from(STYLES), min_size=2, max_size=2))
 def test_games_are_played_alike(seed: int, styles: list[Style]) -> None:
     play_alike(seed, styles)

@@ -6,12 +6,13 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.records import GameRecord, parse_records, record_text
+from tests.support.examples import few
 from tests.support.mitsudomoe_games import at, following, games, rules
 
 RULES = rules()
@@ -27,7 +28,7 @@ def same(read: object, written: object) -> bool:
 # ---- steps and turns -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@few(14)
 @given(games())
 def test_the_turns_of_a_game_are_read_back_as_they_were_written(game):
     assert same([step for text in game.turn_texts() for step in RULES.parse_turn(text)], game.steps)
@@ -59,8 +60,8 @@ def test_a_turn_joins_its_steps():
     [
         ("c3", "step 'c3' is none; a ring is laid as +c3"),
         ("+c3>c4", "is none"),
-        ("+", "'' is no square"),
-        ("+f1", "'f1' is no square of the board; one is a file a to e and a rank 1 to 5"),
+        ("+", "'' is not a square"),
+        ("+f1", "'f1' is not a square of this board; name a file from a to e and a rank from 1 to 5"),
         ("a1-c1", "a1 and c1 are no neighbours, so that it is written a1^c1"),
         ("a1^b1", "a1 and b1 are neighbours, so that it is written a1-b1"),
         ("/a1^c1", "is none"),
@@ -76,7 +77,7 @@ def test_a_turn_has_a_step():
         RULES.parse_turn(" ")
 
 
-@settings(max_examples=30)
+@few(10)
 @given(games())
 def test_every_legal_step_is_found_by_its_text_with_its_piece(game):
     for step in game.position.legal_steps():
@@ -84,7 +85,7 @@ def test_every_legal_step_is_found_by_its_text_with_its_piece(game):
         assert game.position.play(step) == game.position.play(RULES.parse_step(step.text))
 
 
-@settings(max_examples=60)
+@few(20)
 @given(games(), games())
 def test_a_step_of_another_moment_is_played_or_refused_with_a_reason(game, other):
     legal = {step.text for step in game.position.legal_steps()}
@@ -104,7 +105,7 @@ def test_the_start_as_text():
     assert RULES.position(START) == RULES.start(Player.WHITE)
 
 
-@settings(max_examples=60)
+@few(20)
 @given(games())
 def test_a_position_is_read_back_as_it_was_written(game):
     for position in game.positions:
@@ -169,7 +170,7 @@ def test_a_won_position_does_not_go_on():
 # ---- records ---------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@few(14)
 @given(games(), st.sampled_from([None, Outcome(Reason.RESIGNED, Player.WHITE)]))
 def test_a_record_is_read_back_as_it_was_written(game, declared):
     if game.outcome is None and declared is not None:

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Player, Position, legal_turns
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from tests.fuzz.oracle import plain_rules as plain
+from tests.support.examples import few
 
 TURNS_COMPARED = 0.03
 LONGEST = 200
@@ -97,7 +98,7 @@ def test_the_same_rule_sets_are_described() -> None:
     assert set(MILL_SETS) == set(plain.RULE_SETS)
 
 
-@settings(max_examples=15, deadline=None)
+@few(5)
 @given(
     name=st.sampled_from(sorted(plain.RULE_SETS)),
     over=st.fixed_dictionaries({}, optional={k: st.sampled_from(v) for k, v in plain.VALUES.items()}),

@@ -4,12 +4,13 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
+from tests.support.examples import few
 from tests.support.morris_games import after, any_rules, at, positions
 
 START = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
@@ -24,7 +25,7 @@ def changed(text: str, field: int, value: str) -> str:
     return " ".join(fields)
 
 
-@settings(max_examples=100)
+@few(25)
 @given(positions())
 def test_a_position_is_read_back_as_it_was_written(position):
     read = position.rules.position(str(position))
@@ -163,7 +164,7 @@ def test_nothing_stands_where_the_rule_set_has_no_points():
 field = st.sampled_from([*"wbrpmos?", "0", "1", "2", "9", "999999999", "١", "O*******/********/********"])
 
 
-@settings(max_examples=200)
+@few(50)
 @given(
     any_rules(),
     st.text(max_size=40)

@@ -57,15 +57,15 @@ def test_turns_are_written_like_this(text):
     ("text", "words"),
     [
         ("", "a turn has at least one step"),
-        ("d9", "step 'd9': 'd9' is no point of the board"),
-        ("d4", "step 'd4': 'd4' is no point of the board"),
-        ("D6", "'D6' is no point"),
-        ("d6 ", "'d6 ' is no point"),
-        ("d6-", "step 'd6-': '' is no point"),
+        ("d9", "step 'd9': 'd9' is not a point of this board"),
+        ("d4", "step 'd4': 'd4' is not a point of this board"),
+        ("D6", "'D6' is not a point"),
+        ("d6 ", "'d6 ' is not a point"),
+        ("d6-", "step 'd6-': '' is not a point"),
         ("d6-d5-d6", "step 'd6-d5-d6': a move has one origin and one target"),
-        ("d6-d5xh1", "step 'xh1': 'h1' is no point"),
-        ("d6xa1-a4", "step 'xa1-a4': 'a1-a4' is no point"),
-        ("d6x", "step 'x': '' is no point"),
+        ("d6-d5xh1", "step 'xh1': 'h1' is not a point"),
+        ("d6xa1-a4", "step 'xa1-a4': 'a1-a4' is not a point"),
+        ("d6x", "step 'x': '' is not a point"),
     ],
 )
 def test_what_cannot_be_read_is_told_by_its_place(text, words):

@@ -1,7 +1,7 @@
 """Invariants of every position of every rule set of the mill family."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError
@@ -10,6 +10,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.bitboard import bits, points_of
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import MILL_SETS, rule_set
+from tests.support.examples import few
 from tests.support.morris_games import games, lengths, luck, played, positions
 
 
@@ -18,7 +19,7 @@ def total(position, player):
     return on_board + position.in_hand(player)
 
 
-@settings(max_examples=60)
+@few(20)
 @given(positions())
 def test_no_piece_comes_out_of_nothing(position):
     for step in position.legal_steps():
@@ -31,7 +32,7 @@ def test_no_piece_comes_out_of_nothing(position):
             assert after.standing[point.index] == position.standing[point.index] or point in moved
 
 
-@settings(max_examples=60)
+@few(20)
 @given(positions())
 def test_legal_steps_lead_only_to_positions_that_a_text_can_tell(position):
     for step in position.legal_steps():
@@ -42,7 +43,7 @@ def test_legal_steps_lead_only_to_positions_that_a_text_can_tell(position):
         assert (after.outcome is None) == bool(after.legal_steps())
 
 
-@settings(max_examples=60)
+@few(20)
 @given(positions())
 def test_a_step_is_legal_if_and_only_if_it_is_among_the_legal_steps(position):
     legal = {step.text for step in position.legal_steps()}
@@ -61,7 +62,7 @@ def is_legal(position, text):
     return True
 
 
-@settings(max_examples=40)
+@few(14)
 @given(positions())
 def test_turns_end_with_the_other_player_or_the_game(position):
     for turn in legal_turns(position):
@@ -111,7 +112,7 @@ def test_there_are_sixteen_symmetries_and_they_keep_the_lines(outer):
         assert {turned(line, symmetry) for line in wood.mill_lines} == set(wood.mill_lines)
 
 
-@settings(max_examples=60)
+@few(20)
 @given(positions(), st.integers(0, 15))
 def test_symmetric_positions_have_symmetric_steps(position, which):
     symmetry = symmetries(position.rules.options.points == "outer")[which]
@@ -124,7 +125,7 @@ def test_symmetric_positions_have_symmetric_steps(position, which):
 
 
 @pytest.mark.parametrize("name", MILL_SETS)
-@settings(max_examples=10)
+@few(4)
 @given(luck, lengths)
 def test_every_rule_set_can_be_played(name, luck, length):
     rules = rule_set(name)
@@ -133,14 +134,14 @@ def test_every_rule_set_can_be_played(name, luck, length):
     assert game.position.closed <= set(points_of(rules.mechanics.graph.usable))
 
 
-@settings(max_examples=30)
+@few(10)
 @given(games())
 def test_a_game_taken_back_and_played_again_is_the_same(game):
     again = game.back_to(game.ply // 2)
     assert again.play(*game.steps[again.ply :]) == game
 
 
-@settings(max_examples=20)
+@few(7)
 @given(positions(), luck)
 def test_positions_do_not_change(position, luck):
     before = (str(position), position.state, position.outcome, hash(position))

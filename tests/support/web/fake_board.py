@@ -42,7 +42,7 @@ START: dict[str, Any] = {
     "cues": {},
     "leds": {},
     "outcome": None,
-    "sentence": "White to play: set a piece on a free point (9 in hand).",
+    "sentence": "White to play: place a piece on a free point (9 in hand).",
     "said": {"key": "in-no-catalogue", "slots": {}},
     "in_hand": {"white": 9, "black": 9},
     "turns": [],

@@ -6,6 +6,8 @@ from collections import deque
 
 from playwright.sync_api import Page, expect
 
+KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+
 
 class Keyboard:
     """A player who has no pointer, and finds the way over the board by the arrow keys."""
@@ -19,11 +21,14 @@ class Keyboard:
 
     def go(self, name: str) -> None:
         """Go to a point by arrow keys, trying those whose effect is not known."""
-        while (here := self._at()) != name:
-            for key in self._route(here, name):
-                before = self._at()
+        here = self._at()
+        while here != name:
+            *known, last = self._route(here, name)
+            for key in known:
+                here = self._ways[here][key]
                 self._press(key)
-                self._ways.setdefault(before, {})[key] = self._at()
+            self._press(last)
+            here = self._ways.setdefault(here, {}).setdefault(last, self._at())
 
     def do(self, turn: str, player: str) -> None:
         """Do a turn: Enter lifts and sets down, Escape puts what was taken into the box."""
@@ -42,11 +47,14 @@ class Keyboard:
         return str(self._page.evaluate("document.activeElement.dataset.point ?? ''"))
 
     def _route(self, start: str, end: str) -> list[str]:
-        """The keys of the shortest way that is known, or one to where the nearest is to be tried."""
+        """The keys of the shortest way that is known, or one to try, first of all towards the end."""
+        for key in towards(start, end):
+            if key not in self._ways.get(start, {}):
+                return [key]
         due, seen = deque([(start, [])]), {start}
         while due:
             name, keys = due.popleft()
-            for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
+            for key in KEYS:
                 there = self._ways.get(name, {}).get(key)
                 if there in (None, end):
                     return [*keys, key]
@@ -54,3 +62,16 @@ class Keyboard:
                     seen.add(there)
                     due.append((there, [*keys, key]))
         raise AssertionError(f"no arrow keys lead from {start} to {end}")
+
+
+def towards(start: str, end: str) -> list[str]:
+    """The keys that point from one point to another, as their names say where they are; none from beside.
+
+    >>> towards("a1", "d7")
+    ['ArrowRight', 'ArrowUp']
+    """
+    if not start:
+        return []
+    across, up = ord(end[0]) - ord(start[0]), int(end[1]) - int(start[1])
+    away = dict(zip(KEYS, (-across, across, up, -up), strict=True))
+    return [key for key in KEYS if away[key] > 0]

@@ -82,7 +82,7 @@ def test_lines_are_pulled_as_is_asked_for_where_no_resistor_does():
 
 def test_a_line_that_somebody_holds_is_refused_and_who_holds_it_is_named():
     with rig(Sensors()) as board:
-        with pytest.raises(SensorError, match=r"others hold GPIO 23 \(lg"):
+        with pytest.raises(SensorError, match=r"other programs hold GPIO 23 \(lg"):
             open_sensors(board.layout, Sensors(select=(5, 6, 16), signal=(23, 20, 21)), Strip())
         assert felt(board) == set()
 
