@@ -50,8 +50,12 @@ sim: $(RUN_STAMP) ## play on the simulated board in the browser (ARGS="--rules l
 	@$(BIN)/millwright sim $(ARGS)
 
 .PHONY: test
-test: $(DEV_STAMP) npm ## run the tests, one case of each matrix (some minutes on two cores)
+test: $(DEV_STAMP) npm ## run the tests that a change can break easily (two minutes on two cores)
 	$(PYTEST) $(ARGS)
+
+.PHONY: test-ci
+test-ci: $(DEV_STAMP) npm ## run the tests that CI runs: one case of each matrix (some minutes on two cores)
+	$(PYTEST) -m "not long" $(ARGS)
 
 .PHONY: check
 check: $(DEV_STAMP) ## run the tests that the changed files reach (seconds; DEPTH=1 or more reaches further)

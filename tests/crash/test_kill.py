@@ -15,6 +15,8 @@ import pytest
 from tests.crash.lives import Lives, Promises, at_random, disk_layer, opened
 from tests.crash.player import BOUNDARIES
 
+pytestmark = pytest.mark.ci
+
 KILLED = -9
 STACKS = "mitsudomoe"
 """A game whose turns are several steps of several pieces."""

@@ -19,6 +19,8 @@ from sim.assembly import Blueprint
 from tests.firmware.simulated_nano import Build, NanoBoard
 from tests.support.paths import SCENARIOS
 
+pytestmark = pytest.mark.ci
+
 GAME = SCENARIOS / "a-whole-game-of-standard.txt"
 TURNS = re.findall(r'"event": "turn", "text": "([^"]*)"', GAME.read_text(encoding="utf-8"))
 BOUNCES_US = (0, 300, 700, 1100, 1900)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.soak.month import Month, live
 
+pytestmark = pytest.mark.ci
+
 MEMORY_GROWS_KIB = 2048
 """At most, from the second evening to the last: what Python's own memory goes up and down by."""
 

@@ -27,6 +27,8 @@ from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PageClient, get
 
+pytestmark = pytest.mark.ci
+
 PATIENCE_S = 60.0
 
 

@@ -23,6 +23,8 @@ from sim.electronics.hall import measured
 from sim.maker import SimulatedOperator
 from tests.support.hardware.doctoring import checks
 
+pytestmark = pytest.mark.ci
+
 NAMES = [point.name for point in SQUARES.points]
 SENSORS = recommended(SQUARES, SensorKind.PIECES)
 MEASURED = replace(SENSORS, levels=measured(0, SQUARES, SensorKind.PIECES))

@@ -26,6 +26,8 @@ from sim.table.table import Make
 from tests.support.examples import few
 from tests.support.hardware.maker import Evening, Truth
 
+pytestmark = pytest.mark.ci
+
 NAMES = [point.name for point in SQUARES.points]
 BOX = rule_set("mitsudomoe").box
 KINDS = {str(piece): (count, Make(piece.magnet, piece.flat)) for piece, count in BOX.items()}

@@ -30,6 +30,8 @@ from tests.support.web.fake_board import FakeBoard
 from tests.support.web.fake_setup import DONE, FakeSetup
 from tests.support.web.page_client import PageClient
 
+pytestmark = pytest.mark.ci
+
 AXE = PROJECT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 Look = tuple[str, Any]
 """A size of the window, and the scheme of its colours."""

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import play_all
 
+pytestmark = pytest.mark.ci
+
 NOWHERE = "http://127.0.0.1:9"
 """Where nobody listens."""
 

@@ -13,6 +13,8 @@ from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, leave, middle, point
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:

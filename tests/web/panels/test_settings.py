@@ -13,6 +13,8 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, play_all
 from tests.support.web.page_client import PageClient
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:

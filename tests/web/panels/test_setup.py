@@ -20,6 +20,8 @@ from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_
 from tests.support.web.fake_setup import DONE, START, FakeSetup
 from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, SETUP_SAID, examples, said_by
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture
 def setup() -> Iterator[FakeSetup]:

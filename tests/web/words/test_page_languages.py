@@ -22,6 +22,8 @@ from tests.support.web.spoken import (
     said_by,
 )
 
+pytestmark = pytest.mark.ci
+
 PHONE = {"width": 360, "height": 740}
 REMOVAL = Message("may-remove.white.at", {"points": ("d6", "g7")})
 

@@ -11,6 +11,8 @@ from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, draw
 
+pytestmark = pytest.mark.ci
+
 SIZES: list[ViewportSize] = [
     {"width": 360, "height": 740},
     {"width": 1024, "height": 640},
