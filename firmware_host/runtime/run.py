@@ -38,6 +38,7 @@ class BoardProcess:
     def __init__(self, given: str | None, page: PageAddress, environ: Mapping[str, str]) -> None:
         self._given, self._page = given, page
         self._environ = environ
+        self._notifier = Notifier.of(environ)
         self._crashes = CrashCounter.of(environ)
         self._is_ready = False
 
@@ -93,7 +94,7 @@ class BoardProcess:
 
     def _service(self, stayed_well: Callable[[], object] = lambda: None) -> ServiceReporter:
         service = ServiceReporter(
-            Notifier.of(self._environ),
+            self._notifier,
             watchdog_us(self._environ, os.getpid()),
             is_ready=self._is_ready,
             stayed_well=stayed_well,
