@@ -6,7 +6,9 @@ from firmware_host.games.game import Game, Position, Step
 from firmware_host.i18n import Message
 
 
-def unavailable_reason(game: Game, request: str, *, paused: bool, may_take_back: bool) -> Message | None:
+def unavailable_reason(
+    game: Game, request: str, *, paused: bool, may_take_back: bool, may_redo: bool
+) -> Message | None:
     """Return why the request with this public name is not possible now; None if it is."""
     over = game.declared if request == "take-back" else game.outcome
     match request:
@@ -18,6 +20,8 @@ def unavailable_reason(game: Game, request: str, *, paused: bool, may_take_back:
             return Message("refused.over")
         case "take-back" if not game.ply:
             return Message("refused.no-turn")
+        case "redo" if not may_redo:
+            return Message("refused.no-redo")
         case "decline" if not declining_steps(game.position):
             return Message("refused.no-removal")
         case "pause" if paused:

@@ -10,6 +10,7 @@ frame is spared; a fault of the sensors stops play, and no other fault does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
@@ -28,8 +29,9 @@ from firmware_host.tracking.debounce import Debouncer
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
 
-MASKED_KEY, PAUSED_KEY = "masked", "paused"
-"""The names under which the masked sensors, and that the game is paused, are stored."""
+MASKED_KEY, PAUSED_KEY, FURTHEST_KEY = "masked", "paused", "furthest"
+"""The names under which are stored: the masked sensors, that the game is paused, and the steps of the game
+with those that can be redone."""
 
 
 class Controller:
@@ -182,13 +184,23 @@ class Controller:
         before = durability.troubles
         events = self.session.timeline.take_events()
         if events:
-            masked = sorted(point.name for point in self.session.masking.points)
-            durability.remember({MASKED_KEY: masked or None, PAUSED_KEY: self.session.paused or None})
+            durability.remember(self._settings())
         durability.follow(self.session.timeline.take_states(), events, now)
         for part, what in durability.troubles.items():
             self.fault(part, what)
         for part in before.keys() - durability.troubles.keys():
             self.fault_cleared(part)
+
+    def _settings(self) -> Mapping[str, Any]:
+        """Return what is stored of the session besides its game; None for what is as usual."""
+        session = self.session
+        timeline = session.timeline
+        furthest = [step.text for step in timeline.furthest.steps] if timeline.can_redo else None
+        return {
+            MASKED_KEY: sorted(point.name for point in session.masking.points) or None,
+            PAUSED_KEY: session.paused or None,
+            FURTHEST_KEY: furthest,
+        }
 
     def _compose(self) -> Scene:
         session = self.session

@@ -24,8 +24,13 @@ class GameControls:
         requested even if the settings don't allow taking back.
         """
         session = self._session
-        may_take_back = session.may_take_back or session.reconciler.is_last_turn_ambiguous
-        return unavailable_reason(session.game, request, paused=session.paused, may_take_back=may_take_back)
+        return unavailable_reason(
+            session.game,
+            request,
+            paused=session.paused,
+            may_take_back=session.may_take_back or session.reconciler.is_last_turn_ambiguous,
+            may_redo=session.timeline.can_redo,
+        )
 
     def new_game(self, rules: Rules) -> None:
         """Abandon the game, if it is not over, and begin one by `rules` once the board is clear."""
@@ -47,6 +52,15 @@ class GameControls:
         session.clear_gesture.confirm_take_backs()
         session.timeline.go_back(session.game.last_turn)
         # A mismatch does not end here: it changes, unless the board happens to match the earlier position.
+        session.rebase(undoing=session.stable)
+        session.judge_again()
+
+    def redo(self) -> None:
+        """Go forward over the next turn that was taken back; the light leads the pieces there."""
+        self._require("redo")
+        session = self._session
+        session.clear_gesture.confirm_take_backs()
+        session.timeline.redo()
         session.rebase(undoing=session.stable)
         session.judge_again()
 

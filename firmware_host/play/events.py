@@ -119,6 +119,14 @@ class TakenBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Redone(Event):
+    """The game went forward over what was taken back, to the position after its first `ply` steps."""
+
+    name = "redone"
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class Paused(Event):
     """The board is not followed until the game is resumed."""
 

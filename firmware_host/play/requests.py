@@ -105,6 +105,7 @@ def _set(
 _REQUESTS: Mapping[str, Callable[..., None]] = {
     "new-game": _new_game,
     "take-back": lambda controller: controller.controls.take_back(),
+    "redo": lambda controller: controller.controls.redo(),
     "decline": lambda controller: controller.controls.decline(),
     "resign": _resign,
     "draw": lambda controller: controller.controls.agree_draw(),

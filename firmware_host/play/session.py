@@ -10,7 +10,7 @@ taken back; a masked sensor stays masked from game to game, and what it may have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from firmware_host.games.game import Game, Player, Reason, Rules, Step
 from firmware_host.games.layout import Point
@@ -23,7 +23,7 @@ from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Revised, Settled
+from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Redone, Revised, Settled
 
 
 class Session:
@@ -45,8 +45,11 @@ class Session:
         game: Game | None = None,
         masked: Iterable[str] = (),
         paused: bool = False,
+        furthest: Sequence[str] = (),
     ) -> None:
         """Begin a game by `rules`, or continue `game`, which may have been `paused`.
+
+        `furthest` are the steps of `game` with those that can be redone, as `GameTimeline.go_on` takes them.
 
         `draw_lot` returns the starting player where the rules leave that to chance; `masked` are the names of
         points whose sensor is masked.
@@ -68,7 +71,7 @@ class Session:
         if game is None:
             self.begin(rules)
         else:
-            self.timeline.go_on(game)
+            self.timeline.go_on(game, furthest)
             self._follow_game(found=True)
             self.paused = paused and game.outcome is None
             if self.paused:
@@ -184,20 +187,25 @@ class Session:
             if isinstance(verdict, Completed):
                 self.reporter.end_mismatch()
                 self.advance(verdict.steps)
-            elif isinstance(verdict, Revised):
+            elif isinstance(verdict, Revised | Redone):
                 self.reporter.end_mismatch()
-                self._revise(verdict, now)
+                self._jump(verdict, now)
             else:
                 break
         self.reporter.report(verdict, self.stable)
         self.verdict = verdict
 
-    def _revise(self, revised: Revised, now: Microseconds) -> None:
-        if not revised.steps:
+    def _jump(self, verdict: Revised | Redone, now: Microseconds) -> None:
+        if isinstance(verdict, Redone):
+            self.clear_gesture.confirm_take_backs()
+            self.timeline.redo(verdict.to)
+            self.rebase()
+            return
+        if not verdict.steps:
             self.clear_gesture.took_back(self.game, now)
-        self.timeline.go_back(revised.to)
-        if revised.steps:
-            self.advance(revised.steps)
+        self.timeline.go_back(verdict.to)
+        if verdict.steps:
+            self.advance(verdict.steps)
         else:
             self.rebase()
 
@@ -219,6 +227,7 @@ class Session:
         self.reconciler = Reconciler(
             self.game, self.sensor_model, self._timing, take_back=self.may_take_back, found=found
         )
+        self.reconciler.follow_undone(self.timeline.furthest)
         self.clear_gesture = ClearBoardGesture(self._timing)
         self.verdict = Settled()
         self.reporter.forget_lifted()
@@ -229,14 +238,19 @@ class Session:
         """Play `steps`."""
         self.clear_gesture.confirm_take_backs()
         self.timeline.play(steps)
-        self.paused = self.paused and self.game.outcome is None
         self.rebase()
 
     def rebase(self, undoing: Frame | None = None) -> None:
-        """Follow the game from where it is now; `undoing` are the readings from which it was taken back."""
+        """Follow the game from where it is now.
+
+        `undoing` are the readings from which it was taken back or redone by request: hands have to follow.
+        """
+        self.paused = self.paused and self.game.outcome is None
+        self.must_clear = False
         self.reporter.forget_lifted()
         self.verdict = Settled()
         self.reconciler.rebase(self.game, undoing)
+        self.reconciler.follow_undone(self.timeline.furthest)
 
     def declare(self, reason: Reason, winner: Player | None) -> None:
         """End the game by the players' decision."""

@@ -2,13 +2,16 @@
 
 The session decides what changes and why, and the rules what may.
 
-Invariants: events are in the order in which they happened, and no state between two calls is left out.
+Invariants: events are in the order in which they happened, and no state between two calls is left out; the
+game is always a beginning of `furthest`, or all of it, with the same positions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step
 from firmware_host.play import events as ev
 
@@ -24,6 +27,23 @@ class GameTimeline:
     def game(self) -> Game:
         """The current game, or the last one."""
         return self._game
+
+    @property
+    def furthest(self) -> Game:
+        """The game with all steps that were taken back and can be redone."""
+        return self._furthest
+
+    @property
+    def can_redo(self) -> bool:
+        """True if something that was taken back can be redone."""
+        return self._furthest.ply > self.game.ply
+
+    @property
+    def undone_turns(self) -> tuple[str, ...]:
+        """The texts of the turns that can be redone, the next one first; the last may be unfinished."""
+        furthest = self._furthest
+        ends = pairwise((self.game.ply, *self._ends_of_undone()))
+        return tuple(furthest.rules.turn_text(furthest.steps[start:end]) for start, end in ends)
 
     def add(self, *events: ev.Event) -> None:
         """Add events that do not change the game."""
@@ -46,16 +66,23 @@ class GameTimeline:
         self._change(Game.begin(rules, rules.start(first)))
         self.add(ev.GameBegun(rules.describe(), first))
 
-    def go_on(self, game: Game) -> None:
-        """Continue a game that was played before."""
-        self._change(game)
+    def go_on(self, game: Game, furthest: Sequence[str] = ()) -> None:
+        """Continue a game that was played before.
+
+        `furthest` are the texts of all steps of the game with those that can be redone. They are ignored if
+        they are not of this game.
+        """
+        self._change(game, _extended(game, furthest))
         self.add(ev.GameContinued(game.rules.describe(), game.ply))
 
     def play(self, steps: Iterable[Step]) -> None:
-        """Play legal steps, which may end a turn and the game."""
+        """Play legal steps, which may end a turn and the game.
+
+        What was taken back can be redone until a step differs from it.
+        """
         for step in steps:
             by = self.game.position.to_move
-            self._change(self.game.play(step))
+            self._play(step)
             self.add(ev.StepPlayed(step.text, by))
             if not self.game.mid_turn:
                 self.add(ev.TurnPlayed(self.game.turn_texts()[-1], by))
@@ -63,8 +90,15 @@ class GameTimeline:
 
     def go_back(self, ply: int) -> None:
         """Take back all steps after the first `ply`."""
-        self._change(self.game.back_to(ply))
+        self._change(self.game.back_to(ply), self._furthest)
         self.add(ev.TakenBack(ply))
+
+    def redo(self, ply: int | None = None) -> None:
+        """Go forward over steps that were taken back until `ply` of them are played, or to the turn's end."""
+        to = self._ends_of_undone()[0] if ply is None else ply
+        self._change(self._furthest.back_to(to), self._furthest)
+        self.add(ev.Redone(to))
+        self._add_end()
 
     def declare(self, reason: Reason, winner: Player | None) -> None:
         """End the game by the players' decision."""
@@ -80,11 +114,39 @@ class GameTimeline:
         elif undone:
             self._add_end()
 
-    def _change(self, game: Game) -> None:
+    def _play(self, step: Step) -> None:
+        ply, furthest = self.game.ply, self._furthest
+        if furthest.steps[ply : ply + 1] == (step,):
+            self._change(furthest.back_to(ply + 1), furthest)
+        else:
+            self._change(self.game.play(step))
+
+    def _change(self, game: Game, furthest: Game | None = None) -> None:
+        """Go on with `game`, and with nothing to be redone unless `furthest` has more."""
         self._game = game
+        self._furthest = furthest or game
         self._states.append(game)
+
+    def _ends_of_undone(self) -> list[int]:
+        """Return the ply at the end of each turn that can be redone."""
+        furthest = self._furthest
+        starts = (*furthest.turn_starts, furthest.ply)
+        return sorted({start for start in starts if start > self.game.ply})
 
     def _add_end(self) -> None:
         outcome = self.game.outcome
         if outcome is not None:
             self.add(ev.GameOver(outcome.winner, outcome.reason, self.game.ply))
+
+
+def _extended(game: Game, texts: Sequence[str]) -> Game:
+    """Return `game` with the rest of `texts`, the steps of a game, or as it is if that is another game."""
+    if game.outcome is not None or [step.text for step in game.steps] != list(texts[: game.ply]):
+        return game
+    furthest = game
+    try:
+        for text in texts[game.ply :]:
+            furthest = furthest.play(furthest.position.legal_step(text))
+    except (IllegalStepError, NotationError):
+        return game
+    return furthest

@@ -10,7 +10,7 @@ from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import LESSON
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import MASKED_KEY, PAUSED_KEY, Controller
+from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.session import Session
@@ -85,6 +85,7 @@ def build_controller(
         game=game,
         masked=_names(was_set.get(MASKED_KEY)),
         paused=was_set.get(PAUSED_KEY) is True,
+        furthest=_names(was_set.get(FURTHEST_KEY)),
     )
     preferences = Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY))
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)

@@ -18,6 +18,10 @@ while others are placed, a piece that is lifted right after a placement could ha
 that counts once the board has rested. After the end of a game only (c) is tried, a lift alone takes nothing
 back, since the board may be being cleared, and nothing is a mismatch.
 
+Turns that were taken back are put back like others, the next one first. A frame of a position after more
+than one of them wins over all bases, once it has stood for a landing, and one on the way there, in whatever
+order, is left time. That holds once the board has stood as the game went back to.
+
 Invariants: nothing here reads a clock or changes the game. `update` returns the change to make, and the
 caller confirms it with `rebase`.
 """
@@ -34,7 +38,8 @@ from firmware_host.tracking.ambiguity import confirmable, overlooked, suspects
 from firmware_host.tracking.history import PointHistory
 from firmware_host.tracking.hypotheses import Hypothesis, HypothesisTracker
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Revised, Settled, Verdict
+from firmware_host.tracking.undone import UndoneLine
+from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Redone, Revised, Settled, Verdict
 
 _NOTHING_WRONG = Mismatch(frozenset(), frozenset(), frozenset())
 _CLEARED_PIECES = 3
@@ -64,6 +69,9 @@ class Reconciler:
         self._mismatch_since: Microseconds | None = None
         self._repaired_at: Microseconds = 0
         self._undoing: Frame | None = None
+        self._furthest = game
+        self._undone: UndoneLine | None = None
+        self._may_redo = False
         self._shown: Settled | InProgress | Mismatch = Settled()
         self._confirmable: tuple[tuple[object, ...], tuple[tuple[Step, ...], ...]] | None = None
 
@@ -79,10 +87,20 @@ class Reconciler:
         self._found = False
         self._shown = Settled()
         self._undoing = undoing
+        self._may_redo = self._may_redo and undoing is None
+        self.follow_undone(game)
+
+    def follow_undone(self, furthest: Game) -> None:
+        """Let hands redo `furthest`, of which the game is the beginning, instead of what they could before."""
+        self._furthest = furthest
+        has_more = furthest.ply > self._game.ply
+        sensors = self._hypotheses.sensor_model
+        self._undone = UndoneLine(self._game, furthest, sensors) if has_more else None
 
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked; to be followed by an `update` with the frame they give."""
         self._hypotheses.use_sensors(sensors)
+        self.follow_undone(self._furthest)
         self._waiting = None
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
@@ -127,9 +145,13 @@ class Reconciler:
         self._frame = frame
         self.deadline = None
         if frame == self._hypotheses.own:
+            self._may_redo = True
             return self._settle()
         if self._is_undoing(frame):
             return self._mismatch(frame, now)
+        redo = self._redo(frame, now)
+        if redo is not None:
+            return redo
         hypothesis = self._hypothesis(frame)
         if hypothesis is None:
             return self._older_position(frame, now) or self._mismatch(frame, now)
@@ -249,6 +271,26 @@ class Reconciler:
                 self.deadline = rested
                 return None
         return None
+
+    def _redo(self, frame: Frame, now: Microseconds) -> Verdict | None:
+        """Return the verdict on a frame of turns that were taken back; None if it is not one, or no more."""
+        if self._undone is None or not self._may_redo or self.chosen is not None:
+            return None
+        to, latest = self._undone.match(frame), self._history.latest
+        due = latest + (self._wait.rest if to is None else self._wait.landing)
+        if now >= due:
+            return None if to is None else Redone(to)
+        if isinstance(self._shown, Mismatch):
+            if to is None:
+                return None
+            self._mismatch(frame, now)
+        elif to is not None or self._undone.is_on_the_way(frame):
+            self._waiting = None
+            self._shown = InProgress(frozenset(self._hypotheses.gone(frame)), ())
+        else:
+            return None
+        self._wake_at(due)
+        return self._shown
 
     def _is_clearing(self, frame: Frame) -> bool:
         gone = list(self._hypotheses.gone(frame))

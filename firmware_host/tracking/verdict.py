@@ -52,6 +52,13 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
+class Redone:
+    """The game goes forward to its ply `to`, over steps that were taken back."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mismatch:
     """No legal play leads to this board; each point is named once, by comparison with the game's position."""
 
@@ -60,4 +67,4 @@ class Mismatch:
     wrong: frozenset[Point]
 
 
-Verdict = Settled | InProgress | Completed | Revised | Mismatch
+Verdict = Settled | InProgress | Completed | Revised | Redone | Mismatch
