@@ -78,7 +78,7 @@ class GameTimeline:
     def play(self, steps: Iterable[Step]) -> None:
         """Play legal steps, which may end a turn and the game.
 
-        What was taken back can be redone until a step differs from it.
+        Steps that were taken back can be redone until one is played that differs.
         """
         for step in steps:
             by = self.game.position.to_move

@@ -13,7 +13,7 @@ from firmware_host.views import snapshot
 from firmware_host.views.instructions import instruction
 from firmware_host.views.snapshot import Snapshot
 
-BUTTONS = ("take-back", "decline", "pause", "resume", "draw", "resign")
+BUTTONS = ("take-back", "redo", "decline", "pause", "resume", "draw", "resign")
 """The requests that have a button on the page, which is shown while they are possible."""
 
 
@@ -63,6 +63,7 @@ class PageState:
             "can": list(self.buttons),
             "masked": list(self.board.masked),
             "confirm": list(self.board.confirm),
+            "redo": list(self.board.redo),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),
             "turns": list(self.turns),

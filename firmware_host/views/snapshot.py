@@ -38,6 +38,8 @@ class Snapshot:
     """The points whose sensor is masked."""
     confirm: tuple[str, ...] = ()
     """The turns that may have been done unnoticed by the sensors."""
+    redo: tuple[str, ...] = ()
+    """The turns that were taken back and can be redone, the next one first."""
     held: tuple[str, ...] = ()
     """The kinds of the pieces in the players' hands, where a simulation knows them."""
     leds: Mapping[str, str] = field(default_factory=dict)
@@ -46,7 +48,7 @@ class Snapshot:
     def as_dict(self) -> dict[str, Any]:
         """Return the headless board's state object.
 
-        It mentions masked sensors and turns to confirm only where there are any.
+        It mentions masked sensors and turns to confirm or to redo only where there are any.
         """
         masked = {"masked": list(self.masked)} if self.masked else {}
         confirm = {"confirm": list(self.confirm)} if self.masked or self.confirm else {}
@@ -65,6 +67,7 @@ class Snapshot:
             "outcome": self.outcome,
             **masked,
             **confirm,
+            **({"redo": list(self.redo)} if self.redo else {}),
         }
 
 
@@ -92,6 +95,7 @@ def take(
         outcome=None if outcome is None else outcome.as_dict(),
         masked=_names(session.masking.points),
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
+        redo=session.timeline.undone_turns,
         held=tuple(held),
         leds={} if leds is None else leds,
     )

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 /** @import { Table } from "./geometry.js" */
 /** @import { NewGame } from "./newgame.js" */
 
-const SIMPLE = /** @type {const} */ (["take-back", "decline", "pause", "resume", "try-again"]);
+const SIMPLE = /** @type {const} */ (["take-back", "redo", "decline", "pause", "resume", "try-again"]);
 const DECISIONS = /** @type {const} */ (["draw", "resign"]);
 
 export class Controls {

@@ -60,6 +60,7 @@ START: dict[str, Any] = {
     "faults_said": [],
     "masked": [],
     "confirm": [],
+    "redo": [],
     "suspects": [],
     "taken": [],
 }

@@ -42,6 +42,7 @@ interface PageElements {
   "players": HTMLElementTagNameMap["dl"];
   "progress": HTMLElementTagNameMap["p"];
   "question": HTMLElementTagNameMap["dialog"];
+  "redo": HTMLElementTagNameMap["button"];
   "resign": HTMLElementTagNameMap["button"];
   "resume": HTMLElementTagNameMap["button"];
   "rule-set": HTMLElementTagNameMap["select"];

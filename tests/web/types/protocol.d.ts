@@ -164,11 +164,13 @@ declare namespace Protocol {
     status?: "fault" | "over" | "paused" | "clear" | "mismatch" | "lifted" | "remove" | "ready" | "off";
     held?: Kind[];
     moves?: Texts;
-    can?: ("take-back" | "decline" | "pause" | "resume" | "draw" | "resign" | "try-again")[];
+    can?: ("take-back" | "redo" | "decline" | "pause" | "resume" | "draw" | "resign" | "try-again")[];
     /** Points whose sensor is masked. */
     masked?: Points;
     /** Turns that the sensors may have missed. */
     confirm?: Texts;
+    /** Turns that can be redone, the next one first. */
+    redo?: Texts;
     /** Points whose sensor may be broken. */
     suspects?: Points;
     /** Points from which the last turn took pieces off the board. */
@@ -420,7 +422,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
