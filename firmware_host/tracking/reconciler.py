@@ -91,7 +91,7 @@ class Reconciler:
         self.follow_undone(game)
 
     def follow_undone(self, furthest: Game) -> None:
-        """Let hands redo `furthest`, of which the game is the beginning, instead of what they could before."""
+        """Let hands redo the rest of `furthest`, of which the game is the beginning."""
         self._furthest = furthest
         has_more = furthest.ply > self._game.ply
         sensors = self._hypotheses.sensor_model

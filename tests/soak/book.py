@@ -52,6 +52,9 @@ class Book:
             case {"event": "taken-back", "ply": int(ply)}:
                 self.score.take_back(ply)
                 self._may_lose |= self.nothing_is_kept
+            case {"event": "redone", "ply": int(ply)}:
+                self.score.redo(ply)
+                self._may_lose |= self.nothing_is_kept
             case {"event": "over"}:
                 self.score.end(event)
                 self.counts[f"games ended: {event['reason']}"] += 1
@@ -91,6 +94,7 @@ class Book:
         """The program was started anew: the game as the file has it, which is at least what was told."""
         told, ending, first = list(self.score.steps), self.score.declared, self.score.record[0].to_move
         kept, self._power_went = self._kept, False
+        line = told + self.score.undone
         assert kept is not None, f"{event}, but the file has no game"
         steps = [step.text for step in kept.sheet.steps]
         assert event["ply"] == len(steps), f"{event}, but the file has {len(steps)} steps"
@@ -101,6 +105,8 @@ class Book:
             self.score.step({"text": text, "by": self.score.now.to_move})
         if self.score.ending is None:
             self.score.declared = _ending(kept)
+        if line[: len(steps)] == steps:
+            self.score.undone = line[len(steps) :]
         assert ending is None or self._may_lose or self.score.declared == ending
         self.counts["steps that went with the power, since nothing was kept"] += max(
             0, len(told) - len(steps)

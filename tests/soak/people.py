@@ -112,6 +112,8 @@ class People:
                 break
             elif chance < 0.02 and self.book.score.steps:
                 self._ask("take-back")
+                if self.luck.random() < 0.3:
+                    self._ask("redo")
                 self._lead_back()
             else:
                 self._turn()
@@ -124,6 +126,8 @@ class People:
     def _ask(self, request: str, **more: Any) -> None:
         self.until_whole()
         if request in ("resign", "draw") and self.book.score.ending:
+            return
+        if request == "redo" and not self.book.score.undone:
             return
         if request == "take-back" and (not self.book.score.steps or self.book.score.ending):
             return

@@ -58,6 +58,11 @@ class Hands(People):
         return len(self.referee.score.steps)
 
     @property
+    def may_redo(self) -> bool:
+        """Whether something was taken back that can be redone."""
+        return bool(self.referee.score.undone)
+
+    @property
     def may_decline(self) -> bool:
         """Whether a removal is due that may be declined."""
         return "x-" in plain.legal_steps(self.referee.score.now)
@@ -257,6 +262,16 @@ class Hands(People):
         self.bring(record[ply].board, luck)
         self.wait(luck.choice([0.1, 0.4, 1.2, 1.5]))
 
+    def move_forward(self, luck: Random) -> None:
+        """Move turns back, and forward again to one of the later positions, in any order."""
+        self.move_back(luck)
+        self.wait(1.5)
+        later = self.referee.score.later
+        if not later or self.referee.over or self.referee.paused:
+            return
+        self.bring(luck.choice(later).board, luck if luck.random() < 0.7 else None)
+        self.wait(luck.choice([0.1, 0.4, 1.2]))
+
     def bring(self, board: Mapping[str, str], luck: Random | None = None) -> None:
         """Have the pieces stand as `board` says, as far as the sensors can tell and the box allows."""
         feel = self.table.feel
@@ -265,7 +280,7 @@ class Hands(People):
                 self.do(lift=point)
                 if luck is not None:
                     self.pause(luck)
-        for point in POINTS:
+        for point in POINTS if luck is None else luck.sample(POINTS, len(POINTS)):
             if point in board and point not in self.table.standing:
                 self.set_down(point, board[point])
                 if luck is not None:

@@ -92,7 +92,7 @@ class Lines:
             case "step":
                 self.ply += 1
                 self.steps_at.append(answer["t"])
-            case "taken-back":
+            case "taken-back" | "redone":
                 self.ply = answer["ply"]
             case "game":
                 self.ply = 0

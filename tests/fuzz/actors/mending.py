@@ -18,6 +18,8 @@ from tests.fuzz.oracle.table import POINTS
 
 ACCEPTED_WITHIN = 0.7
 """Longer than every wait before a step that hands have done, in seconds."""
+REDO_WITHIN = 1.15
+"""The same where turns were taken back, of which others may follow."""
 PUT_BACK_WITHIN = 1.05
 """Longer than a removed piece is away that counts as put back, and than a board rests that is taken back."""
 
@@ -38,7 +40,8 @@ def mend(hands: Hands, luck: Random) -> None:
             hands.wait(PUT_BACK_WITHIN)
     else:
         raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
-    luck.choice(_WAYS)(hands, state, luck)
+    way = _play_one if hands.may_redo else luck.choice(_WAYS)
+    way(hands, state, luck)
 
 
 def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
@@ -94,7 +97,7 @@ def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
         hands.do_step(turn[1], before.to_move)
         hands.wait(luck.choice([0.05, 0.2, 1.0]))
         hands.do_step(turn[0], before.to_move)
-        hands.wait(ACCEPTED_WITHIN)
+        hands.wait(REDO_WITHIN if hands.may_redo else ACCEPTED_WITHIN)
         _expect(hands, before, turn[:2], "with its capture taken first")
         before, turn = hands.referee.score.now, turn[2:]
     for step in turn:
@@ -102,7 +105,7 @@ def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
             hands.do(do="decline")
         else:
             hands.do_step(step, before.to_move)
-        hands.wait(ACCEPTED_WITHIN)
+        hands.wait(REDO_WITHIN if hands.may_redo else ACCEPTED_WITHIN)
         before = _expect(hands, before, (step,), f"of {text}")
     hands.counts["turns after mending"] += 1
 

@@ -26,6 +26,7 @@ Object = dict[str, Any]
 
 REQUESTS = (
     *["take-back"] * 4,
+    *["redo"] * 3,
     *["decline"] * 3,
     *["pause", "resume"] * 2,
     *["set"] * 2,
@@ -97,6 +98,11 @@ class People(ABC):
 
     @property
     @abstractmethod
+    def may_redo(self) -> bool:
+        """Whether something was taken back that can be redone."""
+
+    @property
+    @abstractmethod
     def may_decline(self) -> bool:
         """Whether a removal is due that may be declined."""
 
@@ -148,6 +154,8 @@ class People(ABC):
                 return None if self.hides else False
             case "take-back":
                 return self.ply > 0 and not self.declared
+            case "redo":
+                return self.may_redo
             case "new-game":
                 return self.may_begin(request)
             case "set":
@@ -187,6 +195,10 @@ class People(ABC):
     @abstractmethod
     def move_back(self, luck: Random) -> None:
         """Put the pieces as they stood before."""
+
+    @abstractmethod
+    def move_forward(self, luck: Random) -> None:
+        """Put the pieces as they stood before, and then forward again."""
 
     @abstractmethod
     def fault(self, luck: Random, kind: str = "") -> None:

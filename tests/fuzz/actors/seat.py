@@ -43,6 +43,7 @@ OFTEN: Mapping[str, float] = {
     "linger": 4,
     "fault": 3,
     "move_back": 3,
+    "move_forward": 3,
     "request": 3,
     "cut_power": 2,
     "impossible": 1,

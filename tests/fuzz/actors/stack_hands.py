@@ -92,6 +92,11 @@ class StackHands(People):
         return len(self.score.steps)
 
     @property
+    def may_redo(self) -> bool:
+        """Whether something was taken back that can be redone."""
+        return bool(self.score.undone)
+
+    @property
     def now(self) -> Moment:
         """The position before the turn that is due or begun."""
         return self.score.now
@@ -323,6 +328,16 @@ class StackHands(People):
         state = self.rest()
         self.counts["moved back, and it counts"] += state["position"] == plain.position_text(older)
         self.mend(luck)
+
+    def move_forward(self, luck: Random) -> None:
+        """Move turns back, and forward again: that counts as they did, or all of it stands wrong."""
+        latest = self.now
+        self.move_back(luck)
+        if self.score.undone and not self.over:
+            self.bring(latest.board)
+            state = self.rest()
+            self.counts["moved forward, and it counts"] += state["position"] == plain.position_text(latest)
+            self.mend(luck)
 
     def cut_power(self, luck: Random) -> None:
         """Let the power go, maybe with a piece in the hand, and come back: the same game goes on."""

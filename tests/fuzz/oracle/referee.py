@@ -17,13 +17,16 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
      (40 ms, or 240 ms if it could have gone elsewhere), each that was removed has been away for 300 ms;
    - turns before the last are taken back only when the board has stood so for a second;
    - after a take-back that was asked for, nothing is accepted before a piece was touched;
+   - what was taken back is redone by hands only as a board that has stood so for 40 ms, after more than one
+     turn, and once it can have read as the game went back to; by request one turn at a time;
    - nothing is accepted while the game is paused.
 4. What is lit follows from the position and the hands. On a board that stands right the last turn's landings
    and every step that is legal; in a `mismatch` what differs; at the end the winner's pieces. When nothing
    has moved for REST, the status itself must follow: the position's own frame is `ready` or `remove`; a frame
    of hands in the midst of a turn (or of the last one, thought over) lights how each such turn goes on, and
    no turn that is complete is left unaccepted; any other is a `mismatch`, unless the board stands as it did
-   after an older step: that is taken back. No light is on without a cue, and no cue is dark but those whose
+   after an older step: that is taken back, or after steps that may be redone: they are. On the way to
+   these it may wait for a second. No light is on without a cue, and no cue is dark but those whose
    pattern goes out for a moment.
 5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
 
@@ -75,6 +78,8 @@ class Referee:
     _asked: str = ""
     _undoing_since: float | None = None
     """When a take-back was asked for after which no step was accepted."""
+    _may_redo: bool = False
+    """Whether the board surely stood as the game since that was taken back by request, or found."""
     _committed: float = 0.0
     _time: float = 0.0
     _counting_since: float = 0.0
@@ -118,14 +123,18 @@ class Referee:
     def _follow(self, events: list[Object]) -> None:
         """Take in what happened at one moment, and check that the readings allow it."""
         at, names = events[0]["t"], [event["event"] for event in events]
-        before = len(self.score.steps)
-        fewest = before
+        before = fewest = len(self.score.steps)
         for event in events:
             self.counts[f"event {event['event']}"] += 1
             self._take_in(event)
             fewest = min(fewest, len(self.score.steps))
         played = self.score.steps[fewest:]
         if "game" in names or "continued" in names:
+            return
+        if "redone" in names:
+            assert not {"step", "taken-back"} & set(names), names
+            assert ("over" in names) == self.over, f"{names}, but the ending is {self.score.ending}"
+            self._check_redone(at, self.score.record[before:])
             return
         if played:
             assert ("turn" in names) or self.score.now.due, f"no end is told of {self.score.last_turn}"
@@ -141,6 +150,8 @@ class Referee:
                 self.score.turn(event)
             case "taken-back":
                 self._take_back(event)
+            case "redone":
+                self.score.redo(event["ply"])
             case "game":
                 self.score.begin(event)
                 self.paused = self._mismatched = False
@@ -153,6 +164,7 @@ class Referee:
                 self._counting_since = self._powered = event["t"]
             case "continued":
                 self.score.go_on(event)
+                self._may_redo = False
             case "paused" | "resumed":
                 self.paused = event["event"] == "paused"
                 self._counting_since = event["t"]
@@ -181,6 +193,7 @@ class Referee:
         self.score.take_back(event["ply"])
         if self._asked == "take-back":
             self._undoing_since = event["t"]
+            self._may_redo = False
         elif not of_the_last:
             assert self.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self._stood(frame_of(self.score.now, self.colours), event["t"])
@@ -201,6 +214,25 @@ class Referee:
             for point in POINTS:
                 assert NOTHING in self._felt(point, event["t"]), f"{event}, but {point} is not empty"
 
+    def _check_redone(self, at: float, record: list[plain.Moment]) -> None:
+        """Judge what was redone: `record` are the positions from that before on."""
+        was, *_, now = record
+        turns = 1 + sum(not moment.due for moment in record[1:-1])
+        if self._asked == "redo":
+            assert turns == 1, f"{turns} turns were redone at {at}"
+            assert not now.due or not self.score.undone, "a turn was redone in part"
+            self._undoing_since, self._may_redo = at, False
+            return
+        assert not self.paused
+        assert turns > 1, f"redone at {at}, but that is one turn and could be played"
+        stood = self._stood(frame_of(now, self.colours), at)
+        assert stood >= LANDING - TOLERANCE, f"redone at {at}, but the board stood so for {stood} s only"
+        if self._undoing_since is not None:
+            for point, reading in zip(POINTS, frame_of(was, self.colours), strict=True):
+                felt = self.table.possible(point, self._undoing_since - LAG, at)
+                assert reading in felt, f"redone at {at}, but {point} never stood as it was taken back"
+        self._undoing_since, self._committed = None, at
+
     def _check_readings(self, at: float, played: list[str]) -> None:
         """Rule 2."""
 
@@ -217,7 +249,9 @@ class Referee:
                 assert felt - {NOTHING} if filled else NOTHING in felt, f"{text} at {at}: {point} read {felt}"
         if played and self._undoing_since is not None:
             stirred = self.table.changed_at >= self._undoing_since - LAG
-            assert stirred, f"{played} at {at}, but nothing was touched since the take-back"
+            assert stirred or self.table.mux_dead, (
+                f"{played} at {at}, but nothing was touched since the take-back"
+            )
             self._undoing_since = None
         if not replied and self.table.all_sound:
             self._check_waits(at, played)
@@ -244,6 +278,7 @@ class Referee:
         status, now = state["status"], self.score.now
         if self._stands_right():
             self.score.found_again()
+            self._may_redo = True
         self.counts[f"status {status}"] += 1
         assert state["position"] == plain.position_text(now), plain.position_text(now)
         assert state["to_move"] == now.to_move
@@ -336,11 +371,14 @@ class Referee:
         again = [way for moment in score.thought_over for way in ways(moment, self.colours).get(frame, [])]
         if frame == wanted:
             assert status == self._due_status(), f"{status} on a board that stands right"
+        elif self._rested(OLDER_REST) is None and self._is_on_the_way(frame):
+            return
         elif status == "mismatch" and (self._undoing_since is not None or not (own or again)):
             self._check_not_older(frame, gone)
         elif frame in [frame_of(moment, self.colours) for moment in score.thought_over] and not own:
             assert self._rested(OLDER_REST) is None, "the last turn was undone, but is not taken back"
         else:
+            self._check_not_redone(frame)
             assert own or again, f"{status} on a board that no hands left so"
             assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
             self._check_begun(cues, frame, own, again)
@@ -351,7 +389,19 @@ class Referee:
     def _due_status(self) -> str:
         return "remove" if self.score.now.due else "ready"
 
+    def _is_on_the_way(self, frame: Frame) -> bool:
+        """Whether the rest of what was taken back may follow."""
+        wanted = frame_of(self.score.now, self.colours)
+        later = [frame_of(moment, self.colours) for moment in self.score.later]
+        return any(all(map(_is_either, frame, wanted, then)) for then in later)
+
+    def _check_not_redone(self, frame: Frame) -> None:
+        if self._may_redo and self._rested(OLDER_REST) == frame:
+            later = [frame_of(moment, self.colours) for moment in self.score.later]
+            assert frame not in later, "it stands as after steps that may be redone, and they are not"
+
     def _check_not_older(self, frame: Frame, gone: set[str]) -> None:
+        self._check_not_redone(frame)
         wanted = frame_of(self.score.now, self.colours)
         clearing = len(gone) >= 3 and all(r in ("", w) for r, w in zip(frame, wanted, strict=True))
         undoing = self._undoing_since is not None
@@ -398,3 +448,7 @@ class Referee:
             assert lit <= set(cues), f"{lit - set(cues)} is lit without a cue"
             for point in set(cues) - lit:
                 assert set(cues[point]) & GOES_DARK, f"{point} is dark, but has {cues[point]}"
+
+
+def _is_either(reading: str, one: str, other: str) -> bool:
+    return reading in (one, other)

@@ -14,7 +14,7 @@ Object = dict[str, Any]
 
 @dataclass
 class Score:
-    """One game after the other; `over` and `taken-back` are believed only as far as the rules go."""
+    """One game after the other; `over`, `taken-back` and `redone` are believed as far as the rules go."""
 
     record: list[Moment] = field(default_factory=list)
     """The position after each step of the game so far, the start first."""
@@ -27,6 +27,8 @@ class Score:
     """The ply before which nothing is thought over, since what answered it was taken back."""
     found: bool = False
     """Whether the game goes on, and neither stood the board so since, nor was anything played."""
+    undone: list[str] = field(default_factory=list)
+    """The steps that were taken back and may be redone, since none that differs was played."""
     _before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
     """The longest game since a step was played last; the cleared board may bring it back."""
 
@@ -53,6 +55,15 @@ class Score:
             return []
         return self.record[self.starts[-1] : -1][::-1]
 
+    @property
+    def later(self) -> list[Moment]:
+        """The positions to which hands may redo: those after the end of the next turn."""
+        moments = [self.now]
+        for text in self.undone:
+            moments.append(plain.play(moments[-1], text))
+        first = next((n for n, moment in enumerate(moments) if n and not moment.due), len(moments))
+        return moments[first + 1 :]
+
     def begin(self, event: Object) -> None:
         """A new game."""
         name, *switches = event["rules"].split()
@@ -61,6 +72,7 @@ class Score:
         self.record = [plain.start(rules, event["first"])]
         self.steps, self.starts, self._before = [], [], ([], [], [])
         self.answered, self.declared, self.found = 0, None, False
+        self.undone = []
 
     def step(self, event: Object) -> None:
         """A step was played."""
@@ -68,10 +80,14 @@ class Score:
         assert self.declared is None, f"{event} after the game was ended"
         assert event["text"] in plain.legal_steps(self.now), f"{event} is not legal in {where}"
         assert event["by"] == self.now.to_move, f"{event} in {where}"
+        self.undone = self.undone[1:] if self.undone[:1] == [event["text"]] else []
+        self._play(event["text"])
+
+    def _play(self, text: str) -> None:
         if not self.now.due:
             self.starts.append(len(self.steps))
-        self.steps.append(event["text"])
-        self.record.append(plain.play(self.now, event["text"]))
+        self.steps.append(text)
+        self.record.append(plain.play(self.now, text))
         self.found = False
         self._before = ([], [], [])
 
@@ -87,8 +103,18 @@ class Score:
         assert self.declared is None, f"taken back to {ply} after the players had ended it"
         if len(self._before[1]) < len(self.steps):
             self._before = (list(self.record), list(self.steps), list(self.starts))
+        self.undone = self.steps[ply:] + self.undone
         self._cut(ply)
         self.answered = self.starts[-1] if self.now.due else ply
+
+    def redo(self, ply: int) -> None:
+        """The game went forward over what was taken back."""
+        count = ply - len(self.steps)
+        assert 0 < count <= len(self.undone), f"redone to {ply} after {self.steps}, not {self.undone}"
+        assert self.declared is None, f"redone to {ply} after the players had ended it"
+        for text in self.undone[:count]:
+            self._play(text)
+        del self.undone[:count]
 
     def go_on(self, event: Object) -> None:
         """The game goes on after the power was gone: all of it, and nothing of it is thought over."""
@@ -105,6 +131,7 @@ class Score:
     def end(self, event: Object) -> bool:
         """The game is over; whether by its players or the cleared board, not the rules."""
         assert self.declared is None, f"{event} after the players had ended it"
+        self.undone = []
         if event["ply"] > len(self.steps):
             self.record, self.steps, self.starts = self._before
             self._cut(event["ply"])

@@ -26,6 +26,10 @@ class StackScore:
         self.declared = False
         """Whether its players, or the cleared board, ended the game."""
         self.paused = False
+        self.undone: list[str] = []
+        """The steps that were taken back and may be redone, since none that differs was played."""
+        self._undone_ends: set[int] = set()
+        """The ply after each whole turn of these."""
         self._before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
         """The longest game since a step was played last; the cleared board may bring it back."""
 
@@ -66,6 +70,8 @@ class StackScore:
                 assert by_request or not self.paused, f"{event} while it is paused"
                 assert not by_request or event["ply"] == self.last_turn, f"{event}, not {self.last_turn}"
                 self._take_back(event["ply"])
+            case "redone":
+                self._redo(event["ply"], by_request=asked.get("do") == "redo")
             case "over":
                 self._end(event, asked, cleared=cleared)
             case "paused" | "resumed":
@@ -79,10 +85,12 @@ class StackScore:
         self.moments = [plain.start(event["first"][0], int(told.get("repetition", 3)))]
         self.steps, self.ends, self._before = [], [], ([], [], [])
         self.declared = self.paused = False
+        self.undone = []
 
     def _step(self, event: Object) -> None:
         assert not self.over, f"{event} after the end"
         assert event["by"] == plain.NAMES[self.now.to_move], event
+        self.undone = self.undone[1:] if self.undone[:1] == [event["text"]] else []
         self.steps.append(event["text"])
         legal = plain.turns(self.now)
         assert any(turn.startswith(self.begun) for turn in legal), f"{self.begun} is not legal"
@@ -93,7 +101,25 @@ class StackScore:
         assert 0 <= ply < len(self.steps), f"taken back to {ply} of {len(self.steps)}"
         if len(self._before[1]) < len(self.steps):
             self._before = (list(self.moments), list(self.steps), list(self.ends))
+        if not self.undone:
+            self._undone_ends = set()
+        self.undone = self.steps[ply:] + self.undone
+        self._undone_ends |= {end for end in self.ends if end > ply}
         self._cut(ply)
+
+    def _redo(self, ply: int, *, by_request: bool) -> None:
+        assert not self.declared, f"redone to {ply} after its players had ended it"
+        assert by_request or not self.paused, f"redone to {ply} while it is paused"
+        last = len(self.steps) + len(self.undone)
+        assert len(self.steps) < ply <= last, f"redone to {ply} of {last}, after {len(self.steps)}"
+        following = min((end for end in self._undone_ends if end > len(self.steps)), default=last)
+        assert ply == following if by_request else ply > following, f"redone to {ply}, not {following}"
+        while len(self.steps) < ply:
+            self.steps.append(self.undone.pop(0))
+            if len(self.steps) in self._undone_ends:
+                self.moments.append(plain.play(self.now, self.begun))
+                self.ends.append(len(self.steps))
+        self._before = ([], [], [])
 
     def _cut(self, ply: int) -> None:
         del self.steps[ply:]
@@ -102,6 +128,7 @@ class StackScore:
 
     def _end(self, event: Object, asked: Mapping[str, Any], *, cleared: bool) -> None:
         told = event["winner"], event["reason"]
+        self.undone = []
         if event["ply"] > len(self.steps):
             assert cleared, f"{event}, but there are {len(self.steps)} steps"
             self.moments, self.steps, self.ends = self._before
