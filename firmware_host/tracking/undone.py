@@ -21,16 +21,21 @@ class UndoneLine:
         seen = _observed_steps(furthest, game.ply, frames)
         ends = (*furthest.turn_starts, furthest.ply)
         end = next((end for end in ends if end > game.ply), game.ply) - game.ply
-        self._own, self._next = frames[0], frames[end]
+        self._own, self._next = frames[0], frames[1 : end + 1]
         self._later = {game.ply + count: frames[count] for count in range(seen, end, -1)}
 
     def match(self, frame: Frame) -> int | None:
-        """Return the last ply after the next turn whose position gives `frame`; None if there is none."""
+        """Return the last ply after the next turn whose position gives `frame`; None if there is none.
+
+        A frame that the next turn gives as well is that of the next turn.
+        """
+        if frame in self._next:
+            return None
         return next((ply for ply, later in self._later.items() if later == frame), None)
 
     def is_on_the_way(self, frame: Frame) -> bool:
         """Return whether pieces stand where turns after the next one put them, and the rest is unchanged."""
-        if not self._later or not any(map(_is_landing, frame, self._own, self._next)):
+        if not self._later or not any(map(_is_landing, frame, self._own, self._next[-1])):
             return False
         return any(all(map(_is_either, frame, self._own, later)) for later in self._later.values())
 

@@ -268,3 +268,17 @@ def test_masks_and_pause_are_stored_only_when_they_change() -> None:
         ("paused", None),
         ("masked", ["a1"]),
     ]
+
+
+def test_the_steps_to_redo_are_stored_until_another_is_played() -> None:
+    table = Table()
+    table.turns("d6 f4 d7")
+    requests.perform(table.controller, {"do": "take-back"})
+    table.pass_by(0.1)
+    assert table.disk.settings["furthest"] == ["d6", "f4", "d7"]
+    requests.perform(table.controller, {"do": "take-back"})
+    table.pass_by(0.1)
+    assert table.disk.settings["furthest"] == ["d6", "f4", "d7"]
+    table.stands -= {"f4", "d7"}
+    table.turns("g1")
+    assert table.disk.settings["furthest"] is None

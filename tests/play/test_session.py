@@ -316,6 +316,7 @@ def test_a_chosen_removal_is_not_declined_by_the_opponents_turn() -> None:
 
 BUTTONS = {
     "take-back": "take_back",
+    "redo": "redo",
     "decline": "decline",
     "pause": "pause",
     "resume": "resume",
@@ -331,6 +332,9 @@ BUTTONS = {
         (PLACED, (), {"take-back", "pause", "draw", "resign"}),
         (PLACED, ("pause",), {"take-back", "resume", "draw", "resign"}),
         (PLACED, ("resign",), set()),
+        (PLACED, ("take_back",), {"take-back", "redo", "pause", "draw", "resign"}),
+        (PLACED, ("take_back", "redo"), {"take-back", "pause", "draw", "resign"}),
+        (PLACED, ("take_back", "resign"), set()),
         (PLACED + " g4-g7", (), {"take-back", "decline", "pause", "draw", "resign"}),
     ],
 )

@@ -33,7 +33,13 @@ hands = st.one_of(
     st.builds(lambda p: {"lift": p}, few),
     st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
     st.sampled_from(
-        [{"do": "take-back"}, {"do": "resign"}, {"do": "new-game"}, {"do": "new-game", "rules": "six"}]
+        [
+            {"do": "take-back"},
+            {"do": "redo"},
+            {"do": "resign"},
+            {"do": "new-game"},
+            {"do": "new-game", "rules": "six"},
+        ]
     ),
 )
 failures = st.one_of(

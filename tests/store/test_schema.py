@@ -8,11 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.config.loader import Config
 from firmware_host.errors import StoreError
-from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.rulesets import rule_set
+from firmware_host.play.controller import Controller
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.factory import build_controller
 from firmware_host.store.database import GamesFile
 from firmware_host.store.saved_game import game_of
 from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, migrate
+from firmware_host.store.store import SqliteStore
 from tests.support.paths import DATA
 
 FIRST = DATA / "games-version-1.db"
@@ -30,6 +36,17 @@ LATER = (
 @pytest.fixture
 def first(tmp_path: Path) -> Path:
     return shutil.copy(FIRST, tmp_path / "games.db")
+
+
+def continued(store: SqliteStore, game: Game) -> Controller:
+    return build_controller(
+        game.rules,
+        SensorKind.PRESENCE,
+        Config(),
+        draw_lot=lambda: Player.WHITE,
+        game=game,
+        keeper=store,
+    )
 
 
 def opened(path: Path) -> sqlite3.Connection:
@@ -123,3 +140,34 @@ def test_a_file_that_may_not_be_changed_is_not_brought_up(
     monkeypatch.setattr("firmware_host.store.schema.MIGRATIONS", MIGRATIONS + LATER)
     with pytest.raises(StoreError, match="too old to be updated"):
         GamesFile(first, only_read=True)
+
+
+def test_a_file_from_before_redo_continues_with_nothing_to_redo(tmp_path: Path) -> None:
+    store = SqliteStore(shutil.copy(SECOND, tmp_path / "games.db"), wall_ms=lambda: 0)
+    game = store.last()
+    assert game is not None
+    controller = continued(store, game)
+    assert controller.session.game is game
+    assert controller.session.timeline.undone_turns == ()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("kept", "undone"),
+    [(["d6"], ("d6",)), ("d6", ()), ([1], ()), (["d6", "d6"], ()), ({"d6": 1}, ())],
+)
+def test_what_can_be_redone_is_continued_unless_damaged(
+    kept: object, undone: tuple[str, ...], tmp_path: Path
+) -> None:
+    rules = rule_set("standard")
+    store = SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    store.keep(game)
+    store.put("furthest", kept)
+    assert store.finish(store.begin())
+    store.close()
+    again = SqliteStore(tmp_path / "games.db", wall_ms=lambda: 0)
+    last = again.last()
+    assert last is not None
+    assert continued(again, last).session.timeline.undone_turns == undone
+    again.close()

@@ -7,6 +7,8 @@ and at no other time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
@@ -37,6 +39,7 @@ class FeltBoard:
         stands: str = "",
         lot: Player = Player.WHITE,
         game: Game | None = None,
+        furthest: Sequence[str] = (),
     ) -> None:
         """Start with `stands`, a script of the pieces on the board, or continue `game`."""
         self.rules = rule_set(rules, switches)
@@ -48,6 +51,7 @@ class FeltBoard:
             play=Play(take_back=take_back),
             draw_lot=lambda: lot,
             game=game,
+            furthest=furthest,
         )
         self.controls = GameControls(self.session)
         self._alphabet = alphabet

@@ -162,3 +162,12 @@ def test_before_anything_was_felt_nothing_stands() -> None:
 )
 def test_what_the_last_turn_took_is_told_by_its_points(turns: str, points: list[str]) -> None:
     assert taken(after(turns, *FOUR).session.game) == points
+
+
+def test_turns_to_redo_are_named_where_there_are_any() -> None:
+    board = after(MILL + "xa1", *FOUR)
+    assert "redo" not in seen(board).as_dict()
+    board.ask("take_back")
+    assert seen(board).as_dict()["redo"] == ["g4-g7xa1"]
+    board.ask("take_back")
+    assert seen(board).redo == ("c4", "g4-g7xa1")

@@ -98,6 +98,7 @@ IMPOSSIBLE = [
     ("refused.not-legal", '{"id": 1, "do": "choose", "turn": "d6-d5"}'),
     ("refused.not-confirmable", '{"id": 1, "do": "confirm", "turn": "d6-d5"}'),
     ("refused.no-turn", '{"id": 1, "do": "take-back"}'),
+    ("refused.no-redo", '{"id": 1, "do": "redo"}'),
     ("refused.no-removal", '{"id": 1, "do": "decline"}'),
     ("refused.not-paused", '{"id": 1, "do": "resume"}'),
     ("refused.not-masked", '{"id": 1, "do": "unmask", "point": "d6"}'),

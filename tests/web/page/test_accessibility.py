@@ -45,7 +45,7 @@ LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light"), ("wide", "light"), 
 # Nor are sheets and media read before, which serves no rule that holds here.
 LOOK = "axe.run(document, { resultTypes: ['violations'], preload: false, selectors: false })"
 LOOK_WHERE = "axe.run(document, { resultTypes: ['violations'] })"
-ALL_BUTTONS = ["take-back", "pause", "draw", "resign"]
+ALL_BUTTONS = ["take-back", "redo", "pause", "draw", "resign"]
 
 
 @pytest.fixture(scope="module")

@@ -64,6 +64,24 @@ def test_a_turn_is_taken_back_and_light_leads_the_piece(page: Page) -> None:
     expect(page.locator("#turns button")).to_have_text(["d6"])
 
 
+def test_a_turn_taken_back_is_redone_by_the_keyboard(page: Page, pages: OpenPage, address: str) -> None:
+    other = pages()
+    other.goto(address)
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_hidden()
+    take_back = page.get_by_role("button", name="Take back")
+    take_back.click()
+    take_back.click()
+    said(page, "clear d6 and f4")
+    redo.press("Enter")
+    said(page, "clear f4")
+    expect(other.locator("#turns button")).to_have_text(["d6"])
+    other.get_by_role("button", name="Redo").click()
+    said(page, "White to play")
+    expect(page.locator("#turns button")).to_have_text(["d6", "f4"])
+    expect(redo).to_be_hidden()
+
+
 def test_both_agree_to_a_draw(page: Page) -> None:
     page.get_by_role("button", name="Agree to a draw").click()
     page.get_by_role("button", name="Yes, a draw").click()

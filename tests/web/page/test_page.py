@@ -110,7 +110,7 @@ def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, pag
     assert board.asked(1) == [{"do": "decline"}]
 
 
-@pytest.mark.parametrize("name", ["take-back", "pause", "resume"])
+@pytest.mark.parametrize("name", ["take-back", "redo", "pause", "resume"])
 def test_a_button_is_there_only_where_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
     button = page.locator(f"#{name}")
     expect(button).to_be_hidden()

@@ -47,7 +47,7 @@ def board() -> Iterator[FakeBoard]:
     board.submit({"put": "d6", "piece": "white"})
     board.say(
         said=REMOVAL.as_dict(),
-        can=["take-back", "decline", "pause", "draw", "resign"],
+        can=["take-back", "redo", "decline", "pause", "draw", "resign"],
         cues={"d6": ["mill"]},
         in_hand={"white": 8, "black": 0},
         rules="twelve flying=never",
