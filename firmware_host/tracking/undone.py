@@ -12,12 +12,15 @@ from firmware_host.games.game import Game
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.tracking.sensor_model import SensorModel
 
+_MAX_STEPS = 60
+"""The number of steps that hands can redo at once; more would cost the frame after a take-back too much."""
+
 
 class UndoneLine:
     """The positions of `furthest` after the next turn of `game`, which is its beginning."""
 
     def __init__(self, game: Game, furthest: Game, sensors: SensorModel) -> None:
-        frames = [sensors.expected(position) for position in furthest.positions[game.ply :]]
+        frames = [sensors.expected(position) for position in furthest.positions[game.ply :][: _MAX_STEPS + 1]]
         seen = _observed_steps(furthest, game.ply, frames)
         ends = (*furthest.turn_starts, furthest.ply)
         end = next((end for end in ends if end > game.ply), game.ply) - game.ply
@@ -42,7 +45,7 @@ class UndoneLine:
 
 def _observed_steps(furthest: Game, since: int, frames: list[Frame]) -> int:
     """Return the number of steps from ply `since` on that the sensors see, up to the first they don't."""
-    for count, step in enumerate(furthest.steps[since:]):
+    for count, step in enumerate(furthest.steps[since:][: len(frames) - 1]):
         points = [point.index for point in (step.origin, step.target) if point is not None]
         if any(frames[count][index] == frames[count + 1][index] for index in points):
             return count

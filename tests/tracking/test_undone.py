@@ -63,6 +63,17 @@ def test_nothing_is_on_the_way_beyond_a_single_turn() -> None:
     assert not undone.is_on_the_way(frame("d6 f4 d7 d5 g1"))
 
 
+def test_positions_after_more_steps_than_hands_redo_are_not_matched() -> None:
+    rules = rule_set("standard", ["pieces=3", "repetition=0"])
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    texts = ["d6", "f4", "b2", "a1", "g7", "c3", *["d6-d5", "f4-e4", "d5-d6", "e4-f4"] * 20, "g7-d7", "f4-e4"]
+    for text in texts:
+        game = game.play(game.position.legal_step(text))
+    last = SensorModel(SensorKind.PRESENCE).expected(game.position)
+    assert UndoneLine(game.back_to(28), game, SensorModel(SensorKind.PRESENCE)).match(last) == 88
+    assert UndoneLine(game.back_to(27), game, SensorModel(SensorKind.PRESENCE)).match(last) is None
+
+
 def test_nothing_after_a_step_that_was_not_seen_is_matched() -> None:
     undone = line(2, masked="d5")
     assert undone.match(frame("d6 f4 d7 a1")) == 4
