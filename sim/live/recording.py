@@ -24,6 +24,9 @@ MAX_CHARACTERS = 4_000_000
 """Some 80,000 commands: hours of dragging, or weeks of play."""
 _SECOND: Microseconds = 1_000_000
 
+_LASTING = frozenset(("slide", "sweep", "knock"))
+"""The verbs for which the headless board lets time pass, while a live one goes on."""
+
 
 class Recording:
     """All commands to the board of `blueprint` since it was switched on, at time 0."""
@@ -48,7 +51,7 @@ class Recording:
 
     def note(self, done: Mapping[str, Any], now: Microseconds) -> None:
         """Note that the command `done` was carried out at `now`."""
-        if "slide" in done:
+        if not _LASTING.isdisjoint(done):
             done = {**done, "meanwhile": True}
         lines = [*self._wait_line(now), _line(done)]
         self._at = now

@@ -4,8 +4,8 @@ Each action is a JSON object, such as `{"put": "d6", "piece": "white"}`; the hea
 the same ones. A push or a flick only begins: it goes on while time passes. Time is an argument.
 
 Invariants: an action is done completely or not at all, and its error says what is wrong; hands never put two
-pieces into one place, unless one carries the other, and never push one through another; a knock moves all
-pieces at once.
+pieces into one place, unless one carries the other, and never push one through another. No two pieces leave
+their points at the same moment: neither hands nor a jolt are that even, and the board takes it for a fault.
 """
 
 from __future__ import annotations
@@ -29,6 +29,12 @@ MAX_SPEED_MM_S = 10_000.0
 _SECOND: Microseconds = 1_000_000
 _SLIDE: Microseconds = 500_000
 _PUSH: Microseconds = 100_000
+
+_SWEPT_APART: Microseconds = 20_000
+"""The time from one piece to the next when all are swept off the board."""
+
+_JOLTED_APART: Microseconds = 10_000
+"""The time from one piece to the next that a jolt moves: two frames, so that each has its own."""
 
 Command = Mapping[str, Any]
 
@@ -102,9 +108,10 @@ class TableHands:
     def do(self, command: Command, now: Microseconds) -> Microseconds:
         """Do what `command` says, and return how long to wait until it ends.
 
-        That is the time of a slide, otherwise 0. Raises HandsError if it is not possible; nothing has
-        changed then.
+        That is the time of a slide, a sweep or a jolt, otherwise 0. Raises HandsError if it is not possible;
+        nothing has changed then.
         """
+        self._table.catch_up(now)
         verb = only_verb(command, ACTIONS)
         action = ACTIONS[verb]
         return action(self, now, **decode(action, command, verb, HandsError)) or 0
@@ -199,11 +206,22 @@ class TableHands:
         for piece in tuple(self._table.hands):
             self._table.stow(piece, now)
 
-    def _sweep(self, now: Microseconds, *, sweep: _True) -> None:  # noqa: ARG002 - `sweep` is the verb
-        for piece in (*self._table.wood, *self._table.hands):
+    def _sweep(
+        self,
+        now: Microseconds,
+        *,
+        sweep: _True,  # noqa: ARG002 - `sweep` is the verb
+        meanwhile: _True = False,
+    ) -> Microseconds:
+        for piece in tuple(self._table.hands):
             self._table.stow(piece, now)
+        pieces = (*reversed(self._table.wood),)  # the top one of a stack first
+        for number, piece in enumerate(pieces):
+            self._table.stow_at(piece, now + number * _SWEPT_APART)
+        self._table.catch_up(now)
+        return 0 if meanwhile else max(0, len(pieces) - 1) * _SWEPT_APART
 
-    def _knock(self, now: Microseconds, *, knock: _Jumps) -> None:
+    def _knock(self, now: Microseconds, *, knock: _Jumps, meanwhile: _True = False) -> Microseconds:
         point = self._places.point
         jumps = {point(origin): None if target is None else point(target) for origin, target in knock.items()}
         _check_jumps(jumps)
@@ -212,11 +230,19 @@ class TableHands:
         for target in going.values():
             if target and any(too_near(self._table.spots[target.index], way) for way in staying):
                 raise _crowded(target)
-        for piece, target in going.items():
+        leaves = {origin: now + number * _JOLTED_APART for number, origin in enumerate(jumps)}
+        for (origin, target), piece in zip(jumps.items(), going, strict=True):
             if target is None:
-                self._table.stow(piece, now)
+                self._table.stow_at(piece, leaves[origin])
             else:
-                self._table.put(piece, self._table.spots[target.index], now)
+                lands = max(leaves[origin], leaves.get(target, 0))
+                spot = self._table.spots[target.index]
+                self._table.throw(piece, spot, leaves[origin], lands, self._is_free)
+        self._table.catch_up(now)
+        return 0 if meanwhile else max(leaves.values()) - now
+
+    def _is_free(self, spot: Spot, now: Microseconds) -> bool:
+        return not any(too_near(spot, way) for way in self._table.ways((), now))
 
     def _fault(self, _now: Microseconds, *, fault: _Fault) -> None:
         self._electronics.inject(fault)

@@ -20,7 +20,7 @@ from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
 from firmware_host.settings import Microseconds
-from sim.scheduler import ScheduledEvent, Scheduler
+from sim.scheduler import Action, ScheduledEvent, Scheduler
 
 ACROSS_MM = 240.0
 """Distance from the first row of points to the last: 40 mm between those of a board of 7 rows."""
@@ -104,6 +104,9 @@ class Track:
 Watcher = Callable[[TablePiece, Track | None, Microseconds], None]
 """A function called with each piece that changes its path: the new track, or None off the board."""
 
+IsFree = Callable[[Spot, Microseconds], bool]
+"""A function that returns whether a piece can come to lie at a spot at a time."""
+
 
 class Table:
     """All pieces of a set, and where they are."""
@@ -120,12 +123,15 @@ class Table:
         self.box: list[TablePiece] = []
         self.hands: list[TablePiece] = []
         """The pieces held; the one lifted last is the last."""
+        self.air: list[TablePiece] = []
+        """The pieces that a jolt has thrown up and that have not landed yet."""
         self.wood: dict[TablePiece, Track] = {}
         """The pieces on the board, and their tracks."""
         self._agenda = agenda or Scheduler()
         self._watchers: list[Watcher] = []
         self._numbers: dict[TablePiece, int] = {}
-        self._falling: dict[TablePiece, ScheduledEvent] = {}
+        self._coming: dict[TablePiece, ScheduledEvent] = {}
+        """The next event of each piece that leaves its place, or lands, without another hand."""
 
     def watch(self, watcher: Watcher) -> None:
         """Call `watcher` for each change on the board."""
@@ -137,7 +143,7 @@ class Table:
         `makes` has the make of each kind; by default all are alike.
         """
         for kind in dict.fromkeys((*counts, *(piece.kind for piece in self.box))):
-            there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.wood))
+            there = sum(piece.kind == kind for piece in (*self.box, *self.hands, *self.air, *self.wood))
             wanted = counts.get(kind, 0)
             self.box += [
                 TablePiece(kind, make=(makes or {}).get(kind, Make())) for _ in range(wanted - there)
@@ -183,7 +189,12 @@ class Table:
 
     def rests_from(self) -> Microseconds:
         """Return the time from which nothing moves on its own; 0 if nothing is on the board."""
-        return max((track.times[-1] for track in self.wood.values()), default=0)
+        arrivals = (track.times[-1] for track in self.wood.values())
+        return max((*arrivals, *(event.at for event in self._coming.values())), default=0)
+
+    def catch_up(self, now: Microseconds) -> None:
+        """Let everything happen that is due by `now`."""
+        self._agenda.run(now)
 
     def put(self, piece: TablePiece, spot: Spot, now: Microseconds) -> None:
         """Set `piece` down, from wherever it is."""
@@ -204,7 +215,7 @@ class Table:
         """Let `piece`, which is on the board, follow `track`; `off`: it falls off the board at its end."""
         self._move(piece, track, now)
         if off:
-            self._falling[piece] = self._agenda.enter(track.times[-1], partial(self.stow, piece))
+            self.stow_at(piece, track.times[-1])
 
     def take(self, piece: TablePiece, now: Microseconds) -> None:
         """Take `piece` into the hands, from wherever it is, and hold it the right way up."""
@@ -218,11 +229,42 @@ class Table:
         piece.turned = False
         self.box.append(piece)
 
+    def stow_at(self, piece: TablePiece, at: Microseconds) -> None:
+        """Put `piece`, which is on the board, into the box at the time `at`, unless it is moved before."""
+        self._schedule(piece, at, partial(self.stow, piece))
+
+    def throw(
+        self, piece: TablePiece, spot: Spot, leaves: Microseconds, lands: Microseconds, is_free: IsFree
+    ) -> None:
+        """Let `piece`, which is on the board, jump to `spot`, unless it is moved before.
+
+        If `spot` is not free when it lands, it ends in the box.
+        """
+        self._schedule(piece, leaves, partial(self._take_off, piece, spot, lands, is_free))
+
+    def _take_off(
+        self, piece: TablePiece, spot: Spot, lands: Microseconds, is_free: IsFree, now: Microseconds
+    ) -> None:
+        self._move(piece, None, now)
+        self.air.append(piece)
+        self._schedule(piece, lands, partial(self._land, piece, spot, is_free))
+
+    def _land(self, piece: TablePiece, spot: Spot, is_free: IsFree, now: Microseconds) -> None:
+        if is_free(spot, now):
+            self.put(piece, spot, now)
+        else:
+            self.stow(piece, now)
+
+    def _schedule(self, piece: TablePiece, at: Microseconds, do: Action) -> None:
+        if piece in self._coming:
+            self._coming[piece].cancel()
+        self._coming[piece] = self._agenda.enter(at, do)
+
     def _move(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         self.number(piece)
-        if piece in self._falling:
-            self._falling.pop(piece).cancel()
-        for place in (self.box, self.hands):
+        if piece in self._coming:
+            self._coming.pop(piece).cancel()
+        for place in (self.box, self.hands, self.air):
             if piece in place:
                 place.remove(piece)
         on_board = self.wood.pop(piece, None) is not None or track is not None

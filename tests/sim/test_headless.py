@@ -38,8 +38,9 @@ hands = st.one_of(
     st.builds(lambda p: {"put": p}, few),
     st.builds(lambda p: {"lift": p}, few),
     st.builds(lambda *p: {"slide": [*p], "seconds": 0.4}, few, few, few),
-    st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
+    st.builds(lambda jumps: {"knock": jumps}, st.dictionaries(few, st.none() | few, min_size=1, max_size=3)),
     st.just({"box": True}),
+    st.just({"sweep": True}),
     st.just({"show": True}),
 )
 faults = st.one_of(

@@ -31,7 +31,8 @@ hands = st.one_of(
     st.builds(lambda p, k: {"put": p, "piece": k}, few, st.sampled_from(["white", "black"])),
     st.builds(lambda p: {"put": p}, few),
     st.builds(lambda p: {"lift": p}, few),
-    st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
+    st.builds(lambda jumps: {"knock": jumps}, st.dictionaries(few, st.none() | few, min_size=1, max_size=3)),
+    st.just({"sweep": True}),
     st.sampled_from(
         [
             {"do": "take-back"},

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.actors.hands import Hands
+from tests.fuzz.actors.people import APART_S
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends, turn_text
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
@@ -72,6 +73,7 @@ def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
 def _lift_all(hands: Hands, points: Iterable[str], *, box: bool = True) -> None:
     for point in points:
         hands.do(lift=point)
+        hands.wait(APART_S)
     if box:
         hands.do(box=True)
 

@@ -37,6 +37,8 @@ REQUESTS = (
 WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
 CLEARED_S = 3.2
 """Longer than an empty board takes to end a game."""
+APART_S = 0.02
+"""The least time from one lifted piece to the next: four in one frame would be an outage, not hands."""
 
 
 class Wood(Protocol):
@@ -248,8 +250,7 @@ class People(ABC):
         places = self._wood.places
         for point in luck.sample(places, len(places)):
             self.do(lift=point)
-            if luck.random() < 0.3:
-                self.wait(luck.choice([0.05, 0.2, 0.5, 1.1]))
+            self.wait(luck.choice([0.05, 0.2, 0.5, 1.1]) if luck.random() < 0.3 else APART_S)
         self.do(box=True)
         self.wait(luck.choice([0.5, 2.9, CLEARED_S, CLEARED_S, CLEARED_S]))
 

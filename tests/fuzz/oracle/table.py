@@ -20,6 +20,9 @@ NOTHING = ""
 FELT_WITHIN = 0.6
 """How near a passing piece is felt, in units of the smallest distance between points; generous."""
 
+JOLTED_APART_S = 0.01
+"""The time from one piece to the next that a jolt moves."""
+
 Frame = tuple[str, ...]
 """A reading for each of POINTS."""
 Command = Mapping[str, Any]
@@ -164,6 +167,9 @@ class Table:
                 self.box[colours[origin]] += 1
             else:
                 self.standing[target] = colours[origin]
+        if len(jumps) > 1:
+            self._note([*jumps, *targets], also={NOTHING, *map(self.feel, colours.values())})
+            self.now += JOLTED_APART_S * (len(jumps) - 1)
         self._note([*jumps, *targets])
         return True
 

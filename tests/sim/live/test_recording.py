@@ -31,10 +31,11 @@ hands = st.one_of(
     st.builds(lambda p: {"put": p}, few),
     st.builds(lambda p: {"lift": p}, few),
     st.builds(lambda *p: {"slide": [*p], "seconds": 0.4}, few, few, few),
-    st.builds(lambda p, q: {"knock": {p: q}}, few, st.none() | few),
+    st.builds(lambda jumps: {"knock": jumps}, st.dictionaries(few, st.none() | few, min_size=1, max_size=3)),
     st.builds(lambda p, x, y: {"push": p, "to": [x, y]}, few, st.floats(0, 240), st.floats(0, 240)),
     st.builds(lambda p, x, y: {"flick": p, "speed": [x, y]}, few, st.floats(-999, 999), st.floats(-999, 999)),
     st.just({"box": True}),
+    st.just({"sweep": True}),
 )
 faults = st.one_of(
     st.builds(

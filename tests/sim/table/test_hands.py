@@ -42,6 +42,7 @@ class Place:
 
     def do(self, **command: Any) -> None:
         self.now += self.hands.do(command, self.now)
+        self.table.catch_up(self.now)
 
     @property
     def standing(self) -> dict[str, str]:
@@ -99,10 +100,61 @@ def test_what_is_in_the_hands_goes_to_the_box(place: Place) -> None:
     place.do(box=True)
 
 
-def test_a_jolt_moves_all_at_once(place: Place) -> None:
+def test_a_jolt_moves_all_that_it_names(place: Place) -> None:
     place.do(put="a1", piece="black")
     place.do(knock={"d6": "f4", "f4": "d6", "a1": None})
     assert place.state == ({"d6": "black", "f4": "white"}, [], Counter(white=2, black=2), 0)
+
+
+def test_a_jolt_moves_no_two_pieces_at_the_same_moment(place: Place) -> None:
+    place.do(put="a1", piece="black")
+    assert place.hands.do({"knock": {"d6": "f4", "f4": "d6", "a1": None}}, 0) == 20_000
+    seen = []
+    for now in (0, 9_999, 10_000, 19_999, 20_000):
+        place.table.catch_up(now)
+        seen.append(sorted(place.standing))
+    assert seen == [["a1", "f4"], ["a1", "f4"], ["a1", "d6", "f4"], ["a1", "d6", "f4"], ["d6", "f4"]]
+
+
+def test_a_jolted_piece_that_finds_its_point_taken_ends_in_the_box(place: Place) -> None:
+    place.do(knock={"d6": "f4", "f4": "a1"}, meanwhile=True)
+    assert [piece.kind for piece in place.table.air] == ["white"]
+    place.do(lift="f4")
+    place.do(put="f4")
+    place.now = 10_000
+    place.table.catch_up(place.now)
+    assert place.state == ({"f4": "black"}, [], Counter(white=3, black=2), 0)
+
+
+def test_a_jolted_piece_can_be_caught(place: Place) -> None:
+    place.do(knock={"d6": "f4", "f4": "a1"}, meanwhile=True)
+    place.do(put="g1", piece=1)
+    place.now = 20_000
+    place.table.catch_up(place.now)
+    assert place.standing == {"a1": "black", "g1": "white"}
+
+
+def test_a_sweep_takes_the_pieces_one_after_the_other(place: Place) -> None:
+    place.do(put="a1", piece="black")
+    place.do(lift="f4")
+    place.do(put="d5", piece="white")
+    assert place.hands.do({"sweep": True}, 0) == 40_000
+    seen = []
+    for now in (0, 19_999, 20_000, 40_000):
+        place.table.catch_up(now)
+        seen.append(len(place.standing))
+    assert seen == [2, 2, 1, 0]
+    assert place.state == ({}, [], Counter(white=3, black=3), 0)
+
+
+def test_in_a_sweep_what_is_moved_by_hand_stays(place: Place) -> None:
+    place.do(sweep=True, meanwhile=True)
+    left = next(iter(place.standing))
+    place.do(lift=left)
+    place.do(put="g1")
+    place.now = 1_000_000
+    place.table.catch_up(place.now)
+    assert set(place.standing) == {"g1"}
 
 
 def test_faults_are_the_electronics_own_affair(place: Place) -> None:

@@ -241,7 +241,9 @@ COMMANDS = st.one_of(
     st.builds(lambda p, to, s: {"push": p, "to": to, "seconds": s}, PIECES, PLACES, SECONDS),
     st.builds(lambda p, v: {"flick": p, "speed": v}, PIECES, SPEEDS),
     st.builds(lambda p, q, s: {"slide": [p, q], "seconds": s}, PLACES, PLACES, SECONDS),
-    st.builds(lambda p, q: {"knock": {p: q}}, POINTS, POINTS | st.none()),
+    st.builds(
+        lambda jumps: {"knock": jumps}, st.dictionaries(POINTS, POINTS | st.none(), min_size=1, max_size=3)
+    ),
     st.sampled_from([{"box": True}, {"sweep": True}]),
 )
 
@@ -265,7 +267,7 @@ def test_whatever_hands_do_no_piece_is_lost_and_no_two_are_in_one_place(
         for part in (0, wait // 2, wait):
             wood.clock.reach(began + part)
             wood.board.next_change(began + part)
-            everywhere = [*table.box, *table.hands, *table.wood]
+            everywhere = [*table.box, *table.hands, *table.air, *table.wood]
             assert Counter(piece.kind for piece in everywhere) == {"white": 2, "black": 2}
             assert len(set(everywhere)) == 4
             spots = [track.at(began + part) for track in table.wood.values()]

@@ -145,6 +145,7 @@ class FakeBoard:
 
     def publish(self) -> None:
         """Say how everything is now."""
+        self.table.catch_up(self._now + _A_MINUTE)
         table = self._lying.at(self._now + _A_MINUTE, self._counts)
         names = ["standard", "lasker", "six"]
         message = snapshot(MORRIS, self.state, table=table, rule_sets=names, kinds=KINDS)
