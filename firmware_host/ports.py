@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, final
+
+from firmware_host.i18n import Message
 
 MAGNET_STRENGTHS = 2
 """The number of magnet strengths a linear sensor can tell apart, each with either pole down."""
@@ -106,6 +109,23 @@ class SensorKind(enum.Enum):
     """NOTHING, WHITE_PIECE or BLACK_PIECE: the owner, by the pole that faces down."""
     PIECES = "pieces"
     """NOTHING or `Reading.of_stack`: the top pieces of a stack, by their combined field."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipMap:
+    """The chips behind the sensors, for the name of the one that fails.
+
+    `names` has the chips, and `bus` the wires that all of them share. `chips` has the number of a chip by the
+    index of a point and the reading of its contact, which is NOTHING for a sensor that is one for all.
+    """
+
+    names: Sequence[Message]
+    bus: Message
+    chips: Mapping[tuple[int, Reading], int]
+
+    def chip_of(self, point: int, reading: Reading) -> int | None:
+        """Return the number of the chip that reports that reading of a point; None if there is none."""
+        return self.chips.get((point, reading), self.chips.get((point, NOTHING)))
 
 
 Colour = tuple[int, int, int]

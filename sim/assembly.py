@@ -26,6 +26,8 @@ from firmware_host.ports import SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.views.snapshot import lit_points
+from hardware.wiring.chips import chip_map
+from hardware.wiring.contacts import recommended
 from sim.clock import Clock
 from sim.electronics.board import SimulatedBoard
 from sim.table.hands import TableHands
@@ -105,7 +107,8 @@ class Blueprint:
     def controller(self, game: Game | None = None, keeper: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""
         random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
-        counts = [len(own) for own in led_positions(self.strip, self.rules.layout)] if self.strip else []
+        layout = self.rules.layout
+        counts = [len(own) for own in led_positions(self.strip, layout)] if self.strip else []
         return build_controller(
             self.rules,
             self.alphabet,
@@ -115,6 +118,7 @@ class Blueprint:
             counts=counts,
             spare=self.strip.leds - sum(counts) if self.strip else 0,
             keeper=keeper,
+            chips=chip_map(layout, self.sensors or recommended(layout, self.alphabet)),
         )
 
 

@@ -4,7 +4,7 @@
 happened. Time is an argument.
 
 Invariants: an unchanged frame before the next deadline costs next to nothing, apart from work that a later
-frame is spared; a fault of the sensors stops play, and no other fault does.
+frame is spared; a fault of the sensors, such as an outage, stops play, and no other fault does.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
+from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
@@ -45,8 +46,11 @@ class Controller:
         *,
         preferences: Preferences | None = None,
         keeper: GameStore | None = None,
+        outages: OutageDetector | None = None,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
+
+        Without `outages` every frame counts, even one in which all pieces vanish.
 
         A move counts at once, but is shown as accepted only when the `keeper` has stored it.
         """
@@ -55,6 +59,7 @@ class Controller:
         self._keeper = keeper or NullStore()
         self._durability = DurabilityTracker(self._keeper)
         self._debouncer = debouncer
+        self._outages = outages
         self._renderer = renderer
         self._raw: Frame = ()
         self._faults: dict[str, Message] = {}
@@ -102,7 +107,9 @@ class Controller:
     @property
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; light patterns don't count."""
-        dues = (self._debouncer.deadline, self.session.deadline, self._durability.deadline)
+        is_waiting = self._outages is not None and self._outages.reason is not None
+        judged_at = None if is_waiting else self.session.deadline
+        dues = (self._debouncer.deadline, judged_at, self._durability.deadline)
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
@@ -112,12 +119,26 @@ class Controller:
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         self._raw = readings
-        self.fault_cleared(STOPPING_PART)
         frame = self._debouncer.update(readings, now)
-        due = self.session.deadline
-        if frame != self.session.frame or (due is not None and now >= due):
-            self.session.observe(frame, now)
+        for judged, since in self._without_outages(frame, now):
+            due = self.session.deadline
+            if judged != self.session.frame or (due is not None and since >= due):
+                self.session.observe(judged, since)
         return self._answer(now)
+
+    def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
+        """Return what to judge after a debounced `frame`, and report an outage that begins or ends."""
+        if self._outages is None:
+            self.fault_cleared(STOPPING_PART)
+            return ((frame, now),)
+        observations = self._outages.update(
+            frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
+        )
+        if self._outages.reason is None:
+            self.fault_cleared(STOPPING_PART)
+        else:
+            self.fault(STOPPING_PART, self._outages.reason)
+        return observations
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""
@@ -131,6 +152,8 @@ class Controller:
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self._raw = ()
+        if self._outages is not None:
+            self._outages.interrupt()
         self.fault(STOPPING_PART, why)
         return self._answer(now)
 

@@ -135,6 +135,10 @@ class Session:
             dues.append(self.reconciler.deadline)
         return min((due for due in dues if due is not None), default=None)
 
+    def expected_frame(self) -> Frame:
+        """Return the frame of a board that matches the game, without masked sensors."""
+        return self.sensor_model.expected(self.game.position)
+
     # ---- frames ----------------------------------------------------------------------------------------
 
     def prepare(self) -> bool:
@@ -174,7 +178,7 @@ class Session:
     @property
     def _matches_position(self) -> bool:
         """True if all pieces stand as the game has them, such as those that are laid out before a game."""
-        return self.stable == self.sensor_model.expected(self.game.position)
+        return self.stable == self.expected_frame()
 
     @property
     def _is_followed(self) -> bool:

@@ -12,9 +12,10 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, Controller
 from firmware_host.play.durability import GameStore
+from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.session import Session
-from firmware_host.ports import SensorKind
+from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
@@ -67,12 +68,13 @@ def build_controller(
     keeper: GameStore | None = None,
     counts: Sequence[int] = (),
     spare: int = 0,
+    chips: ChipMap | None = None,
 ) -> Controller:
     """Return the controller of a board whose sensors are of kind `alphabet`.
 
     `draw_lot` chooses the starting player if the rules leave it to chance; `game` is one to continue;
     `keeper` saves what is played; `counts` and `spare` are the numbers of LEDs at each point and at none, as
-    the renderer takes them.
+    the renderer takes them; `chips` are those behind the sensors, if they are known.
     """
     timing, lights = config.timing, config.lights
     was_set = {} if keeper is None else keeper.settings
@@ -90,5 +92,10 @@ def build_controller(
     preferences = Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY))
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
     return Controller(
-        session, Debouncer(timing.debounce_ms * 1000), renderer, preferences=preferences, keeper=keeper
+        session,
+        Debouncer(timing.debounce_ms * 1000),
+        renderer,
+        preferences=preferences,
+        keeper=keeper,
+        outages=OutageDetector(rules.layout, timing, chips),
     )

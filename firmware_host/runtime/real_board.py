@@ -43,6 +43,7 @@ from firmware_host.views.status import FrameRate, board_status, machine_status
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import ReconnectingSensors, reconnecting_strip
+from hardware.wiring.chips import chip_map
 
 _LOG = logging.getLogger(__name__)
 _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script"))
@@ -202,4 +203,5 @@ def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Con
         keeper=None if store is None else GuardedStore(store),
         counts=counts,
         spare=config.strip.leds - sum(counts),
+        chips=chip_map(rules.layout, config.sensors),
     )

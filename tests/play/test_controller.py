@@ -118,3 +118,41 @@ def test_glow_shows_the_light_of_skipped_frames() -> None:
     glowing.now = end - FRAME
     glowing.frames(1)
     assert glowing.leds == stepping.leds
+
+
+def test_an_outage_stops_play_and_is_told_once(bench: Bench) -> None:
+    played(bench, "d6", "f4", "a1", "d7")
+    light, stood, game = bench.leds, set(bench.stands), bench.controller.session.game
+    bench.stands.clear()
+    assert bench.frames(3) == ["fault"]
+    assert list(bench.controller.faults) == ["sensors"]
+    assert set(bench.leds) == {DARK}
+    assert bench.controller.deadline is None
+    assert bench.frames(2000) == []
+    bench.stands |= stood
+    assert bench.frames(3) == ["fault-cleared"]
+    assert (bench.leds, bench.controller.session.game) == (light, game)
+
+
+def test_an_outage_goes_on_after_the_sensors_could_not_be_read(bench: Bench) -> None:
+    played(bench, "d6", "f4", "a1", "d7")
+    bench.stands.clear()
+    bench.frames(3)
+    assert bench.blind() == []
+    assert bench.frames(3) == []
+    assert bench.controller.faults["sensors"].key == "fault.outage"
+
+
+def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: Bench) -> None:
+    played(bench, "d6", "f4", "a1", "d7")
+    bench.blind()
+    bench.stands.clear()
+    assert bench.frames(4) == ["fault-cleared"]
+    assert bench.frames(600)[-2:] == ["over", "game"]
+
+
+def played(bench: Bench, *points: str) -> None:
+    """Have pieces placed, one turn after the other."""
+    for point in points:
+        bench.stands.add(point)
+        bench.frames(100)

@@ -9,8 +9,9 @@ from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
+from firmware_host.play.outage import OutageDetector
 from firmware_host.play.session import Session
-from firmware_host.ports import NOTHING, SOMETHING, Frame, SensorKind
+from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Frame, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
@@ -20,7 +21,7 @@ FRAME = 5_000
 class Bench:
     """A controller that is fed a frame every 5 ms."""
 
-    def __init__(self) -> None:
+    def __init__(self, chips: ChipMap | None = None) -> None:
         session = Session(
             rule_set(),
             SensorKind.PRESENCE,
@@ -29,7 +30,9 @@ class Bench:
             draw_lot=lambda: Player.WHITE,
         )
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
-        self.controller = Controller(session, Debouncer(10_000), renderer)
+        self.controller = Controller(
+            session, Debouncer(10_000), renderer, outages=OutageDetector(MORRIS, Timing(), chips)
+        )
         self.now = -FRAME
         self.stands: set[str] = set()
 

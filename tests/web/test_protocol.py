@@ -63,6 +63,7 @@ GAMES = [
     "a-whole-game-of-six",
     "a-game-by-hands-in-disorder",
     "a-game-that-is-over-is-followed-by-the-next-when-the-board-is-cleared",
+    "a-board-found-cleared-after-an-outage-begins-the-next-game",
 ]
 
 

@@ -1,0 +1,172 @@
+"""Outages: readings that vanish together, which no hands can do, so that the electronics must have failed.
+
+Hands take pieces off one after the other, and even a board that is tipped empties over many frames. When four
+of the game's pieces or more vanish in one debounced frame, or all of one chip's and at least three, that is a
+fault. The game then waits, and nothing that the sensors report changes it. The outage ends
+
+- when the pieces are back, or some of each chip's: hands have then taken the others in the meantime;
+- when a point closes that was open before: hands play on, and the board shows what it now lacks;
+- when the board has been empty for as long as clearing it takes, and a single piece is then set down: the
+  players did clear it, and a new game begins.
+
+Invariants: nothing here reads a clock; what masked sensors report is ignored; readings that changed while the
+board was not watched, such as before its first frame, are no outage, nor are those that should not be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+
+from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
+from firmware_host.ports import NOTHING, ChipMap, Frame
+from firmware_host.settings import Microseconds, Timing
+
+_MIN_POINTS = 4
+"""The number of pieces that hands cannot lift in one frame, wherever their sensors are wired."""
+
+_MIN_OF_CHIP = 3
+"""The number if these are all the pieces of one chip."""
+
+Observation = tuple[Frame, Microseconds]
+"""A frame to judge, and the time from which it held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """An outage that lasts: the frame `before`, the indexes of the points that opened, and a message."""
+
+    before: Frame
+    dropped: frozenset[int]
+    reason: Message
+    empty_since: Microseconds | None = None
+
+
+class OutageDetector:
+    """Holds back the frames of a board while an outage lasts."""
+
+    def __init__(self, layout: Layout, timing: Timing, chips: ChipMap | None = None) -> None:
+        """Watch a board whose sensors are wired to `chips`; None if that is unknown."""
+        self._layout = layout
+        self._chips = chips
+        self._debounce = timing.debounce_ms * 1000
+        self._cleared_after = timing.cleared_ms * 1000
+        self._outage: Outage | None = None
+        self._frame: Frame = ()
+        self._interrupted = False
+        self._resumed_at: Microseconds | None = None
+
+    @property
+    def reason(self) -> Message | None:
+        """The parts that dropped out; None if there is no outage."""
+        return None if self._outage is None else self._outage.reason
+
+    def interrupt(self) -> None:
+        """Note that the sensors could not be read, so that any number of pieces may have been moved."""
+        self._interrupted = True
+
+    def update(
+        self, frame: Frame, now: Microseconds, *, expected: Callable[[], Frame], masked: Collection[int] = ()
+    ) -> tuple[Observation, ...]:
+        """Return the observations to judge after the debounced `frame` at `now`: none during an outage.
+
+        `expected` returns the frame of a board that matches the game; `masked` has the indexes of the points
+        whose sensor is ignored.
+        """
+        before, self._frame = self._frame, frame
+        is_watched = bool(before) and not self._is_resuming(now)
+        found = self._find(before, expected, masked) if is_watched and frame != before else None
+        outage = self._outage
+        if found is not None:
+            outage = found if outage is None else self._joined(outage, found)
+        if outage is None:
+            return ((frame, now),)
+        return self._follow(outage, before, masked, now)
+
+    def _is_resuming(self, now: Microseconds) -> bool:
+        """Return whether changes from a time in which nothing was read may be accepted only now."""
+        if self._interrupted:
+            self._interrupted = False
+            self._resumed_at = now
+        if self._resumed_at is None:
+            return False
+        if now - self._resumed_at >= self._debounce:
+            self._resumed_at = None
+        return True
+
+    def _find(self, before: Frame, expected: Callable[[], Frame], masked: Collection[int]) -> Outage | None:
+        """Return the outage that began with the present frame, if one did; the last one was `before`."""
+        frame = self._frame
+        changed = [i for i in range(len(frame)) if frame[i] != before[i] and i not in masked]
+        opened = [index for index in changed if frame[index] == NOTHING]
+        if len(opened) < _MIN_OF_CHIP or len(opened) < len(changed):
+            return None
+        # A line that rises too slowly shows pieces where there are none; they may all vanish together.
+        wanted = expected()
+        dropped = frozenset(index for index in opened if wanted[index] != NOTHING)
+        if len(dropped) < _MIN_OF_CHIP:
+            return None
+        if len(dropped) < _MIN_POINTS and not self._is_whole_chip(before, dropped, masked):
+            return None
+        return Outage(before, dropped, self._describe(before, dropped))
+
+    def _is_whole_chip(self, before: Frame, dropped: Collection[int], masked: Collection[int]) -> bool:
+        """Return whether the points are all of one chip's, and it reports no piece any more."""
+        chip = self._common_chip(before, dropped)
+        left = (i for i in range(len(before)) if self._frame[i] != NOTHING and i not in masked)
+        return chip is not None and all(self._chip(self._frame, index) != chip for index in left)
+
+    def _chip(self, before: Frame, index: int) -> int | None:
+        return None if self._chips is None else self._chips.chip_of(index, before[index])
+
+    def _common_chip(self, before: Frame, points: Iterable[int]) -> int | None:
+        chips = {self._chip(before, index) for index in points}
+        return chips.pop() if len(chips) == 1 else None
+
+    def _describe(self, before: Frame, dropped: Collection[int]) -> Message:
+        points = tuple(sorted(self._layout.points[index].name for index in dropped))
+        chip = self._common_chip(before, dropped)
+        if self._chips is None:
+            return Message("fault.outage", {"points": points})
+        if chip is None:
+            return Message("fault.outage.bus", {"points": points, "text": self._chips.bus})
+        return Message("fault.outage.chip", {"points": points, "text": self._chips.names[chip]})
+
+    def _joined(self, outage: Outage, found: Outage) -> Outage:
+        """Return an outage with the points of another one that was found while it lasts."""
+        dropped = outage.dropped | found.dropped
+        return replace(outage, dropped=dropped, reason=self._describe(outage.before, dropped))
+
+    def _follow(
+        self, outage: Outage, last: Frame, masked: Collection[int], now: Microseconds
+    ) -> tuple[Observation, ...]:
+        """Return what to judge during an outage, which may end; `last` is the previous frame."""
+        frame = self._frame
+        occupied = [i for i in range(len(frame)) if frame[i] != NOTHING and i not in masked]
+        since = outage.empty_since
+        if since is not None and now - since >= self._cleared_after and len(occupied) == 1:
+            return self._end((last, since), (last, now), (frame, now))
+        played_on = any(frame[index] != outage.before[index] for index in occupied)
+        if played_on or not self._are_lost(outage, masked):
+            return self._end((frame, now))
+        if occupied:
+            since = None
+        elif since is None:
+            since = now
+        self._outage = replace(outage, empty_since=since)
+        return ()
+
+    def _are_lost(self, outage: Outage, masked: Collection[int]) -> bool:
+        """Return whether some chip still reports none of the pieces that dropped out.
+
+        If it reports some of them, it works, and hands have taken the others in the meantime.
+        """
+        before = outage.before
+        dropped = outage.dropped.difference(masked)
+        working = {self._chip(before, index) for index in dropped if self._frame[index] == before[index]}
+        return any(self._chip(before, index) not in working for index in dropped)
+
+    def _end(self, *observations: Observation) -> tuple[Observation, ...]:
+        self._outage = None
+        return observations

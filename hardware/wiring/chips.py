@@ -1,0 +1,58 @@
+"""The chips that the sensors of a board are wired to, with their names for people.
+
+Invariants: chips are numbered as in the wiring report and by the doctor.
+"""
+
+from __future__ import annotations
+
+from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
+from firmware_host.ports import NOTHING, ChipMap
+from firmware_host.settings import Sensors
+from hardware.wiring.contacts import contacts_of
+
+
+def chip_map(layout: Layout, sensors: Sensors) -> ChipMap:
+    """Return the chips behind the sensors of a configuration, which has none with lines of their own."""
+    wires = contacts_of(layout, sensors)
+    is_linear = sensors.kind == "mcp3008"
+    chips = {
+        (point, NOTHING if is_linear else reading): chip for (point, reading), (chip, _) in wires.items()
+    }
+    if not _has_chips(sensors):
+        chips = {}
+    count = 1 + max(chips.values(), default=-1)
+    return ChipMap([_chip_name(sensors, chip) for chip in range(count)], _bus_name(sensors), chips)
+
+
+def _has_chips(sensors: Sensors) -> bool:
+    """Return False if each sensor has its own line of the Pi, or its own input of an ADC."""
+    match sensors.kind:
+        case "direct":
+            return False
+        case "mux":
+            return bool(sensors.select or sensors.enable)
+        case "mcp3008":
+            return bool(sensors.select)
+    return True
+
+
+def _chip_name(sensors: Sensors, chip: int) -> Message:
+    match sensors.kind:
+        case "mcp23017":
+            address = f"0x{sensors.expanders[chip]:02x}"
+            return Message("fault.chip.expander", {"count": chip, "address": address})
+        case "serial":
+            return Message("fault.chip.serial", {"count": chip})
+    return Message("fault.chip.mux", {"count": chip})
+
+
+def _bus_name(sensors: Sensors) -> Message:
+    match sensors.kind:
+        case "mcp23017":
+            return Message("fault.bus.expander", {"device": sensors.i2c})
+        case "mcp3008":
+            return Message("fault.bus.adc", {"device": sensors.adc})
+        case "serial":
+            return Message("fault.bus.serial")
+    return Message("fault.bus.mux") if _has_chips(sensors) else Message("fault.bus.direct")
