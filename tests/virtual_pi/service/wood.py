@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from firmware_host.games.layout import MORRIS, Point
@@ -14,6 +15,9 @@ MUTE = Path("/sys/module/muxboard/parameters/mute")
 """While it is 1, the chip of the sensors does not answer."""
 UNPLUGGED = Path("/sys/module/striptap/parameters/unplugged")
 """While it is 1, nothing can be sent to the strip."""
+
+APART_S = 0.2
+"""The time from one piece to the next, within which even an emulated board reads many frames."""
 
 HZ = Path("/sys/module/striptap/parameters/hz")
 """How fast the strip was last sent to; 0 where it never was."""
@@ -36,9 +40,17 @@ class Board:
         self._show()
 
     def clear(self) -> None:
-        """Take all pieces off."""
+        """Take all pieces off, one after the other, also those that an earlier trial has left there.
+
+        Several at once would be sensors that drop out, and no hands.
+        """
+        closed = int(CLOSED.read_text())
+        for contact in range(len(MORRIS)):
+            if closed >> contact & 1:
+                closed &= ~(1 << contact)
+                CLOSED.write_text(str(closed))
+                time.sleep(APART_S)
         self._standing.clear()
-        self._show()
 
     def lit(self) -> set[str]:
         """The points whose LEDs shine, by what was last sent to them; none where nothing ever was."""
