@@ -171,6 +171,7 @@ class Referee:
             case "fault" | "fault-cleared":
                 if event["part"] == "sensors":
                     self._blind = event["event"] == "fault"
+                    assert not self._blind or not self.table.all_sound, f"{event}, but it was hands"
                     self._counting_since = event["t"]
             case "mismatch":
                 assert event["missing"] or event["extra"] or event["wrong"], event
