@@ -58,10 +58,10 @@ class Timing:
     sliding_landing_ms: int = _number(240, 0, 5000, "wait after a landing from which a slide could go on")
     removal_ms: int = _number(300, 0, 5000, "wait after a removal; longer than a weak sensor drops out")
     put_back_ms: int = _number(1000, 0, 10000, "a removed piece that returns within this time was put back")
-    illegal_landing_ms: int = _number(150, 0, 5000, "wait before an illegal landing is shown")
-    mismatch_ms: int = _number(500, 0, 10000, "wait before any other error is shown")
+    illegal_landing_ms: int = _number(250, 0, 5000, "wait before an illegal landing is shown")
+    mismatch_ms: int = _number(1000, 0, 10000, "wait before any other error is shown")
     take_back_rest_ms: int = _number(
-        1000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
+        3000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
     )
     cleared_ms: int = _number(3000, 500, 60000, "how long the board must be empty to start a new game")
     cleared_forgives_ms: int = _number(

@@ -23,13 +23,13 @@ from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Completed, InProgress, Mismatch, Redone, Revised, Settled
+from firmware_host.tracking.verdict import Completed, Mismatch, Redone, Revised, Settled, Unchanged
 
 
 class Session:
     """Game after game on one board."""
 
-    verdict: Settled | InProgress | Mismatch
+    verdict: Unchanged
     """The state in which the board was found last."""
     must_clear: bool
     """True if the board must be cleared before the game can begin."""
@@ -242,7 +242,9 @@ class Session:
         """Play `steps`."""
         self.clear_gesture.confirm_take_backs()
         self.timeline.play(steps)
-        self.rebase()
+        self.paused = self.paused and self.game.outcome is None
+        self.reporter.forget_lifted(p for step in steps for p in (step.origin, step.target) if p is not None)
+        self._rebase()
 
     def rebase(self, undoing: Frame | None = None) -> None:
         """Follow the game from where it is now.
@@ -252,6 +254,9 @@ class Session:
         self.paused = self.paused and self.game.outcome is None
         self.must_clear = False
         self.reporter.forget_lifted()
+        self._rebase(undoing)
+
+    def _rebase(self, undoing: Frame | None = None) -> None:
         self.verdict = Settled()
         self.reconciler.rebase(self.game, undoing)
         self.reconciler.follow_undone(self.timeline.furthest)

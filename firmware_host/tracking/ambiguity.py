@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from firmware_host.games.game import Position, Step, Turn
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame, SensorKind
-from firmware_host.tracking.candidates import CandidateTurns
-from firmware_host.tracking.hypotheses import HypothesisTracker
+from firmware_host.tracking.candidates import CandidateTurns, sure_steps
+from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.verdict import Mismatch
 
 _MAX_SUSPECTS = 3
@@ -21,40 +21,39 @@ _MAX_SUSPECTS = 3
 Steps = tuple[Step, ...]
 
 
-def confirmable(hypotheses: HypothesisTracker, frame: Frame) -> tuple[Steps, ...]:
+def confirmable(expected: ExpectedGame, frame: Frame) -> tuple[Steps, ...]:
     """Return the beginnings of the current turn that `frame` allows but does not prove.
 
     Each is as short as can be confirmed on its own. The opponent may have replied already.
     """
-    base = hypotheses.base(hypotheses.game.ply)
+    base = expected.base(expected.game.ply)
     doubtful = tuple(base.unconfirmed_turns(frame))
     if not doubtful:
         return ()
-    hypothesis = None if frame == hypotheses.own else hypotheses.continue_turn(frame)
-    if hypothesis is not None and hypothesis.steps:
+    if frame != expected.own and sure_steps(base.fits(frame)):
         return ()
     found: dict[Steps, bool] = {}
     for turn, unobservable in doubtful:
         for steps in _beginnings(turn):
             if steps not in found:
                 some = any(number < len(steps) for number in unobservable)
-                found[steps] = _may_be_played(hypotheses, base, turn, steps, frame, unobservable=some)
+                found[steps] = _may_be_played(expected, base, turn, steps, frame, unobservable=some)
             if found[steps]:
                 break
     return tuple(steps for steps, possible in found.items() if possible)
 
 
-def overlooked(hypotheses: HypothesisTracker, frame: Frame) -> tuple[Steps, ...]:
+def overlooked(expected: ExpectedGame, frame: Frame) -> tuple[Steps, ...]:
     """Return unobserved placements that may precede the last turn, each with that turn as the reply.
 
     Where sensors cannot tell the players apart, the opponent's placement may have been taken for the one that
     was due. The board must match the game, so that nothing else is in progress.
     """
-    game, sensors = hypotheses.game, hypotheses.sensor_model
+    game, sensors = expected.game, expected.sensor_model
     played = game.steps[game.last_turn :]
-    if sensors.alphabet is not SensorKind.PRESENCE or not sensors.masked or frame != hypotheses.own:
+    if sensors.alphabet is not SensorKind.PRESENCE or not sensors.masked or frame != expected.own:
         return ()
-    if len(played) != 1 or game.mid_turn or played[0].origin is not None or not hypotheses.may_revise:
+    if len(played) != 1 or game.mid_turn or played[0].origin is not None or not expected.may_revise:
         return ()
     before = game.positions[game.last_turn]
     return tuple(
@@ -81,7 +80,7 @@ def _beginnings(turn: Turn) -> Iterator[Steps]:
 
 
 def _may_be_played(
-    hypotheses: HypothesisTracker,
+    expected: ExpectedGame,
     base: CandidateTurns,
     turn: Turn,
     steps: Steps,
@@ -90,22 +89,22 @@ def _may_be_played(
     unobservable: bool,
 ) -> bool:
     after = turn.positions[len(steps) - 1]
-    if hypotheses.sensor_model.expected(after) == frame:
+    if expected.sensor_model.expected(after) == frame:
         return base.is_ambiguous(frame)
     if not unobservable or after.outcome is not None:
         return False
-    expected = hypotheses.sensor_model.expected(after)
+    shown = expected.sensor_model.expected(after)
     touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
-    if any(frame[index] != expected[index] for index in touched):
+    if any(frame[index] != shown[index] for index in touched):
         return False
-    return bool(CandidateTurns(after, hypotheses.sensor_model).fits(frame))
+    return bool(CandidateTurns(after, expected.sensor_model).fits(frame))
 
 
-def suspects(hypotheses: HypothesisTracker, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
+def suspects(expected: ExpectedGame, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
     """Return the points whose sensor may be broken, as without it `frame` would be one that play can give."""
     wrong = mismatch.missing | mismatch.extra | mismatch.wrong
     found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
-    points = hypotheses.game.rules.layout.points
-    base = hypotheses.base(hypotheses.game.ply)
+    points = expected.game.rules.layout.points
+    base = expected.base(expected.game.ply)
     found.update(point for point in points if base.explains_except(frame, point.index))
     return frozenset(found)

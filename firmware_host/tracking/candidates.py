@@ -117,20 +117,6 @@ class CandidateTurns:
         self.prepare()
         return tuple(self._turns)
 
-    def has_other_landing(self, fit: PartialTurn, index: int) -> bool:
-        """Return whether the piece that step `index` of the turn sets down could legally land elsewhere."""
-        begun, step = fit.turn.steps[:index], fit.turn.steps[index]
-        return any(
-            other.target is not None and other.target is not step.target
-            for other in (
-                turn.steps[index]
-                for turn in self.turns
-                if index < len(turn.steps)
-                and turn.steps[index].origin is step.origin
-                and turn.steps[:index] == begun
-            )
-        )
-
     def _with_replies(self, chosen: tuple[Step, ...] | None) -> Iterator[Turn]:
         for steps in self.position.legal_runs():
             if chosen is not None and steps[: len(chosen)] != chosen:
@@ -320,3 +306,15 @@ def completed_steps(fit: PartialTurn) -> tuple[Step, ...]:
         if stage != _actions(step):
             return ()
     return steps
+
+
+def sure_steps(fits: tuple[PartialTurn, ...]) -> tuple[Step, ...]:
+    """Return the leading steps of a turn that are finished in every one of `fits`, however it goes on."""
+    if not fits:
+        return ()
+    finished = frozenset.intersection(*map(finished_steps, fits))
+    for steps in filter(None, map(completed_steps, fits)):
+        known = next((count for count, step in enumerate(steps) if step not in finished), len(steps))
+        if known:
+            return steps[:known]
+    return ()

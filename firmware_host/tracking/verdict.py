@@ -67,4 +67,33 @@ class Mismatch:
     wrong: frozenset[Point]
 
 
-Verdict = Settled | InProgress | Completed | Revised | Redone | Mismatch
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Several runs of turns explain what hands did, and they lead to different positions.
+
+    `points`, one or more, are those at which these positions differ: the pieces there show which run was
+    meant. `vacated` are the points that stand open, like the `points` of InProgress.
+    """
+
+    points: frozenset[Point]
+    vacated: frozenset[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class TakingBack:
+    """The board stands as the game did after its first `to` steps, several turns ago.
+
+    The game goes back there once the board has rested. `points` are those that differ from its position.
+    """
+
+    to: int
+    points: frozenset[Point]
+
+
+Change = Completed | Revised | Redone
+"""The verdicts that change the game."""
+
+Unchanged = Settled | InProgress | Undecided | TakingBack | Mismatch
+"""The verdicts that leave the game as it is."""
+
+Verdict = Unchanged | Change

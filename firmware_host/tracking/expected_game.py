@@ -1,0 +1,210 @@
+"""One game as its sensors should see it: the frame of each position, and the turns that each frame may begin.
+
+Invariants: unobserved actions, at points whose sensor is masked or on high stacks, are never guessed. How far
+back a frame can tell what was played depends on them, and on whether the board was watched at the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from firmware_host.games.game import Game, Position, Step
+from firmware_host.games.layout import Point
+from firmware_host.ports import Frame
+from firmware_host.tracking.candidates import CandidateTurns, least_advanced, sure_steps
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import Mismatch, PartialTurn
+
+_BATCH_SIZE = 4
+"""The number of turns enumerated per frame: fast on the slowest Pi, and all within two seconds."""
+
+
+class ExpectedGame:
+    """A game, and what one sensor model shows of it."""
+
+    def __init__(self, game: Game, sensors: SensorModel, *, found: bool) -> None:
+        """Start from `game`; `found` says that the board was not watched since `game` was played."""
+        self.game = game
+        self.sensor_model = sensors
+        self.frames = [sensors.expected(position) for position in game.positions]
+        """The frame of each position of the game, by its ply."""
+        self._choice: tuple[int, tuple[Step, ...]] | None = None
+        self._bases: dict[int, CandidateTurns] = {}
+        self._reply_base: CandidateTurns | None = None
+        self._unwatched_until = game.ply if found else 0
+        self._revisable_from: int | None = None
+        self._compared: tuple[Frame, Frame, frozenset[Point], frozenset[Point]] | None = None
+
+    def rebase(self, game: Game) -> None:
+        """Continue from `game`, which shares its start with the current one."""
+        known = _common_plies(self.game, game)
+        if known < self.game.ply:
+            self._unwatched_until = max(start for start in game.turn_starts if start <= known)
+        self.frames[known + 1 :] = [self.sensor_model.expected(p) for p in game.positions[known + 1 :]]
+        if self._choice is not None and not _continues(game, *self._choice):
+            self.choose(None)
+        self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
+        self.game = game
+        self._revisable_from = None
+        if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
+            self._bases[game.ply] = self._reply_base
+        self._reply_base = None
+
+    def use_sensors(self, sensors: SensorModel) -> None:
+        """Continue with other sensors masked."""
+        self.sensor_model = sensors
+        self.frames = [sensors.expected(position) for position in self.game.positions]
+        self._revisable_from = None
+        self._bases.clear()
+        self._reply_base = None
+
+    def choose(self, turn: tuple[Step, ...] | None) -> None:
+        """Narrow the legal turns from here to `turn` (None: all of them); a revision keeps to it, too."""
+        self._choice = None if turn is None else (self.game.ply, turn)
+        self._bases.clear()
+
+    @property
+    def chosen(self) -> tuple[Step, ...] | None:
+        """The rest of a chosen turn; None if any legal turn may be played."""
+        return self.chosen_from(self.game.ply)
+
+    def chosen_from(self, ply: int) -> tuple[Step, ...] | None:
+        """Return the rest of a chosen turn from the position at `ply`; None if any may be played there."""
+        if self._choice is None or ply < self._choice[0]:
+            return None
+        begun, turn = self._choice
+        return turn[ply - begun :] or None
+
+    def mark_restored(self) -> None:
+        """Note that a board that had not been watched matches the game."""
+        self._unwatched_until = 0
+        self._revisable_from = None
+
+    # ---- how far back sensors can tell -------------------------------------------------------------
+
+    @property
+    def own(self) -> Frame:
+        """The frame of a board that matches the game."""
+        return self.frames[self.game.ply]
+
+    @property
+    def may_revise(self) -> bool:
+        """True if all of the last turn may be revised."""
+        return self.game.ply > self.game.last_turn >= self._watched_from
+
+    @property
+    def revisable_from(self) -> int:
+        """The earliest ply a revision can reach; the game's own if there is none."""
+        if self._revisable_from is None:
+            self._revisable_from = min(max(self.game.last_turn, self._watched_from), self.game.ply)
+        return self._revisable_from
+
+    @property
+    def fully_observable_from(self) -> int:
+        """The earliest ply from which every action of a take-back is visible to the sensors."""
+        return self._latest(any)
+
+    @property
+    def _watched_from(self) -> int:
+        """The earliest ply since which the board was watched and no step was invisible."""
+        return max(self._unwatched_until, self._latest(all))
+
+    def _latest(self, are_unobservable: Callable[[Iterable[bool]], bool]) -> int:
+        plies = range(self.game.ply, 0, -1)
+        return next((ply for ply in plies if (ends := self._unobservable(ply)) and are_unobservable(ends)), 0)
+
+    def _unobservable(self, ply: int) -> list[bool]:
+        """Return, for the origin and the target of the step to `ply`, whether its action is unobservable."""
+        step, before, after = self.game.steps[ply - 1], self.frames[ply - 1], self.frames[ply]
+        points = (step.origin, step.target)
+        return [before[point.index] == after[point.index] for point in points if point is not None]
+
+    # ---- turns in progress -------------------------------------------------------------------------
+
+    def base(self, ply: int) -> CandidateTurns:
+        """Return the turns that can be played from the position at that ply; cached."""
+        if ply not in self._bases:
+            self._bases[ply] = CandidateTurns(
+                self.game.positions[ply], self.sensor_model, self.chosen_from(ply)
+            )
+        return self._bases[ply]
+
+    def reply_base(self, after: Position) -> CandidateTurns:
+        """Return the turns from a position whose steps are not played yet."""
+        if self._reply_base is None or self._reply_base.position is not after:
+            self._reply_base = CandidateTurns(after, self.sensor_model)
+        return self._reply_base
+
+    def prepare(self) -> bool:
+        """Enumerate some of the next turns before a frame needs them, and return whether more may be left."""
+        return self.base(self.game.ply).prepare(_BATCH_SIZE)
+
+    def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
+        """Return how the current turn, and the last one if it may be revised, can lead to `frame` and on.
+
+        If nothing that the last turn set down was touched, it only goes on where the current one does not.
+        """
+        found = self._fits_at(self.game.ply, frame)
+        landed = [step.target.index for step in self.game.steps[self.game.last_turn :] if step.target]
+        if found and all(frame[index] == self.own[index] for index in landed):
+            return found
+        for ply in range(self.game.ply - 1, self.revisable_from - 1, -1):
+            if frame == self.frames[ply]:
+                break
+            revised = self._fits_at(ply, frame)
+            if revised:
+                return found + revised
+        return found
+
+    def _fits_at(self, ply: int, frame: Frame) -> tuple[PartialTurn, ...]:
+        base = self.base(ply)
+        fits = base.fits(frame)
+        return least_advanced(fits) if base.is_ambiguous(frame) and not sure_steps(fits) else fits
+
+    # ---- comparing frames --------------------------------------------------------------------------
+
+    def missing(self, frame: Frame) -> frozenset[Point]:
+        """Return the points where a piece is missing and nothing else is wrong."""
+        return self._compare(frame)[0]
+
+    def filled(self, frame: Frame) -> frozenset[Point]:
+        """Return the points that hold something they should not."""
+        return self._compare(frame)[1]
+
+    def mismatch(self, frame: Frame) -> Mismatch:
+        """Return all differences between `frame` and the game's position."""
+        filled = self.filled(frame)
+        extra = frozenset(point for point in filled if frame[point.index].added_top(self.own[point.index]))
+        return Mismatch(missing=self.missing(frame), extra=extra, wrong=filled - extra)
+
+    def _compare(self, frame: Frame) -> tuple[frozenset[Point], frozenset[Point]]:
+        """Return the points that differ: those that only lack pieces, and the others; the last is cached."""
+        own, masked = self.own, self.sensor_model.masked
+        if self._compared is not None and self._compared[0] is frame and self._compared[1] is own:
+            return self._compared[2], self._compared[3]
+        differing = [p for p in self.game.rules.layout.points if own[p.index] != frame[p.index]]
+        stacks = self.game.position.stacks if differing else ()
+        missing = frozenset(
+            point
+            for point in differing
+            if point.index not in masked
+            and self.sensor_model.shows_part_of(stacks[point.index], frame[point.index])
+        )
+        self._compared = frame, own, missing, frozenset(differing) - missing
+        return self._compared[2], self._compared[3]
+
+
+def _continues(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
+    """Return whether a game has reached ply `begun` and continued with `turn`."""
+    played = game.steps[begun : begun + len(turn)]
+    return game.ply >= begun and played == turn[: len(played)]
+
+
+def _common_plies(before: Game, after: Game) -> int:
+    """Return the number of steps that two games share from their start."""
+    plies = 0
+    for one, other in zip(before.steps, after.steps, strict=False):
+        if one is not other:
+            break
+        plies += 1
+    return plies

@@ -1,0 +1,114 @@
+"""Every change of every point since the board last matched the game, in its order.
+
+Invariants: times are those of frames, so that nothing depends on the moment of a question. A point that is
+back to what the game expects when the game goes on is forgotten; of every other point the last change stays,
+since it may be the beginning of the next turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from firmware_host.ports import NOTHING, Frame, Reading
+from firmware_host.settings import Microseconds
+
+LONG_AGO: Microseconds = -1_000_000_000_000
+"""A time before every frame; a number, since times are compared and subtracted."""
+
+PACE: Microseconds = 80_000
+"""Hands take at least this long from one piece to the next."""
+PUSHED: Microseconds = 20_000
+"""A piece that lands so soon after it left its point was pushed."""
+
+_MAX_CHANGES = 8
+"""The number of changes kept of each point: no hands act there as often before the board is settled."""
+
+
+class Change(NamedTuple):
+    """A point reads `reading` from `time` on."""
+
+    time: Microseconds
+    reading: Reading
+
+
+class Observation:
+    """The changes of each point, and the times of the last ones."""
+
+    def __init__(self, points: int, *, stacked: bool = False) -> None:
+        """Begin without a frame, for a board with that many points, on which pieces may be `stacked`."""
+        self._stacked = stacked
+        self.frame: Frame = ()
+        self.changes: dict[int, list[Change]] = {}
+        """By the index of a point: its changes since the board last matched the game."""
+        self.changed: list[Microseconds] = [0] * points
+        self.opened: list[Microseconds] = [LONG_AGO] * points
+        """The time at which each point was last vacated, or lost the top of its stack."""
+        self._openings: list[list[Microseconds]] = [[] for _ in range(points)]
+        self.latest: Microseconds = 0
+
+    def note(self, frame: Frame, own: Frame, now: Microseconds) -> None:
+        """Record what changed in `frame`; the first frame is compared with `own`, the game's."""
+        before = self.frame or own
+        self.frame = frame
+        if frame == before:
+            return
+        self.latest = now
+        for index, (was, reading) in enumerate(zip(before, frame, strict=True)):
+            if was != reading:
+                readings = _one_by_one(was, reading) if self._stacked else (reading,)
+                changes = self.changes.setdefault(index, [])
+                changes.extend(Change(now, r) for r in readings)
+                if len(changes) > _MAX_CHANGES:  # the sensor chatters
+                    del changes[2:4]
+                self.changed[index] = now
+                if reading == NOTHING or (self._stacked and reading.lost_top(was)):
+                    self.opened[index] = now
+                    self._openings[index] = [*self._openings[index][1 - _MAX_CHANGES :], now]
+
+    def settle(self, own: Frame) -> None:
+        """Forget what the game explains, now that its position gives the frame `own`."""
+        for index in list(self.changes):
+            if self.frame[index] == own[index]:
+                del self.changes[index]
+            else:
+                del self.changes[index][:-1]
+        for index, (reading, expected) in enumerate(zip(self.frame, own, strict=True)):
+            if reading != expected and index not in self.changes:
+                self.changes[index] = [Change(self.changed[index], reading)]
+
+    def openings(self, index: int) -> list[Microseconds]:
+        """Return when the point became empty or lost a piece, since the board matched the game."""
+        changes = self.changes.get(index)
+        return [] if changes is None else [t for t in self._openings[index] if t >= changes[0].time]
+
+    def landings(self, index: int, reading: Reading) -> list[Microseconds]:
+        """Return when the point began to read `reading`, since the board matched the game."""
+        return [change.time for change in self.changes.get(index, ()) if change.reading == reading]
+
+    def landed_between(self, index: int, since: Microseconds, until: Microseconds) -> bool:
+        """Return whether a piece that still stands was set down on another point in that time."""
+        return any(
+            since < changes[-1].time < until and changes[-1].reading != NOTHING
+            for other, changes in self.changes.items()
+            if other != index
+        )
+
+    def carried(self, index: int, landed: Microseconds) -> Microseconds:
+        """Return how long the piece of the point was in hand before it landed; very long if it never left."""
+        return min((landed - time for time in self.openings(index) if time <= landed), default=-LONG_AGO)
+
+    def pace(self, points: Iterable[int]) -> Microseconds:
+        """Return the shortest time between the last changes of two of the points; very long for one point."""
+        times = sorted(self.changed[index] for index in points)
+        return min((after - before for before, after in pairwise(times)), default=-LONG_AGO)
+
+
+def _one_by_one(was: Reading, reading: Reading) -> Iterator[Reading]:
+    """Yield the readings on the way to `reading`: two pieces that come or go together are two actions."""
+    if reading.below != NOTHING and reading.below.added_top(was):
+        yield reading.below
+    elif was.below != NOTHING and reading.lost_top(was.below):
+        yield was.below
+    yield reading
