@@ -34,6 +34,8 @@ PRIORITY = (
     Cue.WRONG,
     Cue.EXTRA,
     Cue.MISSING,
+    Cue.UNCLEAR,
+    Cue.TAKE_BACK,
     Cue.CLEAR,
     Cue.HINT,
     Cue.REMOVABLE,
@@ -189,6 +191,8 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
         Cue.MISSING: theme.missing,
         Cue.EXTRA: theme.extra,
         Cue.WRONG: theme.wrong,
+        Cue.UNCLEAR: theme.unclear,
+        Cue.TAKE_BACK: theme.take_back,
         Cue.HINT: theme.hint,
         Cue.WINNER: theme.winner,
         Cue.CLEAR: theme.clear,
@@ -230,6 +234,8 @@ def _intensity(pattern: Pattern, phase: float) -> float:
             return _dip((phase - 0.75) * 4) if phase > 0.75 else 1.0
         case Pattern.DOUBLE_WINK:
             return _dip((phase - 0.5) * 4) if phase > 0.5 else 1.0
+        case Pattern.FADE:
+            return 1.0 - phase
         case Pattern.ALTERNATE:
             return float(phase < 0.5)
         case Pattern.DOUBLE_BLINK:

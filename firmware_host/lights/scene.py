@@ -1,7 +1,8 @@
 """The meaning of the light: cues for each point, without colours or time.
 
 Invariants: error cues stand alone, so that nothing competes with them. After the end of a game nothing is
-shown as an error. Exactly the steps are lit as legal that the verdict leaves possible.
+shown as an error. Exactly the steps are lit as legal that the verdict leaves possible: none while it is open
+what was played, or a take-back waits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import NOTHING, Frame
-from firmware_host.tracking.verdict import InProgress, Mismatch, PartialTurn, Verdict
+from firmware_host.tracking.verdict import InProgress, Mismatch, PartialTurn, TakingBack, Undecided, Verdict
 
 
 class Cue(enum.Enum):
@@ -31,6 +32,8 @@ class Cue(enum.Enum):
     MISSING = "missing"
     EXTRA = "extra"
     WRONG = "wrong"
+    UNCLEAR = "unclear"
+    TAKE_BACK = "take-back"
     HINT = "hint"
     WINNER = "winner"
     CLEAR = "clear"
@@ -68,6 +71,11 @@ def compose(
         return _scene(cues, None)
     if isinstance(verdict, Mismatch):
         _show_mismatch(verdict, cues)
+    elif isinstance(verdict, Undecided):
+        _light(cues, Cue.LIFTED, verdict.vacated)
+        _light(cues, Cue.UNCLEAR, verdict.points)
+    elif isinstance(verdict, TakingBack):
+        _light(cues, Cue.TAKE_BACK, verdict.points)
     else:
         if isinstance(verdict, InProgress) and (verdict.points or verdict.fits):
             _show_lifted(verdict, cues)

@@ -6,8 +6,9 @@ moment in each period and White's never do; no other light goes out completely. 
 lit together also differ in colour, for every kind of colour-blindness.
 
 The patterns have one grammar: steady means "put a piece here", a slow pulse "lift this one", two dips "either
-of both", a double blink a mill or a piece too many, alternating a hint, a winner or a missing piece; a faint
-light shows the past, or winks at a goal. An opponent's piece that has to be lifted looks alike whether it
+of both" or "one of these", a double blink a mill or a piece too many, alternating a hint, a winner or a
+missing piece; a faint light shows the past, or winks at a goal, and a light that fades again and again says
+that the game is about to go back. An opponent's piece that has to be lifted looks alike whether it
 leaves the board or goes elsewhere on it, since no game has both. A board that does not play shows one light
 alone, which goes round.
 """
@@ -30,6 +31,8 @@ class Pattern(enum.Enum):
     """Steady, with one soft dip in each period."""
     DOUBLE_WINK = "double wink"
     """Steady, with two soft dips in each period."""
+    FADE = "fade"
+    """From its brightest evenly down to rest, and at once back."""
     ALTERNATE = "alternate"
     """Half of the period in the first colour, half in the second."""
     DOUBLE_BLINK = "double blink"
@@ -73,6 +76,8 @@ class Theme:
     missing: Look
     extra: Look
     wrong: Look
+    unclear: Look
+    take_back: Look
     hint: Look
     winner: Look
     clear: Look
@@ -94,7 +99,7 @@ _CREAM: Colour = (255, 235, 180)
 _MOSS: Colour = (0, 140, 40)
 
 _PULSE, _WINK, _DOUBLE_WINK = Pattern.PULSE, Pattern.WINK, Pattern.DOUBLE_WINK
-_ALTERNATE, _DOUBLE_BLINK = Pattern.ALTERNATE, Pattern.DOUBLE_BLINK
+_ALTERNATE, _DOUBLE_BLINK, _FADE = Pattern.ALTERNATE, Pattern.DOUBLE_BLINK, Pattern.FADE
 
 HARBOUR = Theme(
     movable_white=Look(BLUE, _PULSE, rest=0.4),
@@ -112,6 +117,8 @@ HARBOUR = Theme(
     missing=Look(YELLOW, _ALTERNATE, period_ms=1200),
     extra=Look(VERMILLION, _DOUBLE_BLINK),
     wrong=Look(REDDISH_PURPLE, _PULSE),
+    unclear=Look(BLUISH_GREEN, _DOUBLE_WINK, period_ms=1800),
+    take_back=Look(WHITE, _FADE, rest=0.1, period_ms=1200),
     hint=Look(REDDISH_PURPLE, _ALTERNATE, period_ms=1600),
     winner=Look(YELLOW, _ALTERNATE, second=BLUISH_GREEN),
     clear=Look(WHITE, _WINK, rest=0.3),
@@ -140,6 +147,8 @@ CANDLE = Theme(
     missing=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=1600),
     extra=Look(_EMBER, _DOUBLE_BLINK, level=0.9),
     wrong=Look(_ROSE, _PULSE, level=0.8, rest=0.3),
+    unclear=Look(_HONEY, _DOUBLE_WINK, level=0.8, period_ms=2000),
+    take_back=Look(_FLAME, _FADE, level=0.8, rest=0.15, period_ms=1600),
     hint=Look(_FLAME, _ALTERNATE, level=0.7, period_ms=2000),
     winner=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=3200, second=_EMBER),
     clear=Look(_FLAME, _WINK, level=0.6, period_ms=3200),
@@ -162,6 +171,8 @@ CONTRAST = Theme(
     missing=Look(WHITE, _ALTERNATE, period_ms=1200),
     extra=Look(WHITE, _DOUBLE_BLINK),
     wrong=Look(WHITE, _PULSE),
+    unclear=Look(WHITE, _DOUBLE_WINK, period_ms=1800),
+    take_back=Look(WHITE, _FADE, rest=0.1, period_ms=1200),
     hint=Look(WHITE, _ALTERNATE, period_ms=1600),
     winner=Look(WHITE, _ALTERNATE),
     clear=Look(WHITE, _WINK, rest=0.3),

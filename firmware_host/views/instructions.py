@@ -17,7 +17,7 @@ from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
-from firmware_host.tracking.verdict import InProgress, Mismatch
+from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -51,6 +51,11 @@ def _due(session: Session) -> Message:
         return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
         return _repair(session, verdict) if any(session.stable) else Message("empty-board")
+    if isinstance(verdict, Undecided):
+        points = verdict.points
+        return Message(f"undecided.{_number(points)}", {"points": _names(points)})
+    if isinstance(verdict, TakingBack):
+        return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
@@ -193,6 +198,12 @@ def _held(position: Position, own: Iterable[Point]) -> Message:
     flat = {piece.flat for point in own if (piece := position.standing[point.index])}
     held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
     return Message(f"holds.{player}.{held}", {"points": _names(own)})
+
+
+def _turn_from(game: Game, ply: int) -> str:
+    """Return the text of the turn, or the rest of one, that was played from `ply` on."""
+    end = next((start for start in game.turn_starts if start > ply), game.ply)
+    return game.rules.turn_text(game.steps[ply:end])
 
 
 def _removal(game: Game) -> Message:

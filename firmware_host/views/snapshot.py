@@ -16,7 +16,7 @@ from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, LedFrame
-from firmware_host.tracking.verdict import InProgress, Mismatch
+from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +165,8 @@ def _status(controller: Controller) -> str:
         "paused": session.paused,
         "clear": session.must_clear,
         "mismatch": isinstance(verdict, Mismatch),
+        "undecided": isinstance(verdict, Undecided),
+        "taking-back": isinstance(verdict, TakingBack),
         "lifted": isinstance(verdict, InProgress) and bool(verdict.points),
         "remove": session.game.position.removal_due,
     }

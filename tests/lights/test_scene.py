@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.game import Player
-from firmware_host.games.layout import Point
+from firmware_host.games.layout import MORRIS, Point
 from firmware_host.lights.scene import Cue, Scene, clear_board_scene, compose
 from firmware_host.ports import SensorKind
-from firmware_host.tracking.verdict import Mismatch, Settled
+from firmware_host.tracking.verdict import Mismatch, Settled, TakingBack, Undecided
 from tests.support.felt_board import FeltBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -27,8 +28,16 @@ def scene(board: FeltBoard, *, hints: bool = True) -> Scene:
 def lit(board: FeltBoard, hands: str = "", *, hints: bool = True) -> dict[str, str]:
     """The cues of each point by their names, after `hands`."""
     board.hands(hands)
-    cues = scene(board, hints=hints).cues
-    return {point.name: " ".join(sorted(map(str, cues[point]))) for point in cues}
+    return named(scene(board, hints=hints))
+
+
+def named(scene: Scene) -> dict[str, str]:
+    """The cues of each point by their names."""
+    return {point.name: " ".join(sorted(map(str, cues))) for point, cues in scene.cues.items()}
+
+
+def on(*names: str) -> frozenset[Point]:
+    return frozenset(MORRIS[name] for name in names)
 
 
 def test_the_start_lights_every_free_point() -> None:
@@ -69,7 +78,7 @@ def test_a_board_that_has_all_its_pieces_stays_lit_while_a_take_back_waits() -> 
     before = lit(board)
     assert "movable" in before["c4"]
     assert lit(board, "@a1") == before
-    assert board.hands("240") == ["taken-back 9"]
+    assert board.hands("1000") == ["taken-back 9"]
 
 
 def test_a_mill_lights_itself_and_what_may_be_taken() -> None:
@@ -123,6 +132,31 @@ def test_a_mill_that_earned_something_is_not_lit_after_its_turn() -> None:
 def test_what_stands_wrong_is_all_that_is_lit() -> None:
     board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
     assert lit(board, "-d6 +e3 -f4 +f4 500") == {"d6": "missing", "e3": "extra", "f4": "wrong"}
+
+
+@pytest.mark.parametrize("hints", [True, False])
+def test_undecided_lights_what_tells_and_what_was_lifted(hints: bool) -> None:
+    game = after(PLACED, *FOUR).session.game
+    verdict = Undecided(on("d2", "g7"), on("d6", "g7"))
+    assert named(compose(game, verdict, hints=hints)) == {
+        "d2": "unclear",
+        "d6": "lifted",
+        "g7": "lifted unclear",
+    }
+
+
+@pytest.mark.parametrize("hints", [True, False])
+def test_taking_back_lights_only_what_differs(hints: bool) -> None:
+    board = after(PLACED + " g4-g7", *FOUR)
+    scene = compose(board.session.game, TakingBack(6, on("c4", "g7")), hints=hints)
+    assert named(scene) == {"c4": "take-back", "g7": "take-back"}
+
+
+def test_undecided_and_taking_back_are_dark_after_the_end() -> None:
+    game = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3").session.game
+    end = compose(game, Settled(), hints=True)
+    for verdict in (Undecided(on("d2"), on("d6")), TakingBack(2, on("d7"))):
+        assert compose(game, verdict, hints=True) == end
 
 
 def test_the_winner_is_lit_and_nothing_as_an_error() -> None:

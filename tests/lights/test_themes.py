@@ -26,6 +26,7 @@ TOGETHER: dict[str, set[DisplayedCue]] = {
     "stacks vaulted": {Cue.RELOCATABLE, Cue.DESTINATION, Cue.LIFTED, Cue.GOAL, Cue.HINT},
     "relocation due": {Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL, Cue.HINT},
     "mismatch": {Cue.MISSING, Cue.EXTRA, Cue.WRONG},
+    "undecided": {Cue.UNCLEAR, Cue.LIFTED},
     "over": {Cue.WINNER, Cue.MILL, Cue.LAST_MOVE},
 }
 OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
@@ -176,6 +177,16 @@ def test_the_players_differ_in_colour_for_every_sight(name: str, sight: str) -> 
 def test_no_other_light_is_ever_out(theme: Theme, cue: Cue) -> None:
     scene = Scene({MORRIS.points[0]: frozenset({cue})})
     assert all(any(frame[0]) for frame in _frames(theme, scene))
+
+
+@EACH_THEME
+@pytest.mark.parametrize("cue", [Cue.UNCLEAR, Cue.TAKE_BACK])
+def test_unclear_and_take_back_have_a_rhythm_of_their_own(theme: Theme, cue: Cue) -> None:
+    """Between them and errors, or the lights of moves, there may be no pause in which to tell them apart."""
+    others: set[DisplayedCue] = {*Cue} - {cue}
+    for player in Player:
+        waves = _waves(theme, {cue, *others}, player)
+        assert min(_least_difference(waves[cue], waves[other]) for other in others) > 0.04
 
 
 @EACH_THEME

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.games.game import Player
+from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message, to_english
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.verdict import TakingBack, Undecided
 from firmware_host.views.instructions import instruction
 from tests.support.felt_board import FeltBoard, after, controller_of
 
@@ -77,14 +79,14 @@ def said(board: FeltBoard, hands: str = "") -> str:
         (
             PLACED,
             FOUR,
-            "-d6 -g1 +b2 150",
+            "-d6 -g1 +b2 1000",
             "The board doesn't match the game: put a white piece back on d6, put a black piece back on g1, "
             "and clear b2.",
         ),
         (
             PLACED,
             FOUR,
-            "-d6 -d7 500",
+            "-d6 -d7 1000",
             "The board doesn't match the game: put white pieces back on d6 and d7.",
         ),
     ],
@@ -95,9 +97,40 @@ def test_the_sentence_says_what_is_to_be_done_now(
     assert said(after(turns, *switches), hands) == expected
 
 
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (
+            ("g7", "d2"),
+            "The board can't tell what was played. Which of d2 and g7 moved last? "
+            "Lift it and set it down again, or put everything back.",
+        ),
+        (
+            ("d2",),
+            "The board can't tell what was played. Did the last move end on d2? "
+            "If so, lift what's there and set it down again. If not, put everything back.",
+        ),
+    ],
+)
+def test_undecided_asks_which_piece_moved_last(names: tuple[str, ...], expected: str) -> None:
+    board = after(PLACED + " g4-g7", *FOUR)
+    board.session.verdict = Undecided(frozenset(MORRIS[name] for name in names), frozenset({MORRIS["d6"]}))
+    assert said(board) == expected
+
+
+@pytest.mark.parametrize(("to", "turn"), [(0, "d6"), (7, "c4"), (8, "g4-g7xa1"), (9, "xa1"), (10, "c4-c5")])
+def test_taking_back_names_the_turn_it_goes_back_before(to: int, turn: str) -> None:
+    board = after(PLACED + " g4-g7xa1 c4-c5", *FOUR)
+    board.session.verdict = TakingBack(to, frozenset({MORRIS["c4"]}))
+    assert said(board) == (
+        f"If you leave the board like this, the game goes back to before {turn}. "
+        "To cancel, put everything back."
+    )
+
+
 def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
     board = after("d6 f4", "standard")
-    assert said(board, "-d6 -f4 500") == (
+    assert said(board, "-d6 -f4 1000") == (
         "The board is empty. Leave it like that to begin a new game, or put everything back."
     )
 
@@ -105,7 +138,7 @@ def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:
 def test_it_asks_for_the_right_colours() -> None:
     board = after(PLACED, *FOUR, alphabet=SensorKind.POLARITY)
     assert (
-        said(board, "-d6 @d6 500")
+        said(board, "-d6 @d6 1000")
         == "The board doesn't match the game: swap the piece on d6 for the other colour."
     )
 

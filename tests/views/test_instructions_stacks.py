@@ -65,6 +65,21 @@ def test_nothing_is_said_that_is_of_mills(said: dict[str, Message]) -> None:
             assert not any(word in text.lower() for word in OF_MILLS[language]), text
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message("undecided.one", {"points": ("a1",)}),
+        Message("undecided.many", {"points": ("a1", "b2")}),
+        Message("taking-back", {"turn": "a1 b1-b2"}),
+    ],
+    ids=lambda message: message.key,
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_unclear_boards_need_no_words_of_mills(message: Message, language: str) -> None:
+    text = translate(message, language).lower()
+    assert not any(word in text for word in OF_MILLS[language])
+
+
 def test_whoever_plays_is_told_which_of_both_is_held(said: dict[str, Message]) -> None:
     held = {key for key in said if key.startswith("holds.")}
     assert held <= {f"holds.{player}.{what}" for player in Player for what in ("ring", "ball", "both")}

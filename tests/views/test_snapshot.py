@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.verdict import TakingBack, Unchanged, Undecided
 from firmware_host.views.snapshot import Snapshot, take, taken, top_pieces
 from tests.support.felt_board import FeltBoard, after, controller_of
 
@@ -31,15 +33,33 @@ def seen(board: FeltBoard, hands: str = "", **known: Any) -> Snapshot:
         (PLACED, "", "ready"),
         (PLACED, "-d6", "lifted"),
         (PLACED, "-d6 +d5 239", "lifted"),
-        (PLACED, "-d6 +b2 150", "mismatch"),
+        (PLACED, "-d6 +b2 250", "mismatch"),
         (MILL, "", "remove"),
         (MILL, "-a1", "lifted"),
-        (MILL, "-a1 -d6 500", "mismatch"),
+        (MILL, "-a1 -d6 1000", "mismatch"),
         ("d6", "+f4 100", "ready"),
     ],
 )
 def test_the_status_says_how_the_board_stands(turns: str, hands: str, status: str) -> None:
     assert seen(after(turns, *FOUR), hands).status == status
+
+
+D6 = frozenset({MORRIS["d6"]})
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [(Undecided(D6, D6), "undecided"), (TakingBack(3, D6), "taking-back")]
+)
+@pytest.mark.parametrize("turns", [PLACED, MILL])
+def test_undecided_and_taking_back_have_a_status(turns: str, verdict: Unchanged, status: str) -> None:
+    board = after(turns, *FOUR)
+    controller = controller_of(board)
+    board.session.verdict = verdict
+    found = take(controller)
+    assert found.status == status
+    assert (found.missing, found.extra, found.wrong) == ((), (), ())
+    board.session.paused = True
+    assert take(controller).status == "paused"
 
 
 def test_the_status_is_the_first_that_applies() -> None:
@@ -112,7 +132,7 @@ def test_the_public_form_is_json_with_sorted_points() -> None:
 def test_move_text_leaves_the_opponents_declining_out() -> None:
     board = after(MILL + "xf4", *FOUR, "removal=may")
     assert seen(board, "@e4 50").moves == ("f4-e4",)
-    assert board.hands("240")[-2:] == ["step f4-e4 black", "turn f4-e4 black"]
+    assert board.hands("1000")[-2:] == ["step f4-e4 black", "turn f4-e4 black"]
 
 
 @pytest.mark.parametrize(

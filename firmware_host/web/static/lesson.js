@@ -13,6 +13,9 @@ import { say, tell } from "./words.js";
 
 const RULES = "lesson";
 
+// While a board has one of these, its own sentence, which the lesson hides, says how to go on.
+const ASTRAY = ["mismatch", "undecided", "taking-back"];
+
 // Each turn of the game, and what the learner is told; where there is nothing to tell, the page plays it.
 /** @type {{ turn: string, told?: () => string, repair?: () => string }[]} */
 const COURSE = [
@@ -127,7 +130,7 @@ export class Lesson {
     }
     within(element("lesson"), "progress").value = at / COURSE.length;
     this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
-    this.#write(this.#words(state), state.status === "mismatch" ? tell(state.said, state.sentence) : "");
+    this.#write(this.#words(state), ASTRAY.includes(state.status) ? tell(state.said, state.sentence) : "");
   }
 
   // Have the next turn be the only one, or do it.
@@ -162,7 +165,7 @@ export class Lesson {
     if (this.#mistaken) {
       return present(repair)();
     }
-    return state.status === "mismatch" ? say("lesson.oops") : told();
+    return ASTRAY.includes(state.status) ? say("lesson.oops") : told();
   }
 
   /** @param {string[]} lines */

@@ -17,6 +17,9 @@ const SOUNDS = {
   over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
 };
 
+// Statuses that need hands before the game can go on.
+const UNRESOLVED = ["mismatch", "undecided"];
+
 /**
  * @param {number} from
  * @param {number} apart
@@ -114,7 +117,7 @@ function happened(before, now) {
   if (now.outcome && !before.outcome) {
     return "over";
   }
-  if (now.status === "mismatch" && before.status !== "mismatch") {
+  if (UNRESOLVED.includes(now.status) && !UNRESOLVED.includes(before.status)) {
     return "wrong";
   }
   if (now.status === "remove" && before.status !== "remove" && now.turns.length >= before.turns.length) {

@@ -157,6 +157,18 @@ def wrong(board: FakeBoard) -> None:
     )
 
 
+def undecided(board: FakeBoard) -> None:
+    for point in ("d2", "g7"):
+        board.submit({"put": point, "piece": "white"})
+    cues = {"d2": ["unclear"], "g7": ["unclear"], "d6": ["lifted"]}
+    board.say(status="undecided", cues=cues, leds={"d2": "#009e73", "g7": "#009e73", "d6": "#222222"})
+
+
+def taking_back(board: FakeBoard) -> None:
+    cues = {"d2": ["take-back"], "d6": ["take-back"]}
+    board.say(status="taking-back", cues=cues, leds={"d2": "#ffffff", "d6": "#ffffff"})
+
+
 def over(board: FakeBoard) -> None:
     board.submit({"put": "d6", "piece": "white"})
     outcome = {"winner": "white", "reason": "blocked"}
@@ -168,6 +180,8 @@ STATES: dict[str, Callable[[FakeBoard], None]] = {
     "a lifted piece": lifted,
     "a removal that is due": removal,
     "an error": wrong,
+    "an undecided board": undecided,
+    "a take-back that waits": taking_back,
     "a game that is over": over,
     "a paused game": lambda board: board.say(status="paused", can=["resume"], sentence="The game is paused."),
     "a fault": lambda board: board.say(

@@ -72,6 +72,14 @@ def test_every_point_is_reached_by_arrows(keys: Page) -> None:
     assert set(keys.evaluate(WALKED)) == set(names)
 
 
+def test_labels_name_the_lights_of_unclear_points(board: FakeBoard, keys: Page) -> None:
+    board.submit({"put": "d2", "piece": "white"})
+    board.say(status="undecided", cues={"d2": ["unclear"]})
+    expect(key(keys, "d2")).to_have_attribute("aria-label", "d2, white piece, moved last?")
+    board.say(status="taking-back", cues={"d2": ["take-back"]})
+    expect(key(keys, "d2")).to_have_attribute("aria-label", "d2, white piece, about to be taken back")
+
+
 def test_enter_lifts_and_sets_down_and_says_so(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(key(keys, "d6")).to_have_attribute("aria-label", "d6, white piece")

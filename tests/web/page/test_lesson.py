@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, leave, middle, point
+from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
 
@@ -109,6 +110,21 @@ def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
     told(page, "put it on d7")
     put(page, "d7")
     told(page, "make a mill")
+
+
+@pytest.mark.parametrize("status", ["undecided", "taking-back"])
+def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str) -> None:
+    board = FakeBoard()
+    page = pages()
+    page.goto(board.server.address)
+    page.get_by_role("button", name="Learn to play").click()
+    board.say(rules="lesson", status="ready")
+    told(page, "put it on d7")
+    board.say(rules="lesson", status=status, sentence="Put everything back.")
+    told(page, "Not quite, but nothing is lost.")
+    expect(page.locator("#lesson p").nth(1)).to_have_text("Put everything back.")
+    leave(page)
+    board.server.close()
 
 
 def test_it_can_be_left_at_any_time(page: Page) -> None:

@@ -99,6 +99,22 @@ def test_each_has_a_sound_of_its_own(page: Page, board: FakeBoard) -> None:
     assert heard(page) == []
 
 
+def test_an_undecided_board_sounds_wrong_once(page: Page, board: FakeBoard) -> None:
+    page.locator("#settings summary").click()
+    page.get_by_label("Sounds on this device").check()
+    assert heard(page) == PLACED
+    for status, sound in (
+        ("undecided", WRONG),
+        ("mismatch", []),
+        ("undecided", []),
+        ("taking-back", []),
+        ("undecided", WRONG),
+    ):
+        board.say(status=status, sentence=f"It is {status}.")
+        expect(page.locator("#sentence")).to_have_text(f"It is {status}.")
+        assert heard(page) == sound
+
+
 def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, board: FakeBoard) -> None:
     page.locator("#settings summary").click()
     page.get_by_label("Sounds on this device").check()

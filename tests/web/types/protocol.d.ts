@@ -161,7 +161,7 @@ declare namespace Protocol {
     rules?: string;
     position?: string;
     to_move?: Player;
-    status?: "fault" | "over" | "paused" | "clear" | "mismatch" | "lifted" | "remove" | "ready" | "off";
+    status?: "fault" | "over" | "paused" | "clear" | "mismatch" | "undecided" | "taking-back" | "lifted" | "remove" | "ready" | "off";
     held?: Kind[];
     moves?: Texts;
     can?: ("take-back" | "redo" | "decline" | "pause" | "resume" | "draw" | "resign" | "try-again")[];
@@ -178,7 +178,7 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "clear" | "hint" | "winner" | "broken")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "winner" | "broken")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
