@@ -39,14 +39,11 @@ def test_idle_frames_prepare_the_next_moves(bench: Bench) -> None:
     assert not bench.controller.session.prepare()
 
 
-def test_frames_of_a_dwell_prepare_the_replies(bench: Bench) -> None:
+def test_frames_after_a_turn_prepare_the_replies(bench: Bench) -> None:
     bench.frames(8)
     bench.stands.add("d6")
-    bench.frames(3)
-    assert bench.controller.session.prepare()
-    assert bench.frames(20) == []
-    assert not bench.controller.session.prepare()
-    assert bench.frames(40) == ["step", "turn"]
+    assert bench.frames(60) == ["step", "turn"]
+    assert bench.frames(8) == []
     assert not bench.controller.session.prepare()
 
 

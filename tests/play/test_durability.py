@@ -280,5 +280,6 @@ def test_the_steps_to_redo_are_stored_until_another_is_played() -> None:
     table.pass_by(0.1)
     assert table.disk.settings["furthest"] == ["d6", "f4", "d7"]
     table.stands -= {"f4", "d7"}
+    table.pass_by(0.5)
     table.turns("g1")
     assert table.disk.settings["furthest"] is None

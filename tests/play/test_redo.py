@@ -15,14 +15,14 @@ OPENING = "d6 f4"
 def undone(alphabet: SensorKind = SensorKind.PRESENCE) -> FeltBoard:
     """A board on which hands took two turns back."""
     board = after(PLACED, alphabet=alphabet)
-    board.hands("-d7 -a1 1100")
+    board.hands("-a1 100 -d7 3100")
     assert board.texts == OPENING
     assert board.session.timeline.undone_turns == ("d7", "a1")
     return board
 
 
 @pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, SensorKind.POLARITY])
-@pytest.mark.parametrize("hands", ["@a1 +d7", "+d7 @a1", "+d7 100 @a1", "@a1 900 +d7"])
+@pytest.mark.parametrize("hands", ["@a1 +d7", "+d7 @a1", "+d7 100 @a1", "@a1 800 +d7"])
 def test_pieces_put_back_in_any_order_are_redone(hands: str, alphabet: SensorKind) -> None:
     board = undone(alphabet)
     happened = board.hands(f"{hands} 40")
@@ -43,10 +43,10 @@ def test_the_next_turn_is_played_and_the_rest_can_be_redone() -> None:
     assert board.hands("@a1 100") == ["restored"]
 
 
-def test_a_turn_onto_a_later_point_counts_after_a_second() -> None:
+def test_a_turn_onto_a_later_point_counts_after_two_seconds() -> None:
     board = undone()
-    assert board.hands("+a1 999") == []
-    assert board.hands("1") == ["step a1 white", "turn a1 white"]
+    assert board.hands("+a1 1999") == []
+    assert board.hands("41") == ["step a1 white", "turn a1 white"]
     assert board.session.timeline.undone_turns == ()
 
 

@@ -84,7 +84,7 @@ def test_board_empty_for_a_shorter_time_ends_nothing() -> None:
 
 def test_clearing_undoes_the_take_backs_on_its_way() -> None:
     board = after("d6 f4 d7")
-    assert [event for event in board.hands("-d7 1000 -f4 2000") if event.startswith("taken")] == [
+    assert [event for event in board.hands("-d7 1000 -f4 3000") if event.startswith("taken")] == [
         "taken-back 2",
         "taken-back 1",
     ]
@@ -106,7 +106,7 @@ def test_a_take_back_before_a_turn_that_went_on_stays() -> None:
 
 def test_clearing_keeps_take_backs_before_a_requested_one() -> None:
     board = after("d6 f4 b2 a1")
-    assert board.hands("-a1 300")[-1] == "taken-back 3"
+    assert board.hands("-a1 1000")[-1] == "taken-back 3"
     assert board.ask("take_back")[0] == "taken-back 2"
     assert "over None abandoned 2" in board.hands("-b2 -f4 -d6 3000")
 
@@ -118,7 +118,7 @@ def test_a_game_that_was_over_is_not_ended_again_by_clearing() -> None:
 
 def test_an_end_that_clearing_seemed_to_take_back_is_told_again() -> None:
     board = after(WON, *THREE)
-    assert board.hands("@a1 240") == ["taken-back 5"]
+    assert board.hands("@a1 1000") == ["taken-back 5"]
     cleared = board.hands("-a1 -d7 -d6 -d5 -f4 3000")
     assert cleared[-2:] == ["over white few-pieces 6", "game standard pieces=3 white"]
 
@@ -140,7 +140,7 @@ def test_after_the_end_nothing_turns_red() -> None:
 def test_after_the_end_a_lift_alone_takes_nothing_back() -> None:
     board = FeltBoard("twelve")
     board.turns(FULL)
-    assert board.hands("-f4 5000 -d6 5000 -a1 5000") == ["lifted f4"]
+    assert board.hands("-f4 5000 -d6 5000 -a1 5000") == []
     assert board.session.game.outcome is not None
     cleared = board.hands(" ".join(f"-{point}" for point in FULL.split()) + " 3000")
     assert cleared == ["game twelve white"]
@@ -148,7 +148,7 @@ def test_after_the_end_a_lift_alone_takes_nothing_back() -> None:
 
 def test_after_the_end_the_last_turn_can_be_thought_over() -> None:
     board = after(WON, *THREE)
-    assert board.hands("@a1 240") == ["taken-back 5"]
+    assert board.hands("@a1 1000") == ["taken-back 5"]
     assert board.session.game.outcome is None
     assert board.hands("-f4 300")[-1] == "over white few-pieces 6"
 
@@ -272,9 +272,9 @@ def test_after_a_declared_end_only_a_new_game_can_be_asked_for(request_name: str
 def test_a_chosen_turn_narrows_the_legal_turns_to_that_one() -> None:
     board = four()
     board.ask("choose", "g4-g7xa1")
-    assert board.hands("-d6 +d5 150")[-1] == "mismatch d6 d5"
+    assert board.hands("-d6 +d5 250")[-1] == "mismatch d6 d5"
     assert board.hands("-d5 +d6 -g4 +g7 400")[-1] == "step g4-g7 white"
-    board.hands("-g1 500")
+    board.hands("-g1 1000")
     assert isinstance(board.session.verdict, Mismatch)
     assert board.hands("@g1 -a1 300")[-1] == "turn g4-g7xa1 white"
 
@@ -284,7 +284,7 @@ def test_a_chosen_turn_can_be_moved_back_but_to_no_other() -> None:
     board.ask("choose", "d6-d5")
     board.turns("d6-d5")
     assert board.hands("-d5 +f6 1000")[-1] == "mismatch d5 f6"
-    assert board.hands("-f6 +d6 240")[-1] == "taken-back 8"
+    assert board.hands("-f6 100 +d6 1000")[-1] == "taken-back 8"
     assert [str(step) for step in board.session.chosen or ()] == ["d6-d5"]
 
 

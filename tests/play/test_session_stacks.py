@@ -45,9 +45,10 @@ def playing(position: Position, *steps: str) -> Session:
 
 
 def feel(session: Session, position: Position, now: int) -> None:
-    """Have the board stand as `position` from `now` on, for a second."""
+    """Have the board stand as `position` from `now` on, for a second and a half."""
     session.observe(SIGHT.expected(position), now)
     session.observe(SIGHT.expected(position), now + SECOND)
+    session.observe(SIGHT.expected(position), now + 3 * SECOND // 2)
 
 
 def said(session: Session) -> str:
@@ -90,7 +91,8 @@ def test_moving_back_stops_at_a_confirmed_invisible_ring():
     feel(session, session.game.positions[0], 10 * SECOND)
     assert session.game.turn_texts() == told
     assert isinstance(session.verdict, Mismatch)
-    feel(session, session.game.positions[4], 12 * SECOND)
+    feel(session, done, 12 * SECOND)
+    feel(session, session.game.positions[4], 14 * SECOND)
     assert session.game.turn_texts() == (*told[:2], "+d3")
 
 

@@ -120,14 +120,3 @@ def test_a_chosen_turn_leaves_its_own_frames_alone() -> None:
         base = CandidateTurns(position, SensorModel(SensorKind.POLARITY), turn.steps)
         frame = SensorModel(SensorKind.POLARITY).expected(turn.positions[-1])
         assert [fit.turn.steps for fit in base.fits(frame)] == [turn.steps]
-
-
-def test_a_slide_could_go_on_where_the_piece_has_another_landing() -> None:
-    position = rule_set("standard", ["pieces=3", "flying=never"]).start(Player.WHITE)
-    for text in ("a7", "d7", "d6", "g7", "f4", "b6"):
-        position = position.play(position.legal_step(text))
-    base = CandidateTurns(position, SensorModel(SensorKind.PRESENCE))
-    for text, goes_on in (("a7-a4", False), ("d6-d5", True)):
-        step = position.legal_step(text)
-        (fit,) = base.fits(SensorModel(SensorKind.PRESENCE).expected(position.play(step)))
-        assert base.has_other_landing(fit, 0) is goes_on

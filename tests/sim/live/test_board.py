@@ -79,7 +79,7 @@ def test_turns_that_a_busy_machine_comes_to_all_at_once_are_felt_one_after_the_o
     played.frames(20)
     for request in quick[game]:
         played.table.do(request)
-    last = last_snapshot(played.frames(200))
+    last = last_snapshot(played.frames(300))  # two turns of stacks at once have to rest for a second
     wanted = {"standard": ["d6", "f4"], "mitsudomoe": ["+b2 a1-b2", "+c5 e5^c5"]}
     assert last["state"]["turns"] == wanted[game]
     assert last["state"]["status"] == "ready"

@@ -1,0 +1,166 @@
+"""What hands may have done: runs of turns, revisions, pieces in hand, and touches that changed nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import SensorKind
+from firmware_host.tracking.explanation import DOUBTFUL, UNLIKELY, Explanation
+from tests.support.watched import Watched, game_of, texts
+
+POLARITY = SensorKind.POLARITY
+FOUR = ("standard", "pieces=4", "flying=never")
+PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
+"""White, to move, closes a7 d7 g7 by g4-g7; d6 may go to d5, b6 and f6."""
+
+
+def four(script: str, turns: str = PLACED, kind: SensorKind = SensorKind.PRESENCE) -> Watched:
+    """Four pieces each, all placed, and then what `script` does."""
+    return Watched(game_of(turns, *FOUR), script, kind)
+
+
+def complete(watched: Watched, **options: dict[int, int]) -> dict[str, Explanation]:
+    """The complete explanations from the game's position, by their steps."""
+    found = watched.explanations(**options)
+    return {texts(e): e for e in found if e.complete and e.ply == watched.game.ply}
+
+
+def revisions(watched: Watched, **options: dict[int, int]) -> dict[str, Explanation]:
+    """The complete explanations that go back before the game's position, by their steps."""
+    found = watched.explanations(**options)
+    return {texts(e): e for e in found if e.complete and e.ply < watched.game.ply}
+
+
+# ---- runs of turns ------------------------------------------------------------------------------------
+
+
+def test_a_lifted_piece_is_in_hand_and_nothing_was_played() -> None:
+    (explanation,) = complete(four("-d6")).values()
+    assert explanation.steps == ()
+    assert explanation.in_hand == (MORRIS["d6"].index,)
+    assert not explanation.is_whole
+
+
+def test_a_move_is_explained_by_its_step_alone() -> None:
+    (explanation,) = complete(four("-d6 200 +d5")).values()
+    assert texts(explanation) == "d6-d5"
+    assert explanation.is_whole
+    assert explanation.cost == 0
+
+
+def test_a_run_may_have_ended_a_turn_and_begun_the_next() -> None:
+    (explanation,) = complete(four("-d6 200 +d5 100 -f4")).values()
+    assert texts(explanation) == "d6-d5"
+    assert explanation.in_hand == (MORRIS["f4"].index,)
+
+
+def test_a_mill_and_its_capture_are_one_run_in_either_order() -> None:
+    for script in ("-g4 100 +g7 100 -a1", "-a1 100 -g4 100 +g7"):
+        assert "g4-g7 xa1" in complete(four(script))
+
+
+@pytest.mark.parametrize("landings", ["+d5 200 +e4", "+e4 200 +d5"])
+def test_turns_that_overlap_are_a_run_that_costs_little(landings: str) -> None:
+    found = complete(four(f"-d6 300 -f4 300 {landings}"))
+    assert 0 <= found["d6-d5 f4-e4"].cost < UNLIKELY
+
+
+def test_a_piece_does_not_land_before_it_was_lifted() -> None:
+    assert complete(four("+g7 200 -g4")) == {}
+
+
+def test_two_placements_are_one_run_where_the_colour_tells_them_apart() -> None:
+    told = Watched(game_of(""), "+d6 @f4", POLARITY)
+    felt = Watched(game_of(""), "+d6 @f4")
+    assert set(complete(told)) == {"d6 f4"}
+    assert {"d6 f4", "f4 d6"} <= set(complete(felt))
+
+
+def test_what_no_run_leads_to_is_not_explained() -> None:
+    for script in ("+b2", "-d6 200 +g7", "-a1 -g1"):
+        assert not any(e.complete for e in four(script).explanations())
+
+
+# ---- what came back -----------------------------------------------------------------------------------
+
+
+def test_a_piece_that_was_straightened_is_no_step() -> None:
+    (explanation,) = complete(four("-f4 200 +f4 100 -d6 200 +d5")).values()
+    assert texts(explanation) == "d6-d5"
+    assert explanation.cost == 0
+
+
+def test_a_point_that_was_brushed_is_no_step() -> None:
+    (explanation,) = complete(four("-d6 100 +b6 100 -b6 100 +d5")).values()
+    assert texts(explanation) == "d6-d5"
+
+
+def test_the_longer_a_piece_was_away_the_likelier_it_was_moved() -> None:
+    shortly = complete(four("-f4 200 +f4 100 -d6 200 +d5"))["d6-d5"]
+    long = complete(four("-f4 5000 +f4 100 -d6 200 +d5"))["d6-d5"]
+    assert shortly.cost < long.cost
+
+
+def test_a_brush_and_a_capture_are_likelier_than_a_capture_and_a_reply_in_its_place() -> None:
+    game = game_of("a1 b6 a4 d6 g1 f2 d7 c3", *FOUR).play(
+        game_of("a1 b6 a4 d6 g1 f2 d7 c3", *FOUR).position.legal_step("d7-a7")
+    )
+    found = complete(Watched(game, "-b6 150 -d6 50 +b6"))
+    assert found["xd6"].cost < min((e.cost for key, e in found.items() if "d6-b6" in key), default=UNLIKELY)
+
+
+def test_a_jolt_is_no_step() -> None:
+    found = complete(four("-a1 -d6 +d5 300 +a1"))
+    assert "d6-d5" not in found
+
+
+# ---- revisions ----------------------------------------------------------------------------------------
+
+
+def test_a_turn_moved_back_is_a_revision_without_steps() -> None:
+    found = revisions(four("-d5 200 +d6", PLACED + " d6-d5"))
+    assert found[""].is_whole
+    assert found[""].position == game_of(PLACED, *FOUR).position
+
+
+def test_a_turn_thought_over_is_a_revision_with_the_other_turn() -> None:
+    (explanation,) = revisions(four("-d5 200 +f6", PLACED + " d6-d5")).values()
+    assert texts(explanation) == "d6-f6"
+    assert explanation.cost < DOUBTFUL
+    assert MORRIS["d5"].index in explanation.undone
+
+
+def test_a_revision_opens_its_point_before_the_new_landing() -> None:
+    after_it = Watched(game_of("a1 d3"), "+g7 200 -d3")
+    assert "g7" not in revisions(after_it)
+
+
+def test_the_turn_that_was_played_is_no_revision_of_itself() -> None:
+    for turns, script in (("a1 d3", "-d3 200 +d3"), (PLACED + " d6-d5", "-d5 200 +d5")):
+        rules = FOUR if turns.startswith(PLACED) else ("standard",)
+        assert not any(key.split() for key in revisions(Watched(game_of(turns, *rules), script)))
+
+
+def test_a_lift_and_a_landing_may_be_an_early_capture_or_a_second_thought() -> None:
+    script = "-g7 200 +f2"
+    felt = Watched(game_of("d6 f4 a1 f6 g7"), script)
+    capture, thought = complete(felt)["f2 xg7"], revisions(felt)["f2"]
+    assert capture.cost == thought.cost
+    told = Watched(game_of("d6 f4 a1 f6 g7"), script.replace("+", "@"), POLARITY)
+    assert "f2 xg7" in complete(told)
+    assert "f2" not in revisions(told)
+
+
+# ---- pieces put back after a capture ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("since", "put_back"), [(999, True), (1000, False)])
+def test_a_removed_piece_is_likelier_put_back_within_a_second_of_its_removal(
+    since: int, put_back: bool
+) -> None:
+    watched = Watched(game_of("d6 f4 d7 a1 d5xa1"), f"{since} +a1")
+    removed = {MORRIS["a1"].index: 1_000_000}
+    placed = complete(watched, removed=removed)["a1"]
+    returned = revisions(watched, removed=removed)[""]
+    assert (returned.cost < placed.cost) is put_back

@@ -1,0 +1,76 @@
+"""The changes of points since the board last matched the game, and their times."""
+
+from __future__ import annotations
+
+from firmware_host.games.layout import MORRIS
+from firmware_host.ports import NOTHING, SOMETHING
+from firmware_host.tracking.observation import Change, Observation
+from tests.support.watched import frame_with
+
+A1, D6, G7 = (MORRIS[name].index for name in ("a1", "d6", "g7"))
+OWN = frame_with(d6=SOMETHING)
+
+
+def observation() -> Observation:
+    """A board that matches the game, with a piece on d6."""
+    seen = Observation(len(MORRIS))
+    seen.note(OWN, OWN, 5)
+    return seen
+
+
+def test_a_board_that_matches_from_the_first_frame_has_no_changes() -> None:
+    assert observation().changes == {}
+
+
+def test_the_first_frame_is_compared_with_the_game() -> None:
+    seen = Observation(len(MORRIS))
+    seen.note(frame_with(a1=SOMETHING), OWN, 5)
+    assert seen.changes == {A1: [Change(5, SOMETHING)], D6: [Change(5, NOTHING)]}
+
+
+def test_every_change_of_a_point_is_kept_with_its_time() -> None:
+    seen = observation()
+    seen.note(frame_with(), OWN, 10)
+    seen.note(frame_with(), OWN, 20)
+    seen.note(OWN, OWN, 30)
+    assert seen.changes == {D6: [Change(10, NOTHING), Change(30, SOMETHING)]}
+    assert seen.openings(D6) == [10]
+    assert seen.landings(D6, SOMETHING) == [30]
+    assert seen.latest == seen.changed[D6] == 30
+
+
+def test_a_point_that_is_as_the_game_expects_is_forgotten() -> None:
+    seen = observation()
+    seen.note(frame_with(), OWN, 10)
+    seen.note(OWN, OWN, 20)
+    seen.settle(OWN)
+    assert seen.changes == {}
+    assert seen.opened[D6] == 10, "but when it was vacated is known"
+
+
+def test_of_another_point_the_last_change_is_kept_for_the_next_turn() -> None:
+    seen = observation()
+    for time, frame in enumerate((frame_with(), OWN, frame_with(a1=SOMETHING)), start=1):
+        seen.note(frame, OWN, 10 * time)
+    seen.settle(frame_with(a1=SOMETHING, d6=SOMETHING))
+    assert seen.changes == {D6: [Change(30, NOTHING)]}
+
+
+def test_the_pace_is_the_shortest_time_between_two_points() -> None:
+    seen = observation()
+    seen.note(frame_with(), OWN, 1_000)
+    seen.note(frame_with(a1=SOMETHING), OWN, 301_000)
+    seen.note(frame_with(a1=SOMETHING, g7=SOMETHING), OWN, 351_000)
+    assert seen.pace((A1, D6, G7)) == 50_000
+    assert seen.pace((A1, D6)) == 300_000
+    assert seen.pace((A1,)) > 3_600_000_000
+
+
+def test_a_landing_between_two_times_is_one_of_a_piece_that_still_stands() -> None:
+    seen = observation()
+    seen.note(frame_with(d6=SOMETHING, a1=SOMETHING), OWN, 100)
+    assert seen.landed_between(G7, 50, 150)
+    assert not seen.landed_between(G7, 100, 150)
+    assert not seen.landed_between(A1, 50, 150), "it is another point's"
+    seen.note(OWN, OWN, 120)
+    assert not seen.landed_between(G7, 50, 150)
