@@ -98,12 +98,12 @@ def begin(board: SloppyBoard, case: Case) -> None:
 
 def _is_late(board: SloppyBoard, case: Case, landed: float) -> bool:
     """Whether the last step counted too late, or a destination was lit under its piece."""
+    limit = landed + ((case.within_ms or 0) + ACCEPTED_LAG_MS) / 1000
     under = any(
         "destination" in state["cues"].get(case.lines[-1][1]["put"], [])
         for at, state in board.lines.states
-        if landed < at < landed + LOOKS_MS[-1] / 1000 + 0.001
+        if at > limit
     )
-    limit = landed + ((case.within_ms or 0) + ACCEPTED_LAG_MS) / 1000
     return under or not board.lines.steps_at or board.lines.steps_at[-1] > limit
 
 

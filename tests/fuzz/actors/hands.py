@@ -17,6 +17,8 @@ from tests.fuzz.oracle.plain_rules import BLACK, WHITE
 from tests.fuzz.oracle.referee import Referee
 from tests.fuzz.oracle.table import POINTS, Table
 
+CARRIED = 0.05
+"""No hand carries a piece to another point in less."""
 FAULTS = ("stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds")
 
 
@@ -291,7 +293,7 @@ class Hands(People):
         fits = [colour] if self._have(colour) or self.referee.colours else [plain.OTHER[colour]]
         self.do(put=point, piece=fits[0])
 
-    def do_step(self, step: str, mover: str, pause: float = 0.0) -> None:
+    def do_step(self, step: str, mover: str, pause: float = CARRIED) -> None:
         """Do a step as it is written, with a pause between lifting and setting down."""
         origin, target = ends(step)
         if origin is not None:

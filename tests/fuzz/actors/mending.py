@@ -21,8 +21,12 @@ ACCEPTED_WITHIN = 0.7
 """Longer than every wait before a step that hands have done, in seconds."""
 REDO_WITHIN = 1.15
 """The same where turns were taken back, of which others may follow."""
-PUT_BACK_WITHIN = 1.05
-"""Longer than a removed piece is away that counts as put back, and than a board rests that is taken back."""
+TOLD_WITHIN = 1.1
+"""Longer than it takes to tell that a board does not stand right."""
+PUT_BACK_WITHIN = 1.2
+"""Longer than a removed piece is away that counts as put back, and than a placement that is thought over."""
+TAKEN_BACK_WITHIN = 3.1
+"""Longer than a board rests that is taken back."""
 
 
 def mend(hands: Hands, luck: Random) -> None:
@@ -30,7 +34,7 @@ def mend(hands: Hands, luck: Random) -> None:
     hands.counts["mended"] += 1
     hands.do(repair=True)
     hands.do(box=True)
-    hands.wait(ACCEPTED_WITHIN)
+    hands.wait(TOLD_WITHIN)
     for _ in range(20):
         state = hands.show()
         if state["status"] not in ("ready", "remove"):
@@ -49,9 +53,9 @@ def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     match state["status"]:
         case "paused":
             hands.do(do="resume")
-            hands.wait(ACCEPTED_WITHIN)
+            hands.wait(TOLD_WITHIN)
         case "fault":
-            hands.wait(1.2)
+            hands.wait(2.2)
         case "over":
             _lift_all(hands, sorted(hands.table.standing))
             hands.wait(3.2)
@@ -64,10 +68,28 @@ def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
             for point in [*state["wrong"], *state["missing"]]:
                 hands.set_down(point, wanted[point])
             hands.do(box=True)
+            hands.wait(TOLD_WITHIN)
+        case "taking-back" if luck.random() < 0.5:
+            hands.wait(TAKEN_BACK_WITHIN)
+        case "undecided" if luck.random() < 0.5:
+            _set_down_again(hands, state)
+        case "undecided" | "taking-back":
+            hands.bring(board_of(state["position"]))
             hands.wait(ACCEPTED_WITHIN)
         case "lifted":
             _go_on(hands, state, luck)
-            hands.wait(ACCEPTED_WITHIN)
+            hands.wait(TOLD_WITHIN)
+
+
+def _set_down_again(hands: Hands, state: dict[str, Any]) -> None:
+    """Lift a piece of which it is not clear what it did, and set it down again where it was."""
+    unclear = sorted(point for point, cues in state["cues"].items() if "unclear" in cues)
+    for point in [point for point in unclear if point in hands.table.standing][:1]:
+        colour = hands.table.standing[point]
+        hands.do(lift=point)
+        hands.wait(PUT_BACK_WITHIN)
+        hands.do(put=point, piece=colour)
+        hands.wait(PUT_BACK_WITHIN)
 
 
 def _lift_all(hands: Hands, points: Iterable[str], *, box: bool = True) -> None:
@@ -145,7 +167,10 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.do(lift=landed)
     hands.wait(luck.choice([0.05, 0.2, 1.0]))
     hands.set_down(other, before.to_move)
-    hands.wait(ACCEPTED_WITHIN)
+    hands.wait(PUT_BACK_WITHIN)
+    if hands.referee.last_state["status"] == "undecided":
+        assert _could_be_a_capture(before, first, second), f"{second} is undecided"
+        _set_down_again(hands, hands.referee.last_state)
     _expect(hands, before, (second,), f"after {first} was thought over")
     hands.counts["turns thought over after mending"] += 1
 
@@ -194,7 +219,7 @@ def _decline_by_reply(hands: Hands, state: dict[str, Any], luck: Random) -> None
         return
     reply = luck.choice(replies)
     hands.do_step(reply, declined.to_move, pause=luck.choice([0.05, 0.25, 1.0]))
-    hands.wait(ACCEPTED_WITHIN)
+    hands.wait(PUT_BACK_WITHIN)
     _expect(hands, before, ("x-", reply), "instead of a removal")
     hands.counts["removals declined by a reply"] += 1
 

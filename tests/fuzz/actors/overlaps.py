@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 from tests.fuzz.actors.deeds import (
     TRIES,
@@ -21,6 +22,8 @@ from tests.fuzz.oracle import plain_rules as plain
 Turn = tuple[str, ...]
 APART_S = 0.15
 """The least time in which hands touch one point again, if they mean to."""
+CARRIED_S = 0.08
+"""The least time in which a hand carries a piece to another point."""
 
 
 def reply_at_once(scene: Scene) -> Hand | None:
@@ -101,13 +104,18 @@ def _overlapped(scene: Scene, step: Callable[[str], bool], merge: Merge, *, capt
         if merged is None or not can_be_done(scene.moment, merged):
             continue
         script = Script()
-        for action in merged:
+        for action, following in zip_longest(merged, merged[1:]):
             script.act(action)
-            quick = scene.luck.random() < 0.3
-            script.wait(scene.between(0.005, 0.04) if quick else scene.between(0.04, 0.6))
+            quick = scene.luck.random() < 0.3 and not _is_carried(action, following)
+            script.wait(scene.between(0.005, 0.04) if quick else scene.between(CARRIED_S, 0.6))
         if _can_be_reached(script):
             return hand(script, *pair)
     return None
+
+
+def _is_carried(lifted: Action, landing: Action | None) -> bool:
+    """Whether a piece may go from one hand's lift to the landing that follows at once."""
+    return lifted.colour is None and landing is not None and landing.colour is not None
 
 
 def _onto_captured(one: Turn, two: Turn) -> bool:

@@ -243,8 +243,8 @@ class StackHands(People):
         if kind == "lift":
             self.lift(square)
             return
-        if json.dumps({"lift": square}) in self.script[-3:]:
-            self.do(wait=0.05)  # no hand exchanges pieces within a frame
+        if any('"lift"' in line for line in self.script[-2:]):
+            self.do(wait=0.05)  # no hand carries or exchanges pieces within a frame
         self.put(square, piece)
 
     def _touch(self, square: str, luck: Random) -> None:

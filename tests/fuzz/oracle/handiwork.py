@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE, Moment
 from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
+
+FEW_CHANGES = 7
+"""Longer runs are tried only where no more points have changed."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Way:
     turn: tuple[str, ...]
     done: tuple[int, ...]
     frame: Frame
+    turns: int = 1
+    """How many turns `turn` goes through; more than one where it is a run of them."""
 
     @property
     def complete(self) -> bool:
@@ -91,15 +96,81 @@ def ways(moment: Moment, colours: bool) -> dict[Frame, list[Way]]:
     return found
 
 
+def begun(
+    moment: Moment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str]
+) -> list[Way]:
+    """Every way to be in the middle or at the end of a run of turns, of which the last may be begun only.
+
+    `felt` is what each point can read. The turns before the last touch `changed` points only. Runs of more
+    than two turns are found only where there are no shorter ones.
+    """
+    for most in (2, 3, 5) if len(changed) <= FEW_CHANGES else (2, 3):
+        if found := list(_begun(moment, colours, felt, changed, most)):
+            return found
+    return []
+
+
+def _begun(
+    moment: Moment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str], most: int
+) -> Iterator[Way]:
+    board = frame_of(moment, colours)
+    off = frozenset(p for p, then, now in zip(POINTS, board, felt, strict=True) if then not in now)
+    for turn in _turns(moment, off):
+        for way in _stages_of(moment, turn, colours):
+            if all(reading in now for reading, now in zip(way.frame, felt, strict=True)):
+                yield way
+    if most < 2 or not off:
+        return
+    for turn in _turns(moment, frozenset(), changed):
+        after = functools.reduce(_after_step, turn, moment)
+        whole = tuple(_stages(step) for step in turn)
+        for way in _begun(after, colours, felt, changed, most - 1):
+            yield Way((*turn, *way.turn), (*whole, *way.done), way.frame, way.turns + 1)
+
+
+def _turns(
+    moment: Moment, over: frozenset[str], within: frozenset[str] | None = None, *, first: bool = True
+) -> Iterator[tuple[str, ...]]:
+    """The turns from `moment` that touch all points of `over`, and none but those of `within`, if given.
+
+    A removal that is declined at `first` goes on with the reply.
+    """
+    for text in _legal(moment):
+        points = {point for point, _ in touched(text)}
+        rest = over - points
+        other = plain.OTHER[moment.to_move]
+        if text != "x-" and any(moment.board.get(point) != other for point in rest):
+            continue  # only what is removed may be touched besides
+        if within is not None and not points <= within:
+            continue
+        after = _after_step(moment, text)
+        goes_on = after.to_move == moment.to_move and plain.outcome(after) is None
+        if not goes_on and not rest:
+            yield (text,)
+        if goes_on or (text == "x-" and first):
+            for turn in _turns(after, rest, within, first=False):
+                yield (text, *turn)
+
+
+@functools.lru_cache(maxsize=4096)
+def _legal(moment: Moment) -> list[str]:
+    return sorted(plain.legal_steps(moment))
+
+
+@functools.lru_cache(maxsize=16384)
+def _after_step(moment: Moment, text: str) -> Moment:
+    return plain.play(moment, text)
+
+
 def _all_ways(moment: Moment, colours: bool) -> Iterator[Way]:
-    turns = plain.whole_turns(moment)
-    if ("x-",) in turns:
-        after = plain.play(moment, "x-")
-        turns += [("x-", *turn) for turn in plain.whole_turns(after)]
-    for turn in turns:
-        for done in itertools.product(*(range(_stages(step) + 1) for step in turn)):
-            if any(done):
-                yield Way(turn, done, _after(moment, turn, done, colours))
+    for turn in _turns(moment, frozenset()):
+        yield from _stages_of(moment, turn, colours)
+
+
+def _stages_of(moment: Moment, turn: tuple[str, ...], colours: bool) -> Iterator[Way]:
+    for done in itertools.product(*(range(_stages(step) + 1) for step in turn)):
+        if any(done):
+            yield Way(turn, done, _after(moment, turn, done, colours))
 
 
 def _after(moment: Moment, turn: tuple[str, ...], done: tuple[int, ...], colours: bool) -> Frame:

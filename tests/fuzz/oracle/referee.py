@@ -8,14 +8,15 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
    rules, with its winner and reason, or with the request or the cleared board that ends it. A state's
    position text, player to move, moves and outcome are the plain rules' own.
 2. When steps are accepted, or hands take some back, the readings within LAG can have been those of the
-   position after them, or of hands in the midst of a legal turn from it: no turn is accepted that no hands
-   with the same readings could have made. With polarity and sound sensors the readings are what hands did.
+   position after them, or of hands in the midst of a run of legal turns from it: no turn is accepted that no
+   hands with the same readings could have made. With polarity and sound sensors the readings are what hands
+   did.
    Besides,
    - each point where an accepted step set a piece down can have read as something, and each that it opened
      can have read as nothing, at some time since the commit before (less LAG);
-   - where no reply is begun and all sensors are sound, each piece that was set down has stood for its wait
-     (40 ms, or 240 ms if it could have gone elsewhere), each that was removed has been away for 300 ms;
-   - turns before the last are taken back only when the board has stood so for a second;
+   - where all sensors are sound, each piece that was set down has stood for its wait (40 ms, or 240 ms if it
+     could have gone elsewhere), each that was removed has been away for 300 ms, reply or not;
+   - turns before the last are taken back only when the board has stood so for three seconds;
    - after a take-back that was asked for, nothing is accepted before a piece was touched;
    - what was taken back is redone by hands only as a board that has stood so for 40 ms, after more than one
      turn, and once it can have read as the game went back to; by request one turn at a time;
@@ -23,11 +24,13 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
 4. What is lit follows from the position and the hands. On a board that stands right the last turn's landings
    and every step that is legal; in a `mismatch` what differs; at the end the winner's pieces. When nothing
    has moved for REST, the status itself must follow: the position's own frame is `ready` or `remove`; a frame
-   of hands in the midst of a turn (or of the last one, thought over) lights how each such turn goes on, and
-   no turn that is complete is left unaccepted; any other is a `mismatch`, unless the board stands as it did
-   after an older step: that is taken back, or after steps that may be redone: they are. On the way to
-   these it may wait for a second. No light is on without a cue, and no cue is dark but those whose
-   pattern goes out for a moment.
+   of hands in the midst of a run of turns (or of the last one, thought over) lights how each such turn goes
+   on, and none that is complete is left unaccepted, but those of which several explain the board: it is
+   `undecided`, and the points that were touched are lit; any other is a `mismatch`, unless the board stands
+   as it did after an older step: that is taken back, and announced by light for the last two seconds, or
+   after steps that may be redone: they are. On the way to these it may wait for a second. Where pieces were
+   knocked, or a board is half mended, a turn that was done may be a mismatch, too. No light is on without a
+   cue, and no cue is dark but those whose pattern goes out for a moment.
 5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
 
 Each broken rule is an AssertionError with what was seen.
@@ -36,12 +39,12 @@ Each broken rule is an AssertionError with what was seen.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.handiwork import Way, ends, frame_of, gone_from, touched, turn_text, ways
+from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from, touched, turn_text
 from tests.fuzz.oracle.score import Object, Score
 from tests.fuzz.oracle.table import NOTHING, POINTS, Command, Frame, Table
 from tests.fuzz.oracle.wishes import Wishes
@@ -49,14 +52,22 @@ from tests.fuzz.oracle.wishes import Wishes
 LAG = 0.026
 DEBOUNCE = 0.01
 LANDING, SLIDING, REMOVAL = 0.04, 0.24, 0.3
-ILLEGAL = 0.15
-OLDER = 1.0
-REST = 0.6
-OLDER_REST = 1.1
+ILLEGAL = 0.25
+LIFTED = 1.0
+"""A placement that is thought over counts as taken back when its point has been empty for so long."""
+OLDER, ANNOUNCED = 3.0, 2.0
+"""The last ANNOUNCED of the time for which an older position has to stand, light says what is to come."""
+PACE = 0.08
+"""Hands take at least so long from one piece to the next."""
+REST = 1.1
+OLDER_REST = 3.1
+ON_THE_WAY = 1.6
+"""Longer than the board waits for the rest of what was taken back."""
 STEADY = 1.2
 """A light that would flash more than twice a second is held back, and a strip that failed tried again, but
 not for longer."""
 TOLERANCE = 1e-6
+IN_PLAY = ("ready", "remove", "lifted", "mismatch", "undecided")
 GOES_DARK = {"movable", "destination"}
 """Cues that a theme may let go out for a moment, when Black is to move."""
 
@@ -75,6 +86,16 @@ class Referee:
     _blind: bool = False
     """Whether a fault stops play."""
     _mismatched: bool = False
+    _lit: frozenset[str] = frozenset()
+    """What was told to stand wrong, since the board stood right."""
+    _answered: bool = False
+    """Whether hands have answered some of that since."""
+    _knocked: bool = False
+    """Whether pieces were knocked since the board stood right."""
+    _lit_before: light.Cues = field(default_factory=set)
+    """The cues when the board was looked at last."""
+    _right_at: float = 0.0
+    """When the board stood right last, as far as was looked."""
     _asked: str = ""
     _undoing_since: float | None = None
     """When a take-back was asked for after which no step was accepted."""
@@ -108,6 +129,7 @@ class Referee:
         self._asked = "" if refused else str(command.get("do", ""))
         if self._asked:
             self._counting_since = self.table.now
+        self._knocked |= "knock" in command or "fault" in command or "repair" in command
         events = [one for one in said if "event" in one]
         for _, together in groupby(events, key=lambda one: one["t"]):
             self._follow(list(together))
@@ -117,6 +139,15 @@ class Referee:
             if "state" in one:
                 self.last_state = one["state"]
                 self._check_state(one["state"])
+        self._look_for_answers()
+
+    def _look_for_answers(self) -> None:
+        wanted = dict(zip(POINTS, frame_of(self.score.now, self.colours), strict=True))
+        now = self.table.now
+        self._answered |= any(wanted[p] in self.table.possible(p, now, now) for p in self._lit)
+
+    def _stands_right_again(self) -> None:
+        self._lit, self._answered, self._knocked, self._right_at = frozenset(), False, False, self.table.now
 
     # ---- events ------------------------------------------------------------------------------------------
 
@@ -174,8 +205,10 @@ class Referee:
                     assert not self._blind or not self.table.all_sound, f"{event}, but it was hands"
                     self._counting_since = event["t"]
             case "mismatch":
-                assert event["missing"] or event["extra"] or event["wrong"], event
+                lit = [*event["missing"], *event["extra"], *event["wrong"]]
+                assert lit, event
                 self._mismatched = True
+                self._lit |= frozenset(lit)
             case "restored":
                 assert self._mismatched, event
                 self._mismatched = False
@@ -198,7 +231,7 @@ class Referee:
         elif not of_the_last:
             assert self.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self._stood(frame_of(self.score.now, self.colours), event["t"])
-            assert stood >= OLDER, f"{event}, but the board stood so for {stood} s only"
+            assert stood >= OLDER - TOLERANCE, f"{event}, but the board stood so for {stood} s only"
 
     def _stood(self, frame: Frame, at: float) -> float:
         return min(self.table.stood(p, r, at, LAG) for p, r in zip(POINTS, frame, strict=True))
@@ -236,40 +269,45 @@ class Referee:
 
     def _check_readings(self, at: float, played: list[str]) -> None:
         """Rule 2."""
-
-        def can(frame: Frame) -> bool:
-            return self.table.fits(frame, at - LAG, at)
-
         now = self.score.now
         assert not self.paused
-        stands, replied = can(frame_of(now, self.colours)), any(map(can, ways(now, self.colours)))
-        assert stands or replied, f"{played} at {at}, but the readings are not of {plain.position_text(now)}"
+        felt = [self.table.possible(point, at - LAG, at) for point in POINTS]
+        wanted = frame_of(now, self.colours)
+        stands = all(reading in those for reading, those in zip(wanted, felt, strict=True))
+        if not stands:
+            changed = self._changed(self._committed - LAG, at)
+            replied = begun(now, self.colours, felt, changed)
+            assert replied, f"{played} at {at}, but the readings are not of {plain.position_text(now)}"
         for text in played:
             for point, filled in touched(text):
-                felt = self.table.possible(point, self._committed - LAG, at)
-                assert felt - {NOTHING} if filled else NOTHING in felt, f"{text} at {at}: {point} read {felt}"
+                read = self.table.possible(point, self._committed - LAG, at)
+                assert read - {NOTHING} if filled else NOTHING in read, f"{text} at {at}: {point} read {read}"
         if played and self._undoing_since is not None:
             stirred = self.table.changed_at >= self._undoing_since - LAG
             assert stirred or self.table.mux_dead, (
                 f"{played} at {at}, but nothing was touched since the take-back"
             )
             self._undoing_since = None
-        if not replied and self.table.all_sound:
+        if self.table.all_sound:
             self._check_waits(at, played)
         self._committed = at
 
+    def _changed(self, since: float, until: float) -> frozenset[str]:
+        """The points that were touched since then, or do not read as they should."""
+        wanted = zip(POINTS, frame_of(self.score.now, self.colours), strict=True)
+        off = {p for p, then in wanted if self.table.possible(p, until - LAG, until) != {then}}
+        return self.table.changed_since(since, until) | off
+
     def _check_waits(self, at: float, played: list[str]) -> None:
         before = self.score.record[-len(played) - 1 : -1]
-        frame = frame_of(self.score.now, self.colours)
         for moment, text in zip(before, played, strict=True):
             origin, target = ends(text)
             point = target or origin
-            replied = moment.to_move != before[-1].to_move  # at once: then it waits for nothing
-            if point is None or replied:
+            if point is None:
                 continue
             others = {s for s in plain.legal_steps(moment) if ends(s)[0] == origin and ends(s)[1] != target}
             wait = REMOVAL if target is None else SLIDING if others else LANDING
-            stood = self.table.stood(point, frame[POINTS.index(point)], at, LAG)
+            stood = max(self.table.stood(point, r, at, LAG) for r in self._felt(point, at))
             wait += DEBOUNCE if at - stood > self._powered else 0  # what is found at first is believed
             assert stood >= wait - TOLERANCE, f"{text} at {at} after {stood} s, not {wait} s"
 
@@ -279,6 +317,7 @@ class Referee:
         status, now = state["status"], self.score.now
         if self._stands_right():
             self.score.found_again()
+            self._stands_right_again()
             self._may_redo = True
         self.counts[f"status {status}"] += 1
         assert state["position"] == plain.position_text(now), plain.position_text(now)
@@ -289,15 +328,16 @@ class Referee:
         if not self._blind:
             assert (status == "over") == self.over
             assert (status == "paused") == (self.paused and not self.over)
-        if status in ("ready", "remove", "lifted", "mismatch"):
+        if status in IN_PLAY:
             assert (status == "mismatch") == self._mismatched
         cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
         self._check_differences(state)
         self._check_moves(state)
         self._check_cues(status, cues)
-        if status in ("ready", "remove", "lifted", "mismatch"):
+        if status in (*IN_PLAY, "taking-back"):
             self._check_at_rest(status, cues)
         self._check_leds(state)
+        self._lit_before = cues
 
     def _check_differences(self, state: Object) -> None:
         """Each point that is said to differ can have been felt so, and each that surely differs is told."""
@@ -317,7 +357,7 @@ class Referee:
 
     def _may_be_a_brush(self, point: str) -> bool:
         """Whether what is felt may have come so late that it need not be told yet."""
-        since = self.table.now - ILLEGAL - LAG
+        since = self.table.now - (REST if self.score.undone or self._lit else ILLEGAL) - LAG
         return since <= self._counting_since or len(self.table.possible(point, since, self.table.now)) > 1
 
     def _check_moves(self, state: Object) -> None:
@@ -325,7 +365,7 @@ class Referee:
         assert told == sorted(set(told))
         if self.over:
             assert not told
-        elif state["status"] in ("mismatch", "clear") or self._stands_right():
+        elif state["status"] in ("mismatch", "clear", "undecided", "taking-back") or self._stands_right():
             legal = plain.legal_steps(self.score.now)
             if not self.score.now.due:
                 legal = {turn_text(turn) for turn in plain.whole_turns(self.score.now)}
@@ -354,11 +394,55 @@ class Referee:
                     assert felt - {NOTHING} if (point, "clear") in cues else NOTHING in felt, point
             case "mismatch":
                 assert meanings <= set(light.DIFFERENCES), cues
+            case "undecided":
+                assert "unclear" in meanings, cues
+                assert meanings <= {"unclear", "lifted"}, cues
+            case "taking-back":
+                self._check_announced(cues)
             case _ if self._stands_right():
                 right = self._wished(light.on_a_board_that_stands_right(self.score))
                 assert cues == right, cues ^ right
             case _:
-                assert cues <= (allowed := light.at_any_time(self.score, self.colours)), cues - allowed
+                allowed = light.at_any_time(self.score, self.colours)
+                if not cues <= allowed:
+                    allowed |= self._on_runs()
+                if self.table.now - self.table.changed_at < REST:
+                    allowed |= self._lit_before  # that no turn goes on so is told a little later
+                assert cues <= allowed, cues - allowed
+
+    def _on_runs(self) -> light.Cues:
+        """What may be lit where several turns may be begun, as far as it is sure what is felt."""
+        now, score = self.table.now, self.score
+        felt = [self.table.possible(point, now - LAG, now) for point in POINTS]
+        changed = self._changed(self._right_at - LAG, now)
+        other = replace(
+            score.now, to_move=plain.OTHER[score.now.to_move], due=0
+        )  # both hands are on the board
+        moments = [score.now, *score.thought_over, other]
+        found = [way for m in moments for way in begun(m, self.colours, felt, changed)]
+        return light.next_in(found) | {(point, "destination") for way in found for point in way.landed()}
+
+    def _check_announced(self, cues: light.Cues) -> None:
+        """An older position is lit where it differs, for the last part of the time that it has to stand."""
+        assert self.wishes.take_back, cues
+        wanted = frame_of(self.score.now, self.colours)
+        older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
+        lit = {point for point, _ in cues}
+        since = self.table.now - REST - LAG  # what does not fit is told a little later
+        assert {meaning for _, meaning in cues} == {"take-back"}, cues
+        told = [
+            frame
+            for frame in older
+            if self.table.fits(frame, since, self.table.now)
+            and lit == {p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now}
+        ]
+        assert told, f"{cues} is lit, but there is no such older position"
+        if self.table.changed_at > since:
+            return
+        stood = max(self._stood(frame, self.table.now) for frame in told)
+        assert stood >= OLDER - ANNOUNCED - TOLERANCE, f"announced after {stood} s"
+        rested = self.table.now - self.table.changed_at
+        assert rested <= OLDER + 2 * LAG, f"announced for {rested} s, and not taken back"
 
     def _check_at_rest(self, status: str, cues: light.Cues) -> None:
         """What must be said of a board that nobody has touched for some time."""
@@ -367,22 +451,56 @@ class Referee:
             return
         self.counts["at rest"] += 1
         wanted = frame_of(score.now, self.colours)
-        gone = gone_from(wanted, frame)
-        own = ways(score.now, self.colours).get(frame, [])
-        again = [way for moment in score.thought_over for way in ways(moment, self.colours).get(frame, [])]
+        felt, gone = [frozenset({reading}) for reading in frame], gone_from(wanted, frame)
+        changed = self._changed(self._right_at - LAG, self.table.now)
+        own = begun(score.now, self.colours, felt, changed)
+        again = [way for m in score.thought_over for way in begun(m, self.colours, felt, changed)]
+        undone = frame in [frame_of(moment, self.colours) for moment in score.thought_over]
         if frame == wanted:
             assert status == self._due_status(), f"{status} on a board that stands right"
-        elif self._rested(OLDER_REST) is None and self._is_on_the_way(frame):
+        elif self._rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
             return
-        elif status == "mismatch" and (self._undoing_since is not None or not (own or again)):
+        elif status == "taking-back":
+            assert self._rested(OLDER_REST) is None, "it is announced, but not taken back"
+        elif status == "undecided":
+            self._check_undecided(cues, gone, changed, own + again)
+        elif status == "mismatch":
+            counts = self._ought_to_count(own or again, undone=undone)
+            assert not counts or self._undoing_since is not None, f"mismatch with {own + again} begun"
             self._check_not_older(frame, gone)
-        elif frame in [frame_of(moment, self.colours) for moment in score.thought_over] and not own:
-            assert self._rested(OLDER_REST) is None, "the last turn was undone, but is not taken back"
+        elif undone and not own:
+            raise AssertionError("the last turn was undone, but is not taken back")
         else:
             self._check_not_redone(frame)
             assert own or again, f"{status} on a board that no hands left so"
             assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
             self._check_begun(cues, frame, own, again)
+
+    def _check_undecided(
+        self, cues: light.Cues, gone: set[str], changed: frozenset[str], found: list[Way]
+    ) -> None:
+        """Several runs explain the board, and the points are lit at which hands did some of them."""
+        if len(changed) <= FEW_CHANGES:
+            assert len({way.turn for way in found}) > 1, f"undecided, but there is only {found}"
+        assert {point for point, cue in cues if cue == "lifted"} == gone, cues
+        unclear = {point for point, cue in cues if cue == "unclear"}
+        assert unclear <= changed | gone, f"{unclear} was not touched"
+
+    def _ought_to_count(self, found: list[Way], *, undone: bool) -> bool:
+        """Whether hands did one of these in order, and neither knocked pieces nor began to mend."""
+        if self._answered or self._knocked or self._counting_since > self._right_at:
+            return False
+        return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
+
+    def _was_in_order(self, way: Way) -> bool:
+        """Whether each piece was lifted before it was set down."""
+        for step, stage in zip(way.turn, way.done, strict=True):
+            origin, target = ends(step)
+            if not origin or not target or stage < 2:
+                continue
+            if self.table.last_change(origin) > self.table.last_change(target):
+                return False
+        return True
 
     def _rested(self, seconds: float) -> Frame | None:
         return self.table.rested(seconds) if self.table.now - self._counting_since >= seconds else None
@@ -408,16 +526,24 @@ class Referee:
         undoing = self._undoing_since is not None
         if clearing or not any(frame) or undoing or not self.wishes.take_back:
             return
+        if self._answered or self._knocked or not self._was_human_pace(frame):
+            return
         if self._rested(OLDER_REST) == frame:
             older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
             assert frame not in older, (
                 f"it stands as after step {older.index(frame)}, which is not taken back"
             )
 
+    def _was_human_pace(self, frame: Frame) -> bool:
+        """Whether the points that differ changed one after the other, as hands do it."""
+        wanted = frame_of(self.score.now, self.colours)
+        differ = [p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now]
+        times = sorted(map(self.table.last_change, differ))
+        return all(after - before > PACE + LAG for before, after in pairwise(times))
+
     def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
-        complete = [way for way in own or again if way.complete]
-        rested = self._rested(OLDER_REST) is not None  # so long may it take where the board was just mended
-        assert not (complete and rested), f"{complete} was not accepted"
+        complete = [way for way in own or again if way.complete and way.turns < 3]
+        assert not complete, f"{complete} was not accepted"
         wanted = frame_of(self.score.now, self.colours)
         allowed = light.on_begun_turns(self.score, wanted, frame, own + again)
         assert cues <= allowed, f"{cues - allowed} is lit"

@@ -39,4 +39,6 @@ def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -
         now[square] = now[square][:-1] if kind == "lift" else now[square] + piece
         if [told(now[square]) for square in SQUARES] in wholes:
             return True
+        if kind == "put" and piece.isupper() and now[square] == before.board[square]:
+            return True  # a vaulted ball is back, and has to be relocated anew
     return False

@@ -96,6 +96,14 @@ class Table:
         """Whether the sensors can have said `frame`, each at some time of the two times between."""
         return all(r in self.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
 
+    def changed_since(self, since: float, until: float) -> frozenset[str]:
+        """The points that can have read as several things between two times."""
+        return frozenset(point for point in POINTS if len(self.possible(point, since, until)) > 1)
+
+    def last_change(self, point: str) -> float:
+        """When that which can be felt at a point changed last."""
+        return self._history[point][-1][0]
+
     def rested(self, seconds: float) -> Frame | None:
         """The one frame that can have been read all that time until now, or None where several can."""
         felt = [self.possible(point, self.now - seconds, self.now) for point in POINTS]
