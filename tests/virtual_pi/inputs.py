@@ -6,7 +6,7 @@ process around the game, the contract that drivers keep, and the machine itself.
 page and the simulation are tested without a kernel and are not listed.
 
 Invariants:
-- A Python file's digest ignores comments, layout and docstrings: editing them does not call for a new run.
+- Comments, layout and docstrings of Python and settings are ignored: editing them calls for no new run.
 - A file that appears or disappears counts as changed.
 
 Usage: inputs.py            print the digests as they are now
@@ -46,9 +46,13 @@ def changed(before: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def digest(path: Path) -> str:
-    """Return the digest of a file; of a Python file, the digest of its code alone."""
+    """Return the digest of a file; that of Python and of settings leaves out comments."""
     content = path.read_bytes()
-    return _sha256(_code(content) if path.suffix == ".py" else content)
+    if path.suffix == ".py":
+        return _sha256(_code(content))
+    if path.suffix == ".toml":
+        return _sha256(json.dumps(tomllib.loads(content.decode()), sort_keys=True).encode())
+    return _sha256(content)
 
 
 def parse(text: str) -> dict[str, str]:
