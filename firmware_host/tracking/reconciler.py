@@ -28,9 +28,11 @@ from firmware_host.tracking.ambiguity import confirmable, overlooked, suspects
 from firmware_host.tracking.decision import agreed, differing, is_undo, likeliest
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
-from firmware_host.tracking.explanation import DOUBTFUL, Explanation, Limits, Moves, Search
+from firmware_host.tracking.explanation import DOUBTFUL, Explanation, Limits
 from firmware_host.tracking.mismatch import MismatchDisplay
+from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import PACE, Observation
+from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.undone import UndoneLine
 from firmware_host.tracking.verdict import (

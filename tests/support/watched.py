@@ -10,8 +10,10 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
-from firmware_host.tracking.explanation import Explanation, Limits, Moves, Search
+from firmware_host.tracking.explanation import Explanation, Limits
+from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
+from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 
 PIECES = {"+": WHITE_PIECE, "@": BLACK_PIECE, "-": NOTHING}
