@@ -394,7 +394,7 @@ class Reconciler:
             return None
         self._wake_at(due)
         if not isinstance(self._shown, Mismatch):
-            self._show(InProgress(self._expected.missing(self._frame), ()))
+            self._in_progress([])
         return self._shown
 
     def _is_clearing(self) -> bool:

@@ -548,7 +548,10 @@ class Referee:
         allowed = light.on_begun_turns(self.score, wanted, frame, own + again)
         assert cues <= allowed, f"{cues - allowed} is lit"
         due = {(point, "lifted") for point in gone_from(wanted, frame)}
-        due |= set() if again else light.next_in(own)
+        if not again and not self._may_redo and len(gone_from(wanted, frame)) == 1:
+            due |= light.next_in(
+                own
+            )  # where hands overlap, or put turns forward, more than one thing is next
         due = self._wished(due)
         assert due <= cues, f"{due - cues} is not lit"
 
