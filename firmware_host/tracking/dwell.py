@@ -6,7 +6,7 @@
 | a landing from which the piece could slide on          | `sliding_landing_ms` after it               |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
-| several whole explanations                             | `mismatch_ms` before it says so          |
+| several explanations that end differently              | half of `mismatch_ms` after the last change |
 | an older position                                      | `take_back_rest_ms` after the last change   |
 
 Invariants: a step counts at the earliest `landing_ms` after all likely explanations agreed on it, and never
@@ -43,7 +43,7 @@ class Dwell:
         self._agreed: list[tuple[str, Microseconds]] = []
 
     def begin(self) -> None:
-        """Begin another look at the board: what is not agreed on in it, is so no more."""
+        """Begin another look at the board: only what it agrees on again keeps its time."""
         self._before, self._agreed = self._agreed, []
 
     def forget(self) -> None:
