@@ -3,7 +3,7 @@
 # dependencies allow. The folder, build/trixie, stays until pyproject.toml names others.
 # usage: trixie.sh PYTHON [ARGUMENT...]
 #
-# PYTHON is one that has pip. The arguments are pytest's; without any, all tests run that the version of Python
+# PYTHON has pip and packaging. The arguments are pytest's; without any, all tests run that the version of Python
 # can matter to: not those in a browser, of the firmware, of shell scripts, and of which tests a change reaches.
 # Needs root on Debian, and mmdebstrap.
 set -euo pipefail
@@ -28,14 +28,13 @@ print(*editable, *project["dependencies"], *project["optional-dependencies"]["de
 
 # There is no network inside, and pip outside knows where packages come from on this machine.
 fetch_wheels() {
-    local fit=(--only-binary=:all: --implementation cp --python-version 3.13 --abi cp313 --abi abi3 --abi none)
-    fit+=(--platform any)
-    for baseline in manylinux2014 manylinux_2_17 manylinux_2_28 manylinux_2_34; do
-        fit+=(--platform "${baseline}_$(uname -m)")
-    done
+    local fit
+    "$python" "$project/systemd/lock.py" options 3.13 "$(uname -m)" >"$work/options"
+    mapfile -t fit <"$work/options"
     mkdir "$work/wheels"
     requirements >"$work/wheels/requirements"
-    "$python" -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" "${fit[@]}" \
+    "$python" -m pip download --quiet --disable-pip-version-check --only-binary=:all: \
+        --dest "$work/wheels" "${fit[@]}" \
         --requirement "$work/wheels/requirements" >"$work/log" 2>&1
 }
 
