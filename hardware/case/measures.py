@@ -6,9 +6,10 @@ wood: the defaults are those of the drawings, the limits follow from geometry an
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from math import ceil, hypot, pi
+from dataclasses import dataclass, fields
+from math import ceil, hypot, pi, sqrt
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import SQUARES, Layout
@@ -32,14 +33,34 @@ A few millimetres off the centre less than half of it is left, and most hall swi
 _GAP_MM = 2.0
 """The least width of wood between two bores, and of air between two pieces."""
 
-_COVER_MM = 0.5
+COVER_MM = 0.5
 """The thickness of whatever covers a magnet in its pocket."""
 
 _LED_MM = 5.0
+_RIM_MM = 2.0
 _MAX_MM = 2000.0
 
 REED_MM = 12.0
 """The length of a reed's glass, which stands in the bore."""
+
+
+ROOF_MM = 2.0
+"""The wood that is left above a sensor if there is no inlay."""
+
+HOLE_MM = 5.0
+"""The hole for the light beside a point, if there is no inlay."""
+
+SCREW_INSET_MM = 8.0
+"""The distance of screws from the rim."""
+
+_NARROW_BORE_MM = 20.0
+
+
+class LightOutlet(enum.Enum):
+    """The way of the light to the surface: a translucent inlay at each point, or a hole beside it."""
+
+    INLAY = "inlay"
+    HOLE = "hole"
 
 
 @dataclass(frozen=True)
@@ -57,6 +78,7 @@ class Measures:
     magnet_mm: float = 8.0
     magnet_height_mm: float = 3.0
     led_offset_mm: float = 10.0
+    outlet: LightOutlet = LightOutlet.INLAY
 
     @classmethod
     def recommended(cls, layout: Layout) -> Measures:
@@ -67,8 +89,21 @@ class Measures:
 
     @property
     def bore_mm(self) -> float:
-        """The hole below an inlay, whose rim of 2 mm carries it."""
-        return self.inlay_mm - 4
+        """The room of a sensor: a hole whose rim of 2 mm carries the inlay, or a pocket from below."""
+        return self.inlay_mm - 2 * _RIM_MM if self.outlet is LightOutlet.INLAY else _NARROW_BORE_MM
+
+    @property
+    def roof_mm(self) -> float:
+        """The thickness of whatever is above a sensor."""
+        return self.inlay_depth_mm if self.outlet is LightOutlet.INLAY else ROOF_MM
+
+    @property
+    def led_mm(self) -> tuple[float, float]:
+        """The place of an LED from the centre of its point: to the right, or below its hole."""
+        if self.outlet is LightOutlet.INLAY:
+            return self.led_offset_mm, 0.0
+        beside = (self.piece_mm / 2 + HOLE_MM) / sqrt(2)
+        return beside, beside
 
     def size_mm(self, layout: Layout) -> tuple[float, float]:
         """Return the width and the depth of the board."""
@@ -100,7 +135,8 @@ def check(measures: Measures) -> None:
 
 
 def _impossible(measures: Measures) -> Iterator[str]:
-    for name, value in asdict(measures).items():
+    lengths = [field.name for field in fields(measures) if field.name.endswith("_mm")]
+    for name, value in ((name, getattr(measures, name)) for name in lengths):
         if not 0 < value <= _MAX_MM:
             yield f"{_words(name)} must be more than 0 and at most {_MAX_MM:g} mm, not {value:g} mm"
 
@@ -112,40 +148,59 @@ def _misfits(m: Measures) -> Iterator[str]:
             f"pieces {m.piece_mm:g} mm wide overlap on points {m.pitch_mm:g} mm apart: make them at most "
             f"{most:g} mm wide, or set the points {m.piece_mm + _GAP_MM:g} mm apart"
         )
-    if m.inlay_mm > most:
+    if m.upper_mm < m.roof_mm + REED_MM:
+        yield (
+            f"an upright reed of {REED_MM:g} mm does not fit below {m.roof_mm:g} mm in a plate of "
+            f"{m.upper_mm:g} mm: take a plate of {m.roof_mm + REED_MM:g} mm"
+        )
+    if m.outlet is LightOutlet.INLAY:
+        yield from _inlay_misfits(m)
+    else:
+        yield from _hole_misfits(m)
+    yield from _magnet_misfits(m)
+
+
+def _inlay_misfits(m: Measures) -> Iterator[str]:
+    widest, narrowest = m.pitch_mm - _GAP_MM, m.piece_mm + 2 * _GAP_MM
+    if m.inlay_mm > widest:
         yield (
             f"inlays {m.inlay_mm:g} mm wide leave no wood between points {m.pitch_mm:g} mm apart: make them "
-            f"at most {most:g} mm wide"
+            f"at most {widest:g} mm wide"
         )
-    if m.inlay_mm < m.piece_mm + 2 * _GAP_MM:
+    if m.inlay_mm < narrowest:
         yield (
             f"pieces {m.piece_mm:g} mm wide hide the light of inlays {m.inlay_mm:g} mm wide: make the inlays "
-            f"at least {m.piece_mm + 2 * _GAP_MM:g} mm wide"
+            f"at least {narrowest:g} mm wide"
         )
     if m.inlay_mm / 2 > m.edge_mm - _GAP_MM:
         least = m.inlay_mm / 2 + _GAP_MM
         yield f"inlays {m.inlay_mm:g} mm wide reach the rim: make the edge at least {least:g} mm"
-    if m.upper_mm < m.inlay_depth_mm + REED_MM:
-        yield (
-            f"an upright reed of {REED_MM:g} mm does not fit below an inlay of {m.inlay_depth_mm:g} mm in a "
-            f"plate of {m.upper_mm:g} mm: take a plate of {m.inlay_depth_mm + REED_MM:g} mm"
-        )
     if m.led_offset_mm + _LED_MM / 2 > m.bore_mm / 2 or m.led_offset_mm < _LED_MM / 2 + _GAP_MM:
         yield (
             f"an LED {m.led_offset_mm:g} mm off the centre does not fit between the reed and the wall of a "
             f"bore {m.bore_mm:g} mm wide"
         )
-    yield from _magnet_misfits(m)
+
+
+def _hole_misfits(m: Measures) -> Iterator[str]:
+    least = m.led_mm[0] + SCREW_INSET_MM + HOLE_MM
+    if m.edge_mm < least:
+        yield f"the light's holes reach the screws in the corners: make the edge at least {ceil(least)} mm"
+    if m.piece_mm < m.bore_mm - HOLE_MM:
+        yield (
+            f"the light's holes beside pieces {m.piece_mm:g} mm wide meet the sensors' bores, "
+            f"{m.bore_mm:g} mm wide: make the pieces at least {m.bore_mm - HOLE_MM:g} mm wide"
+        )
 
 
 def _magnet_misfits(m: Measures) -> Iterator[str]:
     magnet = f"a magnet of {m.magnet_mm:g} x {m.magnet_height_mm:g} mm"
-    if m.magnet_mm > m.piece_mm - 2 * _GAP_MM or m.magnet_height_mm + _COVER_MM > m.piece_height_mm - _GAP_MM:
+    if m.magnet_mm > m.piece_mm - 2 * _GAP_MM or m.magnet_height_mm + COVER_MM > m.piece_height_mm - _GAP_MM:
         yield f"{magnet} does not fit into a piece of {m.piece_mm:g} x {m.piece_height_mm:g} mm"
-    near = axial_field_mt(m.magnet_mm, m.magnet_height_mm, m.inlay_depth_mm + 2 * _COVER_MM)
+    near = axial_field_mt(m.magnet_mm, m.magnet_height_mm, m.roof_mm + 2 * COVER_MM)
     if near < MIN_SENSOR_MT:
         yield (
-            f"{magnet} is too weak: {near:.1f} mT below an inlay of {m.inlay_depth_mm:g} mm, and "
+            f"{magnet} is too weak: {near:.1f} mT below {m.roof_mm:g} mm of inlay or wood, and "
             f"{MIN_SENSOR_MT:g} mT are needed"
         )
     beside = neighbour_field_mt(m.magnet_mm, m.magnet_height_mm, m.pitch_mm)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS, SQUARES
-from hardware.case.measures import Measures, axial_field_mt, check, neighbour_field_mt
+from hardware.case.measures import LightOutlet, Measures, axial_field_mt, check, neighbour_field_mt
 from tests.support.paths import PROJECT
 
 GUIDE = (PROJECT / "hardware" / "README.md").read_text("utf-8")
@@ -36,6 +36,11 @@ def test_recommended_measures_fit_and_make_a_board_of_300_mm(layout):
         ({"magnet_height_mm": 6}, "a magnet of 8 x 6 mm does not fit"),
         ({"magnet_mm": 2, "magnet_height_mm": 1}, "a magnet of 2 x 1 mm is too weak"),
         ({"magnet_mm": 12, "magnet_height_mm": 5}, "the sensors are too close for a magnet of 12 x 5 mm"),
+        (
+            {"outlet": LightOutlet.HOLE, "edge_mm": 20},
+            "reach the screws in the corners: make the edge at least 26",
+        ),
+        ({"outlet": LightOutlet.HOLE, "piece_mm": 14}, "meet the sensors' bores"),
         ({"pitch_mm": 0}, "pitch must be more than 0"),
         ({"piece_mm": -1, "upper_mm": 1e9}, "upper must be more than 0"),
         ({"inlay_mm": float("nan")}, "inlay must be more than 0"),
