@@ -26,7 +26,6 @@ _COMMANDS = (
     "leds",
     "listen",
     "perft",
-    "plates",
     "run",
     "sensors",
     "setup",

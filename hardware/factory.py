@@ -26,7 +26,7 @@ from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpio import Pull
 from hardware.bus.pi import buses_in_use, model
 from hardware.bus.spi import SpiBus
-from hardware.libraries import GPIOD, PI5_NEOPIXEL, RPI_WS281X, missing
+from hardware.libraries import GPIOD, NEOPIXEL, PI5_NEOPIXEL, RPI_WS281X, missing
 from hardware.machine import Machine, PiMachine
 from hardware.scanner import Scanner, Wire
 from hardware.sensors.adc import AdcScanner
@@ -154,8 +154,8 @@ def _pull(wiring: MuxWiring) -> Pull:
 
 
 _DEV = Path("/dev")
-_LIBRARIES = {"pwm": (GPIOD, RPI_WS281X), "pio": (GPIOD, PI5_NEOPIXEL)}
-"""The libraries that Blinka imports for a strip on a line; an extra or the user has to install them."""
+_LIBRARIES = {"pwm": (NEOPIXEL, GPIOD, RPI_WS281X), "pio": (NEOPIXEL, GPIOD, PI5_NEOPIXEL)}
+"""The libraries of a strip on a line: Adafruit's driver, and what that imports on a Pi."""
 
 
 def open_strip(

@@ -1,4 +1,4 @@
-"""The compiled libraries that only a Raspberry Pi needs, and how to install a missing one.
+"""The compiled libraries that strips on a line of the Pi need, and how to install a missing one.
 
 Invariants: the advice fits the way this copy of Millwright was installed, and names the library itself. It
 never suggests installing Millwright from a package index, where another project may own that name.
@@ -25,11 +25,10 @@ SERVICE_HOME = Path("/opt/millwright")
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A library: its Python module, its wheel, and its package in Raspberry Pi OS if there is one."""
+    """A library: its Python module, and its wheel."""
 
     module: str
     wheel: str
-    package: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -37,7 +36,7 @@ class Library:
         return find_spec(self.module) is None
 
 
-LGPIO = Library("lgpio", "lgpio", "python3-lgpio")
+NEOPIXEL = Library("neopixel", "adafruit-circuitpython-neopixel>=6.3")
 GPIOD = Library("gpiod", "gpiod>=2.2.2,<3")
 RPI_WS281X = Library("_rpi_ws281x", "rpi_ws281x")
 PI5_NEOPIXEL = Library(
@@ -50,20 +49,14 @@ class Installation(Enum):
 
     PACKAGE = "by the Debian package"
     SERVICE = "by `make install`"
-    VENV = "into a virtual environment of the system's Python"
-    SYSTEM = "into the system's Python"
-    OTHER = "for another Python, which has no use for the system's packages"
+    OTHER = "by pip, into any other environment"
 
     @classmethod
-    def of(cls, program: Path, prefix: Path, base_prefix: Path) -> Installation:
-        """Return the way the code in `program` was installed, given `sys.prefix` and `sys.base_prefix`."""
+    def of(cls, program: Path, prefix: Path) -> Installation:
+        """Return the way the code in `program` was installed, given `sys.prefix`."""
         if program.is_relative_to(PACKAGE_HOME):
             return cls.PACKAGE
-        if prefix.is_relative_to(SERVICE_HOME):
-            return cls.SERVICE
-        if base_prefix != Path("/usr"):
-            return cls.OTHER
-        return cls.SYSTEM if prefix == base_prefix else cls.VENV
+        return cls.SERVICE if prefix.is_relative_to(SERVICE_HOME) else cls.OTHER
 
 
 def missing(libraries: Sequence[Library], installation: Installation | None = None) -> Message | None:
@@ -82,26 +75,12 @@ def missing(libraries: Sequence[Library], installation: Installation | None = No
 
 
 def _own() -> Installation:
-    return Installation.of(Path(__file__).resolve(), Path(sys.prefix), Path(sys.base_prefix))
+    return Installation.of(Path(__file__).resolve(), Path(sys.prefix))
 
 
 def _how(libraries: Sequence[Library], installation: Installation) -> Message:
+    if installation is Installation.PACKAGE:
+        return Message("fault.library.unavailable")
     pip = shlex.join([sys.executable, "-m", "pip", "install", *(library.wheel for library in libraries)])
-    packages = " ".join(library.package for library in libraries)
-    packaged = all(library.package for library in libraries)
-    match installation:
-        case Installation.PACKAGE if not packaged:
-            return Message("fault.library.unavailable")
-        case Installation.PACKAGE | Installation.SYSTEM if packaged:
-            return Message("fault.library.package", {"packages": packages})
-        case Installation.SERVICE if packaged:
-            return Message("fault.library.service", {"packages": packages})
-        case Installation.SERVICE:
-            return Message("fault.library.pip", {"command": f"sudo {pip}"})
-        case Installation.VENV if packaged:
-            # In a venv that exists, this lets the system's packages in and leaves the rest as it is.
-            venv = shlex.join(["/usr/bin/python3", "-m", "venv", "--system-site-packages", sys.prefix])
-            return Message(
-                "fault.library.pip-or-package", {"command": pip, "packages": packages, "venv": venv}
-            )
-    return Message("fault.library.pip", {"command": pip})
+    sudo = "sudo " if installation is Installation.SERVICE else ""
+    return Message("fault.library.pip", {"command": f"{sudo}{pip}"})

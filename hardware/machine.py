@@ -17,8 +17,8 @@ from firmware_host.settings import Gpio
 from hardware.bus.busy_wait import pause
 from hardware.bus.gpio import Lines, Pull
 from hardware.bus.i2c import I2c, I2cBus
-from hardware.bus.lgpio_lines import GroupLines
-from hardware.bus.pi import pin_factory
+from hardware.bus.kernel_lines import KernelLines
+from hardware.bus.pi import header_with
 from hardware.bus.spi import Spi, SpiExchange
 from hardware.sensors.adc import ADC_HZ
 from hardware.serial.board import SerialBoard
@@ -61,9 +61,8 @@ class PiMachine:
         pause(seconds)
 
     def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Open lines of the header, by lgpio's group calls."""
-        factory = pin_factory((*outputs, *inputs))
-        return GroupLines(outputs, inputs, pull, factory, levels=levels, release=factory.close)
+        """Open lines of the header, by the kernel's group calls."""
+        return KernelLines(outputs, inputs, pull, header_with((*outputs, *inputs)), levels=levels)
 
     def i2c(self, device: str) -> I2c:
         """Open an I2C bus."""

@@ -28,7 +28,7 @@ def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Fi
     lines = lines_of(sensors)
     found: list[Finding | None] = [_clashes(facts, sensors, strip)]
     if lines:
-        found += [_library(facts), _header(facts), _free_lines(facts, lines)]
+        found += [_header(facts), _free_lines(facts, lines)]
     found += [_permissions(facts, sensors, strip), _strip_device(facts, sensors, strip)]
     found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip)]
     return tuple(finding for finding in found if finding is not None)
@@ -49,24 +49,6 @@ def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
     return passed("lines", f"no two users want the same line ({several(facts.buses) or 'no other bus'} on)")
 
 
-def _library(facts: SystemFacts) -> Finding:
-    if facts.lgpio:
-        found, _, fix = facts.lgpio.partition(": ")
-        return fault("lgpio", found, fix)
-    if not facts.lg_wd_writable:
-        return fault(
-            "lgpio",
-            f"its folder LG_WD={facts.lg_wd} cannot be written",
-            f"`sudo install -d -o $USER {facts.lg_wd}`, or another folder in LG_WD",
-        )
-    where = (
-        f"LG_WD={facts.lg_wd} can be written"
-        if facts.lg_wd
-        else "LG_WD is not set, so it takes a folder of its own"
-    )
-    return passed("lgpio", f"can be imported; {where}")
-
-
 def _chips(facts: SystemFacts) -> list[str]:
     return [name for name in facts.devices if name.startswith("gpiochip")]
 
@@ -79,8 +61,8 @@ def _header(facts: SystemFacts) -> Finding | None:
             "there is no /dev/gpiochip0, so this is not a Raspberry Pi",
             "run this on the Pi in the board; `millwright sim` plays without one",
         )
-    if facts.lgpio or not any(facts.devices[chip] for chip in chips):
-        return None  # the library or the groups are at fault, which have findings of their own
+    if not any(facts.devices[chip] for chip in chips):
+        return None  # the groups are at fault, which have a finding of their own
     names = [f"{chip} is {label}" for chip, label in facts.labels.items()]
     for label in LABELS:
         for chip, own in facts.labels.items():

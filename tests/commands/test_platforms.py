@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.web.page_client import PageClient, get
 
-LINUX_ONLY = ("grp", "gpiod", "lgpio", "pwd", "smbus2", "spidev")
+LINUX_ONLY = ("grp", "gpiod", "pwd", "smbus2", "spidev")
 UNIX_ONLY = (*LINUX_ONLY, "fcntl", "termios")
 """Modules that are kept from the command; of these macOS has fcntl and termios, and Windows has none."""
 

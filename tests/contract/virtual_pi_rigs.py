@@ -62,7 +62,7 @@ class MuxBoard:
 
 
 class KernelSensors:
-    """Sensors by gpiozero's factory and lgpio, opened as the program opens them.
+    """Sensors by the kernel's group calls, opened as the program opens them.
 
     What is left open by the rig before is closed: Hypothesis leaves a test in the middle now and then.
     """
@@ -154,13 +154,13 @@ _FILE = Layout(f"{len(_FREE)} points", tuple(Point(f"p{n}", n, n % 8, n // 8) fo
 
 
 SENSOR_RIGS: Mapping[str, Callable[[], Any]] = {
-    "lgpio in the virtual Pi, presence behind three 4051": lambda: KernelSensors(Sensors()),
-    "lgpio in the virtual Pi, polarity behind six 4051": lambda: KernelSensors(
+    "lines in the virtual Pi, presence behind three 4051": lambda: KernelSensors(Sensors()),
+    "lines in the virtual Pi, polarity behind six 4051": lambda: KernelSensors(
         Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
     ),
-    "lgpio in the virtual Pi, scattered wires behind 4067": lambda: KernelSensors(_scattered()),
-    "lgpio in the virtual Pi, chips on one signal line": lambda: KernelSensors(_sharing_a_line()),
-    "lgpio in the virtual Pi, no mux at all": lambda: KernelSensors(
+    "lines in the virtual Pi, scattered wires behind 4067": lambda: KernelSensors(_scattered()),
+    "lines in the virtual Pi, chips on one signal line": lambda: KernelSensors(_sharing_a_line()),
+    "lines in the virtual Pi, no mux at all": lambda: KernelSensors(
         Sensors(kind="direct", signal=_FREE), _FILE
     ),
 }

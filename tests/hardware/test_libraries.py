@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from firmware_host.i18n import to_english
 from hardware.libraries import (
     GPIOD,
-    LGPIO,
+    NEOPIXEL,
     PACKAGE_HOME,
     PI5_NEOPIXEL,
     RPI_WS281X,
@@ -27,56 +26,32 @@ from tests.support.paths import PROJECT
 PYTHON = shlex.quote(sys.executable)
 
 THERE = Library("json", "json")
-ABSENT = Library("no_such_module", "no-such-wheel>=1", "python3-no-such-package")
+ABSENT = Library("no_such_module", "no-such-wheel>=1")
 SOURCE_ONLY = Library("_no_such_source", "no-such-source")
-
-
-@pytest.mark.parametrize(
-    ("installation", "how"),
-    [
-        (Installation.PACKAGE, "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS)"),
-        (Installation.SYSTEM, "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS)"),
-        (
-            Installation.SERVICE,
-            "run `sudo apt install python3-no-such-package` (on Raspberry Pi OS), then `sudo make install` "
-            "again",
-        ),
-        (
-            Installation.VENV,
-            f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`; if that fails, run `sudo apt install "
-            f"python3-no-such-package` (on Raspberry Pi OS), then `/usr/bin/python3 -m venv "
-            f"--system-site-packages {shlex.quote(sys.prefix)}`",
-        ),
-        (
-            Installation.OTHER,
-            f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`, which may need a compiler (`sudo apt install "
-            f"build-essential python3-dev`)",
-        ),
-    ],
-)
-def test_library_with_a_package_is_installed_as_millwright_was(installation, how):
-    said = missing([THERE, ABSENT], installation)
-    assert said is not None
-    assert to_english(said) == f"the Python library no_such_module is missing: {how}"
+COMPILER = "which may need a compiler (`sudo apt install build-essential python3-dev`)"
 
 
 @pytest.mark.parametrize(
     ("installation", "how"),
     [
         (Installation.PACKAGE, "Millwright's Debian package drives LEDs only by SPI or by a Nano"),
-        (
-            Installation.SERVICE,
-            f"run `sudo {PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may ",
-        ),
-        (Installation.VENV, f"run `{PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may "),
-        (Installation.SYSTEM, f"run `{PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, which may "),
+        (Installation.SERVICE, f"run `sudo {PYTHON} -m pip install 'no-such-wheel>=1'`, {COMPILER}"),
+        (Installation.OTHER, f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`, {COMPILER}"),
     ],
 )
-def test_libraries_without_a_package_are_installed_together_by_pip(installation, how):
-    said = missing([ABSENT, SOURCE_ONLY], installation)
+def test_missing_library_is_installed_as_millwright_was(installation, how):
+    said = missing([THERE, ABSENT], installation)
+    assert said is not None
+    assert to_english(said) == f"the Python library no_such_module is missing: {how}"
+
+
+def test_missing_libraries_are_installed_together():
+    said = missing([ABSENT, SOURCE_ONLY], Installation.OTHER)
     assert said is not None
     start = "the Python libraries no_such_module, no_such_source are missing: "
-    assert to_english(said).startswith(start + how)
+    assert to_english(said).startswith(
+        f"{start}run `{PYTHON} -m pip install 'no-such-wheel>=1' no-such-source`, "
+    )
 
 
 def test_libraries_that_are_there_are_not_missing():
@@ -84,28 +59,16 @@ def test_libraries_that_are_there_are_not_missing():
 
 
 @pytest.mark.parametrize(
-    ("program", "prefix", "base", "installation"),
+    ("program", "prefix", "installation"),
     [
-        ("/usr/lib/millwright/hardware/libraries.py", "/usr", "/usr", Installation.PACKAGE),
-        (
-            "/opt/millwright/0.1.0/lib/hardware/libraries.py",
-            "/opt/millwright/0.1.0",
-            "/usr",
-            Installation.SERVICE,
-        ),
-        ("/home/pi/millwright/hardware/libraries.py", "/home/pi/millwright/.venv", "/usr", Installation.VENV),
-        ("/usr/local/lib/python3/hardware/libraries.py", "/usr", "/usr", Installation.SYSTEM),
-        (
-            "/home/pi/millwright/hardware/libraries.py",
-            "/home/pi/.venv",
-            "/home/pi/.pyenv/3.13",
-            Installation.OTHER,
-        ),
-        ("/home/pi/millwright/hardware/libraries.py", "/usr/local", "/usr/local", Installation.OTHER),
+        ("/usr/lib/millwright/hardware/libraries.py", "/usr", Installation.PACKAGE),
+        ("/opt/millwright/0.1.0/lib/hardware/libraries.py", "/opt/millwright/0.1.0", Installation.SERVICE),
+        ("/home/pi/millwright/hardware/libraries.py", "/home/pi/millwright/.venv", Installation.OTHER),
+        ("/usr/local/lib/python3/hardware/libraries.py", "/usr", Installation.OTHER),
     ],
 )
-def test_installation_is_known_by_its_folders(program, prefix, base, installation):
-    assert Installation.of(Path(program), Path(prefix), Path(base)) is installation
+def test_installation_is_known_by_its_folders(program, prefix, installation):
+    assert Installation.of(Path(program), Path(prefix)) is installation
 
 
 def test_folders_are_those_of_the_installers():
@@ -113,21 +76,9 @@ def test_folders_are_those_of_the_installers():
     assert f"opt=$root{SERVICE_HOME}\n" in (PROJECT / "systemd/install.sh").read_text()
 
 
-def test_the_advised_venv_command_keeps_what_is_installed(tmp_path):
-    venv = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)  # noqa: S603
-    (site,) = venv.glob("lib/python*/site-packages")
-    (site / "kept.py").touch()
-    subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", venv], check=True
-    )
-    assert (site / "kept.py").exists()
-    assert "include-system-site-packages = true" in (venv / "pyvenv.cfg").read_text()
-
-
 def test_wheels_are_those_of_the_extras():
     extras = (PROJECT / "pyproject.toml").read_text()
-    for library in (LGPIO, GPIOD, RPI_WS281X, PI5_NEOPIXEL):
+    for library in (NEOPIXEL, GPIOD, RPI_WS281X, PI5_NEOPIXEL):
         assert f'"{library.wheel}' in extras
 
 

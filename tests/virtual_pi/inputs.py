@@ -92,7 +92,7 @@ def _installation(path: Path) -> bytes:
     """Return what pyproject.toml says of the installed program: its dependencies, commands and files."""
     settings = tomllib.loads(path.read_text("utf-8"))
     project = settings["project"]
-    extras = {name: project["optional-dependencies"][name] for name in ("pi", "service")}
+    extras = {name: project["optional-dependencies"][name] for name in ("pio", "pwm")}
     said = [project["dependencies"], extras, project["scripts"], project["requires-python"]]
     return json.dumps([*said, settings["tool"]["hatch"], settings["build-system"]], sort_keys=True).encode()
 

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from firmware_host.config.gpio import BUSES
 from firmware_host.errors import SensorError
-from hardware.bus.pi import buses_in_use, header_chip, model, pin_factory, programs_with
-
-
-class Lgpio:
-    """Chips with labels, and lines that somebody holds, as lgpio tells of them."""
-
-    class error(Exception):  # noqa: N801, N818 - it is called so
-        pass
-
-    def __init__(self, labels: dict[int, str], held: dict[int, str] | None = None) -> None:
-        self._labels = labels
-        self._held = held or {}
-        self.open: list[int] = []
-
-    def gpiochip_open(self, number: int) -> int:
-        if number not in self._labels:
-            raise self.error("can not open gpiochip")
-        self.open.append(number)
-        return number
-
-    def gpiochip_close(self, handle: int) -> None:
-        self.open.remove(handle)
-
-    def gpio_get_chip_info(self, handle: int) -> list[Any]:
-        return [0, 54, f"gpiochip{handle}", self._labels[handle]]
-
-    def gpio_get_line_info(self, handle: int, line: int) -> list[Any]:
-        if line > 53:
-            raise self.error("bad GPIO number")
-        return [0, line, int(line in self._held), f"GPIO{line}", self._held.get(line, "")]
+from hardware.bus.pi import buses_in_use, header_chip, header_with, model, programs_with
+from tests.support.hardware.kernel_gpio import KernelGpio
 
 
 def dev_with(folder: Path, *names: str) -> Path:
@@ -59,42 +30,63 @@ def dev_with(folder: Path, *names: str) -> Path:
     ],
 )
 def test_the_chip_is_chosen_by_its_label_whatever_its_number(tmp_path, labels, number):
-    lgpio = Lgpio(labels)
-    assert header_chip(lgpio, dev_with(tmp_path, *(f"gpiochip{n}" for n in labels))) == number
-    assert lgpio.open == []
+    names = {f"gpiochip{n}": label for n, label in labels.items()}
+    found = header_chip(dev_with(tmp_path, *names), KernelGpio(names).chip)
+    assert found == tmp_path / f"gpiochip{number}"
 
 
 def test_where_there_is_no_chip_the_simulation_is_named(tmp_path):
     with pytest.raises(
         SensorError, match=r"there is no .*/gpiochip0, so this isn't a Raspberry Pi; `millwright sim`"
     ):
-        header_chip(Lgpio({}), tmp_path)
+        header_chip(tmp_path)
 
 
 def test_chips_of_other_machines_are_named(tmp_path):
+    kernel = KernelGpio({"gpiochip0": "INT33C7:00"})
     with pytest.raises(SensorError, match=r"none of the GPIO chips here \(INT33C7:00\) has a Raspberry Pi's"):
-        header_chip(Lgpio({0: "INT33C7:00"}), dev_with(tmp_path, "gpiochip0"))
+        header_chip(dev_with(tmp_path, "gpiochip0"), kernel.chip)
 
 
 def test_a_chip_that_may_not_be_opened_names_the_group(unprivileged):
     dev_with(unprivileged, "gpiochip0").joinpath("gpiochip0").chmod(0)
     with pytest.raises(SensorError, match="sudo usermod -aG gpio"):
-        header_chip(Lgpio({0: "pinctrl-rp1"}), unprivileged)
+        header_chip(unprivileged)
 
 
 def test_a_chip_that_cannot_be_opened_is_a_sensor_error(tmp_path):
-    with pytest.raises(SensorError, match="gpiochip0 cannot be opened: can not open"):
-        header_chip(Lgpio({}), dev_with(tmp_path, "gpiochip0"))
+    with pytest.raises(SensorError, match=r"gpiochip0 cannot be opened: .*No such file"):
+        header_chip(dev_with(tmp_path, "gpiochip0"), KernelGpio({}).chip)
+
+
+def test_a_file_that_is_no_chip_is_a_sensor_error(tmp_path):
+    with pytest.raises(SensorError, match=r"gpiochip0 cannot be opened: .*Inappropriate ioctl"):
+        header_chip(dev_with(tmp_path, "gpiochip0"))
 
 
 def test_who_holds_a_line_is_named_before_any_is_driven(tmp_path):
-    lgpio = Lgpio({0: "pinctrl-bcm2711"}, {23: "w1-gpio", 24: "w1-gpio", 25: ""})
+    kernel = KernelGpio(drivers={23: "w1-gpio", 24: "w1-gpio", 25: ""})
     with pytest.raises(SensorError) as caught:
-        pin_factory((17, 23, 24, 25), dev=dev_with(tmp_path, "gpiochip0"), lgpio=lgpio)
+        header_with((17, 23, 24, 25), dev=dev_with(tmp_path, "gpiochip0"), open_chip=kernel.chip)
     assert str(caught.value) == (
         "other programs hold GPIO 23, 24 (w1-gpio); GPIO 25 (?): end those programs, or use other lines"
     )
-    assert lgpio.open == []
+    assert kernel.taken() == {}
+
+
+def test_a_chip_that_fails_while_its_lines_are_looked_at_is_a_sensor_error(tmp_path):
+    kernel = KernelGpio()
+
+    def broken_chip(device):
+        chip = kernel.chip(device)
+        if opened:
+            kernel.broken = errno.ENODEV
+        opened.append(device)
+        return chip
+
+    opened: list[Path] = []
+    with pytest.raises(SensorError, match=r"GPIO 17 is not available: .*No such device"):
+        header_with((17,), dev=dev_with(tmp_path, "gpiochip0"), open_chip=broken_chip)
 
 
 def test_programs_that_have_a_chip_open_are_named_with_their_process(tmp_path):
@@ -111,24 +103,8 @@ def test_programs_that_have_a_chip_open_are_named_with_their_process(tmp_path):
 
 
 def test_a_line_that_the_chip_has_not_is_a_sensor_error(tmp_path):
-    with pytest.raises(SensorError, match="GPIO 99 is not available: bad GPIO number"):
-        pin_factory((99,), dev=dev_with(tmp_path, "gpiochip0"), lgpio=Lgpio({0: "pinctrl-rp1"}))
-
-
-def test_missing_lgpio_is_a_sensor_error_that_says_how_to_install_it(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    with pytest.raises(SensorError, match="the Python library lgpio is missing: run `"):
-        pin_factory((17,), dev=tmp_path)
-
-
-def test_lgpio_that_cannot_be_loaded_is_a_sensor_error_with_the_reason(tmp_path, monkeypatch):
-    (tmp_path / "lgpio.py").write_text("raise ImportError('liblgpio.so.1: no such file')")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
-    with pytest.raises(SensorError) as caught:
-        pin_factory((17,), dev=tmp_path)
-    said = "the Python library lgpio cannot be loaded: install it again (liblgpio.so.1: no such file)"
-    assert str(caught.value) == said
+    with pytest.raises(SensorError, match=r"GPIO 99 is not available: .*Invalid argument"):
+        header_with((99,), dev=dev_with(tmp_path, "gpiochip0"), open_chip=KernelGpio().chip)
 
 
 @pytest.fixture

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.errors import SensorError
-from firmware_host.i18n import Message
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.system_checks import check_system, lines_of
 from hardware.doctor.system_facts import SystemFacts, gather_facts, throttled
+from tests.support.hardware.kernel_gpio import KernelGpio
 
 GROUPS = frozenset({"gpio", "spi", "i2c", "dialout", "video"})
 HEALTHY = SystemFacts(
@@ -26,7 +25,6 @@ HEALTHY = SystemFacts(
     config="dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n",
 )
 PWM = Strip(backend="pwm")
-UNLOADED = Message("fault.library.unloaded", {"library": "lgpio", "why": "liblgpio.so.1: no such file"})
 
 
 def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None = None) -> list[Finding]:
@@ -50,19 +48,6 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
 @pytest.mark.parametrize(
     ("change", "check", "found", "mend"),
     [
-        ({"lgpio": "lgpio is missing: `pip install it`"}, "lgpio", "lgpio is missing", "`pip install it`"),
-        (
-            {"lgpio": str(SensorError(UNLOADED))},
-            "lgpio",
-            "the Python library lgpio cannot be loaded",
-            "install it again (liblgpio.so.1: no such file)",
-        ),
-        (
-            {"lg_wd": "/run/m", "lg_wd_writable": False},
-            "lgpio",
-            "LG_WD=/run/m cannot be written",
-            "install -d",
-        ),
         (
             {"devices": {"spidev0.0": True}, "labels": {}},
             "header",
@@ -143,7 +128,7 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
         (
             Sensors(kind="serial", port="/dev/ttyACM0"),
             Strip(backend="serial"),
-            {"devices": {"ttyACM0": False}, "groups": frozenset({"gpio"}), "lgpio": "is missing"},
+            {"devices": {"ttyACM0": False}, "groups": frozenset({"gpio"})},
             "permissions",
         ),
         (
@@ -166,33 +151,11 @@ def test_what_is_needed_follows_from_the_settings(sensors, strip, change, check)
 
 def test_a_serial_board_needs_no_line_of_the_pi():
     assert lines_of(Sensors(kind="serial")) == ()
-    seen = SystemFacts(devices={}, lgpio="is missing")
+    seen = SystemFacts(devices={})
     assert wrong(seen, Sensors(kind="serial"), Strip(backend="serial")) == []
 
 
-class Lgpio:
-    """A chip with a label, one line of which somebody holds, as lgpio tells of them."""
-
-    class error(Exception):  # noqa: N801, N818 - it is called so
-        pass
-
-    def __init__(self) -> None:
-        self.open = 0
-
-    def gpiochip_open(self, number: int) -> int:
-        self.open += 1
-        return number
-
-    def gpiochip_close(self, handle: int) -> None:
-        self.open -= 1
-
-    def gpio_get_chip_info(self, handle: int) -> list[Any]:
-        return [0, 54, f"gpiochip{handle}", "pinctrl-bcm2711" if handle == 0 else "brcmstb"]
-
-    def gpio_get_line_info(self, handle: int, line: int) -> list[Any]:
-        if line > 53:
-            raise self.error("bad GPIO number")
-        return [0, line, int(line == 24), f"GPIO{line}", "w1-gpio" if line == 24 else ""]
+KERNEL = KernelGpio({"gpiochip0": "pinctrl-bcm2711", "gpiochip4": "brcmstb"}, drivers={24: "w1-gpio"})
 
 
 def a_pi(root: Path) -> Path:
@@ -206,10 +169,8 @@ def a_pi(root: Path) -> Path:
     return root
 
 
-def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path, monkeypatch):
-    monkeypatch.setenv("LG_WD", str(tmp_path / "nowhere"))
-    lgpio = Lgpio()
-    seen = gather_facts((17, 24, 99), root=a_pi(tmp_path), import_lgpio=lambda: lgpio)
+def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path):
+    seen = gather_facts((17, 24, 99), root=a_pi(tmp_path), open_chip=KERNEL.chip)
     assert seen.model == "Raspberry Pi 4 Model B"
     assert seen.devices == {"gpiochip0": True, "gpiochip4": True, "spidev0.0": True, "i2c-1": True}
     assert seen.labels == {"gpiochip0": "pinctrl-bcm2711", "gpiochip4": "brcmstb"}
@@ -217,32 +178,29 @@ def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path, monkeypat
     assert "I2C" in seen.buses
     assert "snd_bcm2835" in seen.modules
     assert seen.config == "core_freq_min=500\n"
-    assert (seen.lg_wd_writable, lgpio.open) == (False, 0)
-    assert [finding.check for finding in wrong(seen)] == ["lgpio", "free lines"]
+    assert KERNEL.taken() == {}
+    assert [finding.check for finding in wrong(seen)] == ["free lines"]
 
 
 def test_a_serial_board_is_seen_by_its_own_name_too(tmp_path):
     root = a_pi(tmp_path)
     (root / "dev/ttyUSB0").touch()
     (root / "dev/serial/by-id/usb-Arduino-if00").symlink_to("../../ttyUSB0")
-    devices = gather_facts((), root=root, import_lgpio=Lgpio).devices
+    devices = gather_facts((), root=root, open_chip=KERNEL.chip).devices
     assert devices["ttyUSB0"]
     assert devices["usb-Arduino-if00"]
 
 
 def test_where_there_is_no_pi_at_all_that_is_seen_too(tmp_path):
-    def missing() -> Any:
-        raise SensorError(Message("the package is missing: get it"))
-
-    seen = gather_facts((17,), root=tmp_path, import_lgpio=missing)
+    seen = gather_facts((17,), root=tmp_path)
     assert (seen.devices, seen.labels, seen.config, seen.model) == ({}, {}, None, "")
-    assert [finding.check for finding in wrong(seen)][:2] == ["lgpio", "header"]
+    assert [finding.check for finding in wrong(seen)][:1] == ["header"]
 
 
 def test_a_device_that_may_not_be_opened_is_seen_as_closed(unprivileged):
     root = a_pi(unprivileged)
     (root / "dev/spidev0.0").chmod(0)
-    assert not gather_facts((), root=root, import_lgpio=Lgpio).devices["spidev0.0"]
+    assert not gather_facts((), root=root, open_chip=KERNEL.chip).devices["spidev0.0"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The points of a wiring on the pins of a gpiozero factory, such as the mock's, without a configuration."""
+"""The points of a wiring on a gpiozero factory, such as the mock's, or on a chip, without a configuration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def mux_sensors(
 ) -> PointSensors:
     """Raises ConfigError where the wiring is wrong, SensorError where a pin is not to be had.
 
-    `open_lines`: PinLines for any factory, GroupLines for that of lgpio. `sleep` waits so many seconds.
+    `open_lines`: PinLines for a gpiozero factory, KernelLines for a chip. `sleep` waits so many seconds.
     """
     wiring.check()
     outputs, pull = (*wiring.select, *wiring.enables), "up" if wiring.pull_up else "floating"

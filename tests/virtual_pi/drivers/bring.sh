@@ -16,7 +16,7 @@ for baseline in manylinux1 manylinux2014 manylinux_2_17 manylinux_2_28 manylinux
     fit+=(--platform "${baseline}_x86_64")
 done
 quietly timeout 1800 "$python" -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" \
-    "${fit[@]}" "${wheel[0]}[pi]" pytest hypothesis jsonschema
+    "${fit[@]}" "${wheel[0]}" pytest hypothesis jsonschema lgpio
 
 brought=$root/opt/brought
 mkdir -p "$brought/tests"

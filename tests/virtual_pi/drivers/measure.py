@@ -25,8 +25,8 @@ from typing import Any
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
 from hardware.bus.gpio import Lines, PinLines
-from hardware.bus.lgpio_lines import GroupLines
-from hardware.bus.pi import pin_factory
+from hardware.bus.kernel_lines import KernelLines
+from hardware.bus.pi import header_with
 from hardware.bus.spi import SpiBus
 from hardware.sensors.decode import switch_sensors
 from hardware.sensors.mux import MuxScanner, levels_at
@@ -35,7 +35,7 @@ from hardware.wiring.contacts import MuxWiring
 
 PLAIN = "plain gpiozero properties"
 PINS = "gpiozero pin state in Gray code, our driver"
-OURS = "lgpio group calls, our driver"
+OURS = "the kernel's group calls, our driver"
 BARE = "bare lgpio group calls"
 
 BOARD = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
@@ -76,7 +76,7 @@ def plain_properties(wiring: MuxWiring) -> Iterator[Callable[[], object]]:
     """The devices of gpiozero as its documentation uses them, channels in order."""
     from gpiozero import InputDevice, OutputDevice
 
-    factory = pin_factory(wiring.lines)
+    factory = lgpio_factory()
     select = [OutputDevice(gpio, pin_factory=factory) for gpio in wiring.select]
     signals = [InputDevice(gpio, pull_up=True, pin_factory=factory) for gpio in wiring.signals]
 
@@ -99,13 +99,32 @@ def plain_properties(wiring: MuxWiring) -> Iterator[Callable[[], object]]:
     factory.close()
 
 
-@contextmanager
-def driver(wiring: MuxWiring, open_lines: Callable[..., Lines]) -> Iterator[Callable[[], object]]:
-    """Our driver, with what it makes of the levels."""
-    factory = pin_factory(wiring.lines)
-    lines = open_lines(
+def lgpio_factory() -> Any:
+    """A factory of gpiozero that the caller closes."""
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory(chip=0)
+
+
+def pins(wiring: MuxWiring) -> Lines:
+    """The lines as gpiozero's pins."""
+    factory = lgpio_factory()
+    return PinLines(
         wiring.select, wiring.signals, "up", factory, levels=levels_at(wiring), release=factory.close
     )
+
+
+def groups(wiring: MuxWiring) -> Lines:
+    """The lines as the program opens them."""
+    return KernelLines(
+        wiring.select, wiring.signals, "up", header_with(wiring.lines), levels=levels_at(wiring)
+    )
+
+
+@contextmanager
+def driver(wiring: MuxWiring, open_lines: Callable[[MuxWiring], Lines]) -> Iterator[Callable[[], object]]:
+    """Our driver, with what it makes of the levels."""
+    lines = open_lines(wiring)
     with switch_sensors(MuxScanner(wiring, lines), wiring.contacts, len(wiring.layout)) as sensors:
         yield sensors.read
 
@@ -137,8 +156,8 @@ def bare_groups(wiring: MuxWiring) -> Iterator[Callable[[], object]]:
 
 WAYS: dict[str, Way] = {
     PLAIN: plain_properties,
-    PINS: lambda wiring: driver(wiring, PinLines),
-    OURS: lambda wiring: driver(wiring, GroupLines),
+    PINS: lambda wiring: driver(wiring, pins),
+    OURS: lambda wiring: driver(wiring, groups),
     BARE: bare_groups,
 }
 

@@ -14,10 +14,6 @@ quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 mkdir -p "$brought"
 cp "$here"/*.py "$here/parts.sh" "$brought/"
 cp "$here/$part.sh" "$brought/run.sh"
-# gpiozero asks for the model, and the service has a /proc of its own.
-mkdir -p "$root/etc/systemd/system/millwright.service.d"
-printf '[Service]\nBindReadOnlyPaths=/etc/cpuinfo:/proc/cpuinfo\n' \
-    >"$root/etc/systemd/system/millwright.service.d/cpuinfo.conf"
 
 # A version that installs, and ends as soon as it is started.
 gather_broken() {

@@ -46,7 +46,7 @@ def test_a_board_that_is_well_has_no_fault(board, tmp_path):
     told = examined(tmp_path, "", "--empty")
     assert faults(told) == {}
     passed = {each["check"] for each in told["findings"] if each["verdict"] == "pass"}
-    assert {"lgpio", "header", "free lines", "permissions", "signal lines", "open contacts"} <= passed
+    assert {"header", "free lines", "permissions", "signal lines", "open contacts"} <= passed
 
 
 @pytest.mark.parametrize(
