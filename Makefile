@@ -147,14 +147,12 @@ clean: ## remove all that was made here
 	rm -rf $(VENV) tests/web/node_modules build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# pip's own words are kept only for when it fails; half a venv has no stamp and is made again. One that lets the
-# system's packages in, as for lgpio, goes on doing so. The distribution was called millwright before it was
-# millwright-board: both in one venv would own the same files.
+# pip's own words are kept only for when it fails; half a venv has no stamp and is made again. The
+# distribution was called millwright before it was millwright-board: both in one venv would own the same files.
 define INSTALL
 @$(FIND_PYTHON); \
 echo "Installing Millwright $(2)into $(VENV) (the first time takes a minute) ..."; \
-packages=; grep -qs '^include-system-site-packages = true' $(VENV)/pyvenv.cfg && packages=--system-site-packages; \
-"$$found" -m venv $$packages $(VENV) && \
+"$$found" -m venv $(VENV) && \
 $(BIN)/python -m pip uninstall -qqq --yes --disable-pip-version-check millwright && \
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)' && \
 touch $@

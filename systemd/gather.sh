@@ -24,5 +24,3 @@ build_wheel "$python" "$work/wheels"
 mkdir -p "$folder"
 rm -f "$folder"/*.whl
 mv "$work"/wheels/*.whl "$folder/"
-grep -q '^lgpio==' "$work/requirements.lock" ||
-    echo "There is no wheel of lgpio for this Python: the system needs its own, python3-lgpio." >&2

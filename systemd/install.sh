@@ -80,27 +80,19 @@ find_folder() {
     done
 }
 
-# lgpio is compiled: where there is no wheel of it, as for Python 3.13, the system's own has to do.
-uses_system_packages() { "$python" -c 'import importlib.util as i, sys; sys.exit(i.find_spec("lgpio") is None)'; }
-
 make_venv() {
-    local lock=$locks/requirements.lock venv_options=() from=()
-    if uses_system_packages; then
-        venv_options+=(--system-site-packages)
-        without lgpio "$lock" >"$work/requirements.lock"
-        lock=$work/requirements.lock
-    fi
+    local from=()
     [ -z "${WHEELS:-}" ] || from=(--no-index --find-links "$WHEELS")
     say "Installing Millwright $version into $folder (some minutes on a Pi)"
     run mkdir -p "$opt"
-    run "$python" -m venv "${venv_options[@]}" "$folder"
-    run locked_pip "$folder/bin/python" install "${from[@]}" -r "$lock"
+    run "$python" -m venv "$folder"
+    run locked_pip "$folder/bin/python" install "${from[@]}" -r "$locks/requirements.lock"
     [ -n "${WHEELS:-}" ] || run build_wheel "$folder/bin/python" "$wheels"
     run "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps \
         --find-links "$wheels" "millwright-board==$version"
     # What would otherwise be found out only when the board is asked to start.
-    run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, lgpio' ||
-        fail "A library that the board needs cannot be imported. If it is lgpio: apt install python3-lgpio"
+    run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, serial' ||
+        fail "A library that the board needs cannot be imported; its name is above."
 }
 
 # install_version NAME    has that version count, with the unit that it came with

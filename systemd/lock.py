@@ -48,6 +48,9 @@ PYTHONS = (OLDEST_PYTHON, "3.13")
 MACHINES = {"arm64": "aarch64", "armhf": "armv7l", "amd64": "x86_64"}
 """A machine's name in Python, by its name in Debian."""
 
+FIRST_PIS = "armv6l"
+"""The name in Python of Zero, Zero W and the models before the 2, which run the armhf of Raspberry Pi OS."""
+
 GLIBC_MINORS = range(36, 16, -1)
 """Wheels for these versions 2.x of the C library run on Debian 12 and later; its own is the first."""
 
@@ -57,10 +60,20 @@ LEFT_OUT = {
 }
 """Packages that no installation needs although one of its packages requires them, and why."""
 
-LIMITED = {
-    "lgpio": ("python_version < '3.13'", "later Pythons have no wheel, and use the system's python3-lgpio")
+NOT_PACKAGED = {
+    "adafruit-blinka": "only strips on PWM or PIO need it, whose libraries are compiled",
+    "adafruit-circuitpython-neopixel": "the driver of those strips",
+    "adafruit-circuitpython-busdevice": "Blinka's",
+    "adafruit-circuitpython-connectionmanager": "Blinka's",
+    "adafruit-circuitpython-requests": "Blinka's",
+    "adafruit-circuitpython-typing": "Blinka's",
+    "adafruit-platformdetect": "Blinka's",
+    "adafruit-pureio": "Blinka's",
+    "binho-host-adapter": "Blinka's",
+    "pyftdi": "Blinka's",
+    "pyusb": "Blinka's",
 }
-"""Packages that only some targets can take from the index: the marker of those, and why."""
+"""Packages that the Debian package leaves out, and why: it drives LEDs by SPI or by a serial board."""
 
 
 class LockError(Exception):
@@ -78,7 +91,7 @@ class Target:
     def parse(cls, version: str, machine: str) -> Target:
         """Return the target. Raises LockError for a version or machine that Millwright doesn't run on."""
         machine = MACHINES.get(machine, machine)
-        if machine not in MACHINES.values():
+        if machine not in (*MACHINES.values(), FIRST_PIS):
             names = ", ".join(f"{ours} ({debian})" for debian, ours in MACHINES.items())
             raise LockError(f"There are no locked files for {machine}. Choose one of {names}.")
         if not re.fullmatch(r"3\.\d+", version) or _numbers(version) < _numbers(OLDEST_PYTHON):
@@ -99,6 +112,14 @@ class Target:
                 "sys_platform": "linux",
             }
         )
+
+    @classmethod
+    def own(cls) -> Target:
+        """Return the target that this Python is. Its kernel may be 64-bit while it is 32-bit itself."""
+        machine = platform.machine()
+        if machine == MACHINES["arm64"] and sys.maxsize < 2**32:
+            machine = MACHINES["armhf"]
+        return cls.parse(f"3.{sys.version_info.minor}", machine)
 
     @property
     def platforms(self) -> list[str]:
@@ -128,7 +149,9 @@ class Target:
         return f"cp{self.version.replace('.', '')}"
 
 
-TARGETS = tuple(Target(version, machine) for version in PYTHONS for machine in MACHINES.values())
+TARGETS = tuple(
+    Target(version, machine) for version in PYTHONS for machine in (*MACHINES.values(), FIRST_PIS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +204,7 @@ def requirements(project: Path) -> dict[str, list[str]]:
     """Return the requirements in pyproject.toml that each lock answers, sorted."""
     settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
     metadata = settings["project"]
-    service = [*metadata["dependencies"], *metadata["optional-dependencies"]["service"]]
+    service = [*metadata["dependencies"], *metadata["optional-dependencies"]["pio"]]
     return {SERVICE: sorted(service), BUILD: sorted(settings["build-system"]["requires"])}
 
 
@@ -205,19 +228,12 @@ def _differences(required: Sequence[str], lock: Lock) -> Iterator[str]:
         locked = lock.on(target)
         for requirement in map(Requirement, required):
             name = canonicalize_name(requirement.name)
-            if not target.meets(requirement.marker) or not _is_expected(name, target):
+            if name in LEFT_OUT or not target.meets(requirement.marker):
                 continue
             if name not in locked:
                 yield f"it has no {name} for Python {target.version} on {target.machine}"
             elif not requirement.specifier.contains(locked[name].version, prereleases=True):
                 yield f"it has {name} {locked[name].version}, and pyproject.toml requires {requirement}"
-
-
-def _is_expected(name: str, target: Target) -> bool:
-    """Return whether the target takes a package from the lock, if it needs it at all."""
-    if name in LEFT_OUT:
-        return False
-    return name not in LIMITED or target.meets(Marker(LIMITED[name][0]))
 
 
 def _entries(text: str) -> Iterator[Entry]:
@@ -244,7 +260,7 @@ def renew(project: Path, *options: str) -> None:
 def entry(package: dict[str, Any]) -> Entry:
     """Return the entry for a package as uv describes it. Raises LockError if a target would lack a wheel."""
     name = canonicalize_name(package["name"])
-    marker = _both(package.get("marker"), LIMITED[name][0] if name in LIMITED else None)
+    marker = Marker(package["marker"]) if package.get("marker") else None
     wheels = package.get("wheels", [])
     files = [unquote(Path(urlsplit(wheel["url"]).path).name) for wheel in wheels]
     offered = frozenset(tag for file in files for tag in parse_wheel_filename(file)[3])
@@ -253,16 +269,11 @@ def entry(package: dict[str, Any]) -> Entry:
         targets = ", ".join(f"Python {target.version} on {target.machine}" for target in lacking)
         raise LockError(
             f"{name} {package['version']} has no wheel for {targets}. Require another version in "
-            "pyproject.toml, or add the package to LEFT_OUT or LIMITED in systemd/lock.py, with the reason."
+            "pyproject.toml, or add the package to LEFT_OUT in systemd/lock.py, with the reason."
         )
     return Entry(
         name, package["version"], marker, tuple(sorted(wheel["hashes"]["sha256"] for wheel in wheels))
     )
-
-
-def _both(*markers: str | None) -> Marker | None:
-    given = [marker for marker in markers if marker]
-    return Marker(" and ".join(f"({marker})" for marker in given)) if given else None
 
 
 def _resolve(required: Iterable[str], before: Path, options: Sequence[str]) -> list[dict[str, Any]]:
@@ -295,12 +306,12 @@ def _target(given: Sequence[str]) -> Target:
         return Target.parse(*given)
     if given:
         raise LockError("Give both the version of Python and the machine, as in: 3.11 arm64")
-    return Target.parse(f"3.{sys.version_info.minor}", platform.machine())
+    return Target.own()
 
 
-def _list(lock: str, target: Target, only: str | None, without: str | None) -> str:
+def _list(lock: str, target: Target, *, for_package: bool) -> str:
     entries = Lock.read(PROJECT / lock).on(target)
-    chosen = [one for name, one in entries.items() if name != without and only in (None, name)]
+    chosen = [one for name, one in entries.items() if not (for_package and name in NOT_PACKAGED)]
     return "".join(one.text(with_marker=False) for one in chosen)
 
 
@@ -312,8 +323,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("check", help="fail if a lock doesn't fit pyproject.toml")
     listing = commands.add_parser("list", help="print the entries for one target, without markers")
     listing.add_argument("--lock", default=SERVICE, choices=[SERVICE, BUILD], help="[default: %(default)s]")
-    listing.add_argument("--only", metavar="NAME", help="just this package")
-    listing.add_argument("--without", metavar="NAME", help="all but this package")
+    listing.add_argument("--packaged", action="store_true", help="only those in the Debian package")
     options = commands.add_parser("options", help="print pip's options for one target, one a line")
     for command in (listing, options):
         command.add_argument("target", nargs="*", help="version and machine [default: this Python's]")
@@ -331,7 +341,7 @@ def _run(arguments: argparse.Namespace) -> str:
         raise LockError("\n".join(found))
     if arguments.command == "check":
         return ""
-    return _list(arguments.lock, _target(arguments.target), arguments.only, arguments.without)
+    return _list(arguments.lock, _target(arguments.target), for_package=arguments.packaged)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

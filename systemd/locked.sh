@@ -29,12 +29,8 @@ explain() {
     elif [ -n "$name" ]; then
         echo "There is no file of $name, which systemd/*.lock lists, for this version of Python and this machine."
         echo "If you install from a folder of wheels, gather it again for this Pi, from the same version of Millwright."
-        case $name in lgpio*) echo "Or install the system's own, if it has one: apt install python3-lgpio" ;; esac
     fi
 }
-
-# without NAME LOCK    prints the lock without one of its packages
-without() { sed "/^$1==/,/[^\\]\$/d" "$2"; }
 
 # build_wheel PYTHON FOLDER [OPTION...]    builds Millwright's wheel with the locked build system; options are pip's
 build_wheel() (

@@ -5,8 +5,7 @@
 #   WHEELS=FOLDER    take the locked files from wheels in FOLDER, and nothing from the network
 #
 # Millwright and what it needs, pure Python all of it, lies unpacked in a folder of its own, so that nothing is
-# built or fetched where it is installed. What is compiled comes from the system's packages. lgpio is in those of
-# Raspberry Pi OS, but not of Debian: for Debian 12's Python there are wheels, which are unpacked beside it.
+# built or fetched where it is installed. Nothing in it is compiled.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,13 +22,13 @@ umask 022
 fetch=()
 [ -z "${WHEELS:-}" ] || fetch=(--no-index --find-links "$WHEELS")
 
-# install_locked FOLDER MACHINE --only|--without NAME    unpacks what the lock lists for Debian 12 on that machine
+# Unpacks what the lock lists for the package, for the oldest Python and the kind of machine that has the fewest wheels.
 install_locked() {
-    local fit
-    "$python" "$project/systemd/lock.py" options 3.11 "$2" >"$work/options"
-    "$python" "$project/systemd/lock.py" list "${@:3}" 3.11 "$2" >"$work/requirements.lock"
+    local fit target=(3.11 armhf)
+    "$python" "$project/systemd/lock.py" options "${target[@]}" >"$work/options"
+    "$python" "$project/systemd/lock.py" list --packaged "${target[@]}" >"$work/requirements.lock"
     mapfile -t fit <"$work/options"
-    locked_pip "$python" install --no-compile --target "$1" "${fetch[@]}" "${fit[@]}" -r "$work/requirements.lock"
+    locked_pip "$python" install --no-compile --target "$home" "${fetch[@]}" "${fit[@]}" -r "$work/requirements.lock"
 }
 
 unpack_wheels() {
@@ -38,19 +37,22 @@ unpack_wheels() {
     version=$(basename "${wheel[0]}" | cut -d- -f2)
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-index --no-deps \
         --target "$home" "${wheel[0]}"
-    install_locked "$home" x86_64 --without lgpio
+    install_locked
     rm -rf "${home:?}/bin" "${home:?}/share"
-    if compiled=$(find "$home" -name '*.so*' | grep .); then
-        echo "This is compiled, and cannot be in a package for all architectures: $compiled" >&2
-        exit 1
-    fi
+    refuse_compiled
 }
 
-unpack_lgpio() {
-    local machine
-    for machine in x86_64 aarch64; do
-        install_locked "$home/compiled/cp311-$machine" "$machine" --only lgpio
-    done
+# Whatever its name is: ELF files begin with 7f 45 4c 46, and those of Windows with MZ.
+refuse_compiled() {
+    "$python" - "$home" <<'END'
+import sys
+from pathlib import Path
+
+files = [path for path in Path(sys.argv[1]).rglob("*") if path.is_file()]
+compiled = [str(path) for path in files if path.read_bytes()[:4].startswith((b"\x7fELF", b"MZ"))]
+if compiled:
+    sys.exit(f"This is compiled, and cannot be in a package for all architectures: {', '.join(compiled)}")
+END
 }
 
 lay_out() {
@@ -83,7 +85,6 @@ describe() {
 }
 
 unpack_wheels
-unpack_lgpio
 lay_out
 describe
 mkdir -p "$out"

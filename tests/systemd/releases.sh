@@ -12,20 +12,11 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source-path=SCRIPTDIR source=../support/debian.sh
 . "$project/tests/support/debian.sh"
 
-# What a Debian package of Millwright asks for, and what `make install` does. lgpio, which Raspberry Pi OS has,
-# is compiled for Debian 13 here, since there is no wheel for its Python.
+# What a Debian package of Millwright asks for, and what `make install` does: no compiler among it.
 debian() {
     local release=$1 root=$folder/$1 packages=systemd-sysv,udev,python3,python3-venv
-    [ "$release" = bookworm ] || packages+=,gcc,libc6-dev,python3-dev,python3-setuptools,python3-pip,swig,make
     ! is_made "$packages" || return 0
     install_debian "$release" "$packages"
-    if [ "$release" != bookworm ]; then
-        "$python" -m pip download --quiet --no-deps --no-binary lgpio --dest "$root/lgpio" lgpio 2>"$work/log" ||
-            { cat "$work/log"; fail "no source of lgpio"; }
-        inside sh -c 'PYPI=1 pip install --quiet --no-index --no-build-isolation --break-system-packages --no-deps \
-            --root-user-action ignore --target /usr/lib/python3/dist-packages /lgpio/lgpio-*' ||
-            fail "lgpio cannot be compiled"
-    fi
     made "$packages"
 }
 

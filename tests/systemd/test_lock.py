@@ -47,7 +47,6 @@ def test_locks_fit_pyproject() -> None:
         ('"click>=8.1"', '"click>=8.0"', "click>=8.0"),
         ('"click>=8.1",', '"click>=8.1", "trio",', "trio"),
         ('"click>=8.1",', "", "click>=8.1"),
-        ('"lgpio>=0.2.2.0"', '"lgpio>=0.2.1"', "lgpio>=0.2.1"),
         (
             "gpiod>=2.2.2,<3; platform_machine == 'aarch64'",
             "gpiod>=2.2.2,<3",
@@ -112,23 +111,49 @@ def test_lock_has_versions_markers_and_hashes_only(name: str) -> None:
     assert all(entry.hashes for entry in lock.Lock.read(PROJECT / name).entries)
 
 
-def test_targets_take_compiled_packages_that_they_can_use() -> None:
-    compiled = {"lgpio", "gpiod", "adafruit-blinka-raspberry-pi5-neopixel"}
-    assert compiled & locked("3.11", "aarch64").keys() == compiled
-    assert compiled & locked("3.13", "arm64").keys() == compiled - {"lgpio"}
-    assert compiled & locked("3.11", "armhf").keys() == {"lgpio"}
-    assert compiled & locked("3.13", "armv7l").keys() == set()
-    assert compiled & locked("3.11", "amd64").keys() == {"lgpio"}
+COMPILED = {"gpiod", "adafruit-blinka-raspberry-pi5-neopixel"}
+
+
+def test_only_64_bit_pis_take_compiled_packages() -> None:
+    assert COMPILED & locked("3.11", "aarch64").keys() == COMPILED
+    assert COMPILED & locked("3.13", "arm64").keys() == COMPILED
+    for machine in ("armhf", "armv6l", "amd64"):
+        assert COMPILED & locked("3.11", machine).keys() == COMPILED & locked("3.13", machine).keys() == set()
 
 
 @pytest.mark.parametrize("target", lock.TARGETS, ids=lambda target: f"{target.version}-{target.machine}")
 def test_package_contains_the_pure_files_of_each_target(target) -> None:
-    packaged = locked("3.11", "x86_64")
+    packaged = locked("3.11", "armhf")
     theirs = lock.Lock.read(PROJECT / lock.SERVICE).on(target)
-    compiled = {"lgpio", "gpiod", "adafruit-blinka-raspberry-pi5-neopixel"}
-    assert {name: one.hashes for name, one in theirs.items() if name not in compiled} == {
-        name: one.hashes for name, one in packaged.items() if name not in compiled
+    assert {name: one.hashes for name, one in theirs.items() if name not in COMPILED} == {
+        name: one.hashes for name, one in packaged.items()
     }
+
+
+def test_debian_package_leaves_out_blinka_and_nothing_else(capsys) -> None:
+    names = {}
+    for options in ([], ["--packaged"]):
+        assert lock.main(["list", *options, "3.11", "armhf"]) == 0
+        names[bool(options)] = set(re.findall(r"^([a-z0-9-]+)==", capsys.readouterr().out, re.MULTILINE))
+    assert names[False] - names[True] == lock.NOT_PACKAGED.keys()
+    assert {"adafruit-circuitpython-pixelbuf", "gpiozero", "pyserial"} < names[True]
+
+
+@pytest.mark.parametrize(
+    ("machine", "is_32_bit", "known_as"),
+    [
+        ("aarch64", True, "armv7l"),
+        ("aarch64", False, "aarch64"),
+        ("armv6l", True, "armv6l"),
+        ("x86_64", False, "x86_64"),
+    ],
+)
+def test_own_target_is_that_of_python_and_not_of_the_kernel(
+    monkeypatch, machine, is_32_bit, known_as
+) -> None:
+    monkeypatch.setattr(lock.platform, "machine", lambda: machine)
+    monkeypatch.setattr(lock.sys, "maxsize", 2**31 - 1 if is_32_bit else 2**63 - 1)
+    assert lock.Target.own().machine == known_as
 
 
 def test_unknown_target_is_refused() -> None:
@@ -153,18 +178,14 @@ def test_entry_without_a_wheel_for_a_target_is_refused() -> None:
     tags = [f"cp3{minor}-cp3{minor}-manylinux_2_28_aarch64" for minor in (11, 13)]
     with pytest.raises(lock.LockError) as refused:
         lock.entry(described("fast", *tags))
-    assert "fast 1.0 has no wheel for Python 3.11 on armv7l, Python 3.11 on x86_64" in str(refused.value)
+    assert (
+        "fast 1.0 has no wheel for Python 3.11 on armv7l, Python 3.11 on x86_64, Python 3.11 on armv6l"
+        in str(refused.value)
+    )
     assert "aarch64" not in str(refused.value)
     assert len(lock.entry(described("fast", *tags, marker="platform_machine == 'aarch64'")).hashes) == 2
     with pytest.raises(lock.LockError, match="no wheel"):
         lock.entry({"name": "source", "version": "1.0", "sdist": {}})
-
-
-def test_entry_that_is_limited_keeps_its_own_marker() -> None:
-    tags = [f"cp311-cp311-{platform}" for platform in ("linux_armv7l", "manylinux_2_34_aarch64")]
-    entry = lock.entry(described("lgpio", *tags, marker="platform_machine != 'x86_64'"))
-    applies = [target for target in lock.TARGETS if target.meets(entry.marker)]
-    assert applies == [lock.Target("3.11", "aarch64"), lock.Target("3.11", "armv7l")]
 
 
 def test_renew_keeps_versions_unless_asked_to_upgrade(tmp_path: Path, monkeypatch) -> None:
@@ -181,7 +202,7 @@ def test_renew_keeps_versions_unless_asked_to_upgrade(tmp_path: Path, monkeypatc
     def renewed(dependencies: str, *options: str) -> dict[str, str]:
         (tmp_path / "pyproject.toml").write_text(
             f'[build-system]\nrequires = ["builder"]\n[project]\ndependencies = [{dependencies}]\n'
-            "[project.optional-dependencies]\nservice = [\"beta; platform_machine == 'aarch64'\"]\n"
+            "[project.optional-dependencies]\npio = [\"beta; platform_machine == 'aarch64'\"]\n"
         )
         lock.renew(tmp_path, *options)
         assert lock.problems(tmp_path) == []

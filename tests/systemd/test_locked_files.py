@@ -65,17 +65,6 @@ def test_requirement_without_a_hash_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "installed").exists()
 
 
-def test_package_of_the_system_is_taken_out_of_the_lock(tmp_path: Path) -> None:
-    left = tmp_path / "left.lock"
-    done = shell('without lgpio "$1"', FOLDER / "requirements.lock")
-    left.write_text(done.stdout)
-    whole = lock.Lock.read(FOLDER / "requirements.lock")
-    kept = lock.Lock.read(left)
-    assert "lgpio" not in {entry.name for entry in kept.entries}
-    assert len(kept.entries) == len(whole.entries) - 1
-    assert set(kept.entries) < set(whole.entries)
-
-
 @pytest.mark.parametrize(
     ("kernel", "is_32_bit", "prefix"),
     [

@@ -54,13 +54,6 @@ def test_the_light_goes_out_however_the_service_ends() -> None:
     assert settings(UNIT)["Service.ExecStopPost"] == ["-millwright dark"]
 
 
-def test_what_lgpio_writes_has_a_place() -> None:
-    unit = settings(UNIT)
-    (folder,) = unit["Service.RuntimeDirectory"]
-    assert unit["Service.WorkingDirectory"] == [f"%t/{folder}"]
-    assert f"LG_WD=%t/{folder}" in unit["Service.Environment"][0].split()
-
-
 def test_the_user_has_the_groups_of_the_devices_and_no_more() -> None:
     unit = settings(UNIT)
     lines = [line.split() for line in (FOLDER / "sysusers.conf").read_text().splitlines()]
