@@ -26,6 +26,7 @@ _COMMANDS = (
     "leds",
     "listen",
     "perft",
+    "plates",
     "run",
     "sensors",
     "setup",

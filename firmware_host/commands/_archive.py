@@ -17,9 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
-from firmware_host.commands._client import get, get_object, unexpected_answer
 from firmware_host.errors import NoBoardError, NoGameError, NotationError, PageError, StoreError
 from firmware_host.i18n import Message
+from firmware_host.maintenance.board_client import get, get_object, unexpected_answer
 from firmware_host.settings import Web
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
 from firmware_host.store.exchange import stored_games_of_json

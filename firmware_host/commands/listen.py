@@ -67,7 +67,7 @@ def _systemctl(*arguments: str) -> None:
 
 def _invitation(port: int) -> str:
     """Return the invitation to others, as soon as the restarted board tells its code."""
-    from firmware_host.commands._client import get_object
+    from firmware_host.maintenance.board_client import get_object
     from firmware_host.web.addresses import network_urls
 
     where = f"Others in the house see the board at {' or '.join(network_urls(port))}"

@@ -6,9 +6,9 @@ import json
 
 import click
 
-from firmware_host.commands._client import get_object
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import ConfigError
+from firmware_host.maintenance.board_client import get_object
 
 
 @click.command()

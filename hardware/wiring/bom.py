@@ -7,23 +7,56 @@ measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
+from hardware.case.measures import Measures, span
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import SensorType
 from hardware.wiring.pinout import AHCT125, NANO
 from hardware.wiring.plan import BoardPlan
 
 
+class Price(NamedTuple):
+    """The usual range of a price, in euros."""
+
+    low: float
+    high: float
+
+    def times(self, count: int) -> Price:
+        """Return the price of several."""
+        return Price(self.low * count, self.high * count)
+
+    def __str__(self) -> str:
+        low, high = ceil(self.low), ceil(self.high)
+        return f"{low}" if low == high else f"{low}-{high}"
+
+
+PRICES_FROM = "Estimates for single orders in Europe in 2026, in euros, without shipping; not offers."
+
+
 @dataclass(frozen=True)
 class PartsRow:
-    """A row of the parts list."""
+    """A row of the parts list; `each` is the price of one piece."""
 
     count: int
     what: str
-    remark: str = ""
+    remark: str
+    each: Price
+
+    @property
+    def price(self) -> Price:
+        """The price of all pieces of the row."""
+        return self.each.times(self.count)
+
+
+def total_price(rows: Iterable[PartsRow]) -> Price:
+    """Return the price of all rows."""
+    prices = [row.price for row in rows]
+    return Price(sum(price.low for price in prices), sum(price.high for price in prices))
 
 
 @dataclass(frozen=True)
@@ -95,8 +128,8 @@ def sensors_ma(plan: BoardPlan) -> float:
 
 
 def parts(plan: BoardPlan) -> tuple[PartsRow, ...]:
-    """Return every part that is wired, and the magnets; raises ConfigError if the plan cannot be wired."""
-    return (*_electronics(plan), *_strip(plan))
+    """Return every part to buy but wood and tools; raises ConfigError if the plan cannot be wired."""
+    return (*_electronics(plan), *_strip(plan), *_supply(plan), *_loom(plan))
 
 
 def led_name(plan: BoardPlan) -> str:
@@ -105,48 +138,174 @@ def led_name(plan: BoardPlan) -> str:
 
 
 _SENSORS = {
-    SensorType.REED: ("reed switch, normally open", "10 to 20 AT; or an omnipolar hall switch for {volts}"),
-    SensorType.HALL: ("unipolar hall switch for {volts}", "two a point, facing opposite ways"),
-    SensorType.LINEAR: ("linear hall sensor SS49E", "works from 2.7 to 6.5 V, here at 3.3 V; one a point"),
+    SensorType.REED: (
+        "reed switch, normally open",
+        "10 to 20 AT, glass 10 to 14 mm; or an omnipolar hall switch",
+        Price(0.3, 1.5),
+    ),
+    SensorType.HALL: (
+        "unipolar hall switch for {volts}",
+        "two a point, facing opposite ways; {example}",
+        Price(0.6, 1.5),
+    ),
+    SensorType.LINEAR: (
+        "linear hall sensor for 3.3 V",
+        "one a point; DRV5055A3, or SS49E: not a clone that needs 3.5 V",
+        Price(0.8, 2.5),
+    ),
 }
+
+_CHIPS = {
+    "74HC4051": ("not a 74HCT4051 or CD4051B, which need more", Price(0.4, 1.2)),
+    "CD74HC4067": ("or on a breakout board; not a CD74HCT4067", Price(1.5, 5)),
+    "MCP23017": ("or on a breakout board; not an MCP23S17", Price(1.5, 3)),
+}
+"""A remark on each chip with contacts if it runs on 3.3 V, and its price."""
+
+_OTHER_CHIP = ("", Price(0.5, 5))
 
 
 def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
     circuit, contacts = build_circuit(plan), len(plan.contacts)
-    yield PartsRow(1, "Raspberry Pi with a 40-pin header", "Zero 2 W, 3 B+, 4 B or 5")
+    yield PartsRow(
+        1, "Raspberry Pi with a 40-pin header", "Zero 2 W (with pins), 3 B+, 4 B or 5", Price(18, 110)
+    )
+    yield PartsRow(1, "microSD card, 16 GB or more", "for Raspberry Pi OS", Price(6, 12))
     if circuit.front:
         if circuit.front.package is NANO:
-            yield PartsRow(1, NANO.name, "with an ATmega328P at 16 MHz and 5 V, and its USB cable")
+            remark = "with an ATmega328P at 16 MHz and 5 V, and its USB cable"
+            yield PartsRow(1, NANO.name, remark, Price(5, 25))
         else:
-            yield PartsRow(1, circuit.front.package.name, "DIP; runs on 3.3 V")
+            yield PartsRow(1, circuit.front.package.name, "DIP; runs on 3.3 V", Price(2.5, 4.5))
     elif plan.sensors.kind == "serial":
-        yield PartsRow(1, "board with a microcontroller", "of your own, with a firmware of your own")
+        yield PartsRow(
+            1, "board with a microcontroller", "of your own, with a firmware of your own", Price(5, 25)
+        )
     volts = "5 V" if plan.sensors.kind == "serial" else "3.3 V"
     if chips := [chip for chip in circuit.chips if chip.package.numbered]:
-        yield PartsRow(len(chips), chips[0].package.name, f"DIP, or on a breakout; runs on {volts}")
-    what, remark = _SENSORS[plan.sensor]
-    yield PartsRow(contacts, what.format(volts=volts), remark.format(volts=volts))
+        warning, price = _CHIPS.get(chips[0].package.name, _OTHER_CHIP)
+        warned = f"; {warning}" if warning and volts == "3.3 V" else ""
+        yield PartsRow(len(chips), chips[0].package.name, f"DIP, runs on {volts}{warned}", price)
+    what, remark, price = _SENSORS[plan.sensor]
+    example = "DRV5023" if volts == "3.3 V" else "A3144"
+    yield PartsRow(contacts, what.format(volts=volts), remark.format(example=example), price)
     strengths = "; 10 x 3 mm for those that stand on others" if plan.sensors.alphabet == "pieces" else ""
-    yield PartsRow(plan.pieces, "disc magnet, 8 x 3 mm, N42", f"one a piece{strengths}")
+    yield PartsRow(plan.pieces, "disc magnet, 8 x 3 mm, N42", f"one a piece{strengths}", Price(0.2, 0.5))
     if plan.resistors:
-        yield PartsRow(plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V")
+        yield PartsRow(
+            plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V", Price(0.05, 0.2)
+        )
     if small := sum(chip.package.numbered and chip.package is not NANO for chip in circuit.every_chip):
         yield PartsRow(
-            small, "capacitor, 100 nF, ceramic", "across supply and ground of each chip, close to it"
+            small,
+            "capacitor, 100 nF, ceramic",
+            "across supply and ground of each chip, close to it",
+            Price(0.1, 0.3),
         )
+    sockets = Counter(
+        len(chip.package.pins)
+        for chip in circuit.every_chip
+        if chip.package.numbered and chip.package is not NANO
+    )
+    for pins, count in sorted(sockets.items()):
+        yield PartsRow(count, f"socket, DIP-{pins}", "a chip in a socket can be replaced", Price(0.2, 1))
 
 
 def _strip(plan: BoardPlan) -> Iterator[PartsRow]:
-    yield PartsRow(plan.strip.leds, f"{led_name(plan)} LED", "5 V; cut from a strip, or a string of pixels")
+    remark = "5 V; cut from a strip (30 or 60 a metre), or a string of pixels"
+    yield PartsRow(plan.strip.leds, f"{led_name(plan)} LED", remark, Price(0.2, 0.6))
     if not plan.lit_by_board:
-        yield PartsRow(1, AHCT125.name, "lifts the data line from 3.3 V to 5 V")
-    yield PartsRow(1, "resistor, 330 Ohm", "300 to 500 Ohm, in the data line at the first LED")
+        remark = "lifts the data line from 3.3 V to 5 V; not a 74HC125"
+        yield PartsRow(1, AHCT125.name, remark, Price(0.5, 1.5))
     yield PartsRow(
-        1, "capacitor, 1000 uF, 6.3 V or more", "across 5 V and GND at the first LED; mind its poles"
+        1, "resistor, 330 Ohm", "300 to 500 Ohm, in the data line at the first LED", Price(0.05, 0.2)
     )
+    yield PartsRow(
+        1,
+        "capacitor, 1000 uF, 6.3 V or more",
+        "across 5 V and GND at the first LED; mind its poles",
+        Price(0.3, 1),
+    )
+
+
+_FUSES_A = (3.0, 5.0, 6.3, 8.0, 10.0, 15.0, 20.0, 25.0, 32.0)
+"""The fuses that are sold for holders of 5 x 20 mm, and above them for vehicles."""
+
+
+def fuse_a(plan: BoardPlan, model: PiModel) -> float:
+    """Return the fuse of the 5 V supply, in A: the smallest that bears the Pi's need and a white strip."""
+    draws = current(plan)
+    need = max(model.recommended_ma, model.alone_ma + draws.sensors_ma + draws.white_ma) / 1000
+    return next((fuse for fuse in _FUSES_A if fuse >= need), _FUSES_A[-1])
+
+
+def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
     least, most = (current(plan).supply_a(model) for model in (PI_MODELS[0], PI_MODELS[-1]))
     yield PartsRow(
         1,
         f"5 V supply, {least:g} A",
         f"with a Pi {PI_MODELS[0].name}; see below for others, up to {most:g} A",
+        Price(8, 25),
     )
+    yield PartsRow(
+        1,
+        "jack, 5.5 x 2.1 mm, rated 5 A",
+        "to fit the supply's plug; above 5 A, screw terminals",
+        Price(0.5, 2),
+    )
+    fuses = [fuse_a(plan, model) for model in (PI_MODELS[0], PI_MODELS[-1])]
+    larger = f"{fuses[1]:g} A with a Pi {PI_MODELS[-1].name}; " if fuses[1] > fuses[0] else ""
+    yield PartsRow(
+        1,
+        f"fuse, {fuses[0]:g} A, slow, with a holder",
+        f"{larger}the first part behind the plus of the jack",
+        Price(1, 4),
+    )
+    yield PartsRow(
+        1,
+        "TVS diode, P6KE6.8A",
+        "across 5 V and GND behind the fuse, its band at plus",
+        Price(0.3, 1),
+    )
+
+
+def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
+    yield PartsRow(1, "stripboard, 100 x 160 mm", "for chips, sockets and terminals", Price(2, 5))
+    if plan.sensors.kind != "serial" or not plan.lit_by_board:
+        yield PartsRow(
+            1,
+            "ribbon cable with a 2 x 20 socket",
+            "signals; 5 V and GND get wires of 0.5 mm² to the header",
+            Price(2, 6),
+        )
+    yield PartsRow(
+        _thin_wire_m(plan),
+        "metre of wire, 0.14 mm², stranded",
+        "sensors and data; several colours",
+        Price(0.1, 0.4),
+    )
+    yield PartsRow(
+        _thick_wire_m(plan),
+        "metre of wire, 0.5 mm², red and black",
+        "5 V and GND of the LEDs",
+        Price(0.2, 0.6),
+    )
+
+
+def _thin_wire_m(plan: BoardPlan) -> int:
+    """Return the length of wire for contacts, their ground and the data line, with a quarter to spare.
+
+    A contact's wire runs at right angles from its point to the middle of the board's lower edge; all points
+    share one ground wire.
+    """
+    pitch, (across, _) = Measures.recommended(plan.layout).pitch_mm, span(plan.layout)
+    points = plan.layout.points
+    each = [(abs(p.x - across / 2) + p.y + 2) * pitch for p in (points[point] for point, _ in plan.contacts)]
+    power = {SensorType.REED: 1, SensorType.HALL: 2, SensorType.LINEAR: 2}[plan.sensor]
+    shared = (power + 1) * len(points) * pitch * 1.5
+    return ceil(1.25 * (sum(each) + shared) / 1000)
+
+
+def _thick_wire_m(plan: BoardPlan) -> int:
+    """Return the length of wire along the strip, for 5 V and GND, with a quarter to spare."""
+    return ceil(1.25 * 2 * len(plan.layout) * Measures.recommended(plan.layout).pitch_mm * 1.5 / 1000)

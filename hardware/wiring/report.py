@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hardware.wiring.bom import PI_MODELS, current, led_name, parts, sensors_ma
+from hardware.wiring.bom import (
+    PI_MODELS,
+    PRICES_FROM,
+    current,
+    fuse_a,
+    led_name,
+    parts,
+    sensors_ma,
+    total_price,
+)
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import (
     FREE,
@@ -35,8 +44,11 @@ def wiring_text(plan: BoardPlan) -> str:
 def parts_text(plan: BoardPlan) -> str:
     """Return the parts list and the current; raises ConfigError if the plan cannot be wired."""
     build_circuit(plan)
-    rows = [(str(part.count), part.what, part.remark) for part in parts(plan)]
-    return "\n".join(["Parts", *_table(rows), "", *_current(plan)]) + "\n"
+    bought = parts(plan)
+    rows = [(str(part.count), part.what, str(part.price), part.remark) for part in bought]
+    total = ("", "all of it, without wood", str(total_price(bought)), "")
+    table = _table([("", "part", "euros", ""), *rows, total])
+    return "\n".join(["Parts", *table, "", PRICES_FROM, "", *_current(plan)]) + "\n"
 
 
 def _header(circuit: Circuit) -> Iterator[str]:
@@ -224,7 +236,10 @@ def _current(plan: BoardPlan) -> Iterator[str]:
     yield from _table([(f"{sensors_ma(plan):g} mA", _feeding(plan))])
     yield ""
     yield "The supply, for strip and Pi"
-    rows = [(f"{draws.supply_a(model):g} A", f"Pi {model.name}") for model in PI_MODELS]
+    rows = [
+        (f"{draws.supply_a(model):g} A", f"Pi {model.name}, fuse {fuse_a(plan, model):g} A")
+        for model in PI_MODELS
+    ]
     yield from _table(rows)
 
 

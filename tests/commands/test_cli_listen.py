@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.commands import _client as asking
 from firmware_host.commands import listen
 from firmware_host.errors import PageError
+from firmware_host.maintenance import board_client as asking
 
 Run = Callable[..., Result]
 RESTART = ["daemon-reload", "restart --no-block millwright.socket millwright.service"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from firmware_host.settings import Lights
-from hardware.wiring.bom import PI_MODELS, current, parts, sensors_ma
+from hardware.wiring.bom import PI_MODELS, current, fuse_a, parts, sensors_ma, total_price
 from hardware.wiring.circuit import build_circuit
 from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
@@ -30,7 +30,7 @@ def test_polarity_takes_two_hall_switches_a_point():
 
 def test_each_kind_of_sensors_has_its_chips():
     assert counts(EXPANDERS)["MCP23017"] == 2
-    assert (counts(LINEAR)["MCP3008"], counts(LINEAR)["linear hall sensor SS49E"]) == (1, 24)
+    assert (counts(LINEAR)["MCP3008"], counts(LINEAR)["linear hall sensor for 3.3 V"]) == (1, 24)
     assert (counts(NANO)["Arduino Nano"], counts(NANO)["74HC4051"]) == (1, 3)
     assert "74AHCT125" not in counts(NANO)
 
@@ -59,6 +59,43 @@ def test_the_supply_bears_the_pi_and_the_strip():
         "4 B": 3.5,
         "5": 5.5,
     }
+
+
+def test_the_fuse_bears_what_the_supply_is_chosen_for_without_usb_devices():
+    assert [fuse_a(PRESENCE, model) for model in PI_MODELS] == [3, 3, 3, 5]
+    assert counts(PRESENCE)["fuse, 3 A, slow, with a holder"] == 1
+    assert counts(PRESENCE)["TVS diode, P6KE6.8A"] == 1
+
+
+def test_a_long_strip_takes_a_larger_fuse():
+    strip = replace(PRESENCE.strip, leds=120)
+    assert [fuse_a(replace(PRESENCE, strip=strip), model) for model in PI_MODELS] == [8, 8, 8, 10]
+
+
+def test_a_socket_is_listed_for_each_chip_by_its_pins():
+    listed = counts(LINEAR)
+    assert (listed["socket, DIP-16"], listed["socket, DIP-14"]) == (
+        4,
+        1,
+    )  # three muxes and the ADC; the shifter
+    assert counts(EXPANDERS)["socket, DIP-28"] == 2
+
+
+def test_more_contacts_take_more_wire():
+    def metres(plan):
+        return next(part.count for part in parts(plan) if "0.14 mm²" in part.what)
+
+    assert metres(POLARITY) > metres(PRESENCE) > 5
+
+
+@settings(max_examples=25)
+@given(plans())
+def test_every_part_has_a_price_and_they_add_up(plan):
+    rows = parts(plan)
+    assert all(0 < part.each.low <= part.each.high for part in rows)
+    total = total_price(rows)
+    assert sum(part.count * part.each.low for part in rows) == pytest.approx(total.low)
+    assert total.low < total.high
 
 
 @settings(max_examples=25)

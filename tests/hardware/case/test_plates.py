@@ -1,0 +1,223 @@
+"""The sheets of a board's wood, and the files that hold them."""
+
+import warnings
+from dataclasses import replace
+from itertools import combinations
+from math import dist
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.errors import ConfigError
+from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.games.rulesets import rule_set
+from hardware.case.dxf import sheet_dxf
+from hardware.case.measures import LightOutlet, Measures, check
+from hardware.case.plates import sheets
+from hardware.case.shapes import CUT, DRILL, ENGRAVE, Arc, Circle, Line, pocket
+from hardware.case.svg import sheet_svg
+
+MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
+HOLE = LightOutlet.HOLE
+
+
+def drawn(rules=MILL, **changes):
+    measures = replace(Measures.recommended(rules.layout), **changes)
+    return {sheet.name: sheet for sheet in sheets(rules.layout, rules.box, measures)}
+
+
+EVERY_SHEET = [
+    pytest.param(sheet, id=f"{rules.layout.name}-{outlet.value}-{sheet.name}")
+    for rules in (MILL, SHRINE)
+    for outlet in LightOutlet
+    for sheet in drawn(rules, outlet=outlet).values()
+]
+
+
+def circles(sheet, layer):
+    return [shape for shape in sheet.shapes if isinstance(shape, Circle) and shape.layer == layer]
+
+
+def ends(shape):
+    match shape:
+        case Line(_, start, end):
+            return [start, end]
+        case Circle(_, (x, y), r):
+            return [(x - r, y - r), (x + r, y + r)]
+        case Arc():
+            return [shape.at(shape.begin), shape.at(shape.end)]
+
+
+@st.composite
+def measures_that_fit(draw, layout):
+    made = replace(
+        Measures.recommended(layout),
+        pitch_mm=draw(st.integers(30, 70)),
+        edge_mm=draw(st.integers(20, 50)),
+        piece_mm=draw(st.integers(16, 40)),
+        inlay_mm=draw(st.integers(24, 60)),
+        led_offset_mm=draw(st.integers(5, 16)),
+        outlet=draw(st.sampled_from(LightOutlet)),
+    )
+    try:
+        check(made)
+    except ConfigError:
+        made = replace(Measures.recommended(layout), outlet=made.outlet)
+    return made
+
+
+@pytest.mark.parametrize("sheet", EVERY_SHEET)
+def test_every_shape_is_on_its_sheet(sheet):
+    for shape in sheet.shapes:
+        for x, y in ends(shape):
+            assert -1e-6 <= x <= sheet.width + 1e-6
+            assert -1e-6 <= y <= sheet.height + 1e-6
+
+
+@settings(max_examples=40)
+@given(st.sampled_from([MILL, SHRINE]), st.data())
+def test_holes_of_the_upper_plate_never_meet(rules, data):
+    measures = data.draw(measures_that_fit(rules.layout))
+    upper, *_ = sheets(rules.layout, rules.box, measures)
+    holes = [shape for shape in upper.shapes if isinstance(shape, Circle) and shape.layer != ENGRAVE]
+    for one, other in combinations(holes, 2):
+        if one.centre != other.centre:  # a bore is below its inlay
+            assert dist(one.centre, other.centre) >= one.radius + other.radius, (one, other)
+
+
+@settings(max_examples=40)
+@given(st.sampled_from([MILL, SHRINE]), st.data())
+def test_both_plates_are_screwed_at_the_same_places_and_led_slots_lie_under_their_light(rules, data):
+    measures = data.draw(measures_that_fit(rules.layout))
+    upper, lower, *_ = sheets(rules.layout, rules.box, measures)
+    pilots = [shape.centre for shape in circles(upper, pocket(10, below=True))]
+    assert pilots == [shape.centre for shape in circles(lower, DRILL)]
+    assert len(pilots) == 12
+    assert (upper.width, upper.height) == (lower.width, lower.height)
+    if measures.outlet is HOLE:
+        holes = [hole.centre for hole in circles(upper, CUT)]
+        slots = [shape.start for shape in lower.shapes if isinstance(shape, Line) and shape.layer == CUT]
+        assert all(any(dist(hole, slot) < 5 for slot in slots) for hole in holes)
+
+
+def test_every_point_has_an_inlay_with_a_narrower_bore_below():
+    sheet = drawn()["upper-plate"]
+    inlays, bores = circles(sheet, pocket(3)), circles(sheet, CUT)
+    assert [inlay.centre for inlay in inlays] == [bore.centre for bore in bores]
+    assert {(inlay.radius, bore.radius) for inlay, bore in zip(inlays, bores, strict=True)} == {(17, 15)}
+    corner = next(inlay for inlay, point in zip(inlays, MORRIS.points, strict=True) if point.name == "a1")
+    assert corner.centre == (30, 30)
+
+
+def test_lines_of_play_end_at_the_inlays():
+    sheet = drawn()["upper-plate"]
+    lines = [shape for shape in sheet.shapes if isinstance(shape, Line) and shape.layer == ENGRAVE]
+    assert len(lines) == 32
+    for line in lines:
+        for end in ends(line):
+            assert min(dist(end, inlay.centre) for inlay in circles(sheet, pocket(3))) == pytest.approx(17)
+
+
+def test_squares_are_bordered_by_lines_between_them():
+    lines = [shape for shape in drawn(SHRINE)["upper-plate"].shapes if isinstance(shape, Line)]
+    assert len([line for line in lines if line.layer == ENGRAVE]) == 8
+    wider = drawn(SHRINE, edge_mm=40.0)["upper-plate"]
+    assert len([shape for shape in wider.shapes if shape.layer == ENGRAVE]) == 12
+
+
+def test_there_is_a_piece_for_each_in_the_box_with_a_pocket_for_its_magnet():
+    pieces = drawn()["pieces"]
+    assert [len(circles(pieces, layer)) for layer in (CUT, pocket(3.5, below=True))] == [18, 18]
+    assert {magnet.radius for magnet in circles(pieces, pocket(3.5, below=True))} == {4.1}
+    for one, other in combinations(circles(pieces, CUT), 2):
+        assert dist(one.centre, other.centre) > one.radius + other.radius
+
+
+def test_rings_have_a_hollow_for_a_ball_and_balls_are_not_drawn():
+    pieces = drawn(SHRINE)["pieces"]
+    assert [len(circles(pieces, layer)) for layer in (CUT, pocket(2))] == [16, 16]
+
+
+def test_with_light_at_holes_there_are_no_inlays_and_pieces_leave_the_holes_free():
+    with_holes = drawn(outlet=HOLE)
+    assert set(with_holes) == {"upper-plate", "lower-plate", "pieces"}
+    holes = circles(with_holes["upper-plate"], CUT)
+    for hole, dot in zip(holes, circles(with_holes["upper-plate"], ENGRAVE), strict=True):
+        assert dist(hole.centre, dot.centre) - hole.radius > 24 / 2
+
+
+def test_measures_that_do_not_fit_are_not_drawn():
+    with pytest.raises(ConfigError, match="overlap"):
+        drawn(piece_mm=39.0)
+
+
+@pytest.mark.parametrize("sheet", EVERY_SHEET)
+def test_svg_is_in_millimetres_with_a_group_for_each_layer(sheet):
+    root = ElementTree.fromstring(sheet_svg(sheet))  # noqa: S314 - it was drawn here
+    assert root.attrib["width"] == f"{sheet.width:g}mm"
+    assert root.attrib["viewBox"] == f"0 0 {sheet.width:g} {sheet.height:g}"
+    groups = root.findall("{http://www.w3.org/2000/svg}g")
+    assert [group.attrib["id"] for group in groups] == [layer.name for layer in sheet.layers]
+    assert sum(len(group) for group in groups) == len(sheet.shapes)
+    assert groups[-1].attrib == groups[-1].attrib | {"id": "CUT", "stroke": "#ff0000"}
+
+
+def test_svg_has_rank_1_at_the_bottom():
+    sheet = drawn()["inlays"]
+    root = ElementTree.fromstring(sheet_svg(sheet))  # noqa: S314 - it was drawn here
+    first = next(root.iter("{http://www.w3.org/2000/svg}circle"))
+    assert float(first.attrib["cy"]) == pytest.approx(sheet.height - sheet.shapes[0].centre[1])
+
+
+def pairs(text):
+    lines = text.splitlines()
+    assert len(lines) % 2 == 0
+    return [(int(code), value) for code, value in zip(lines[::2], lines[1::2], strict=True)]
+
+
+@pytest.mark.parametrize("sheet", EVERY_SHEET)
+def test_dxf_is_a_sequence_of_pairs_with_every_shape_on_a_layer_of_the_table(sheet):
+    found = pairs(sheet_dxf(sheet))
+    assert found[-1] == (0, "EOF")
+    kinds = [value for code, value in found if code == 0]
+    assert kinds.count("SECTION") == kinds.count("ENDSEC") == 3
+    assert sum(kinds.count(kind) for kind in ("LINE", "CIRCLE", "ARC")) == len(sheet.shapes)
+    assert {value for code, value in found if code == 8} == {layer.name for layer in sheet.layers}
+
+
+@pytest.mark.parametrize("sheet", EVERY_SHEET)
+def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # whatever that library's own libraries deprecate
+        ezdxf = pytest.importorskip("ezdxf", reason="DXF is not read back: `pip install ezdxf`")
+    file = tmp_path / "sheet.dxf"
+    file.write_text(sheet_dxf(sheet), encoding="utf-8")
+    document = ezdxf.readfile(file)
+    assert document.dxfversion == "AC1009"
+    audit = document.audit()
+    assert not audit.errors
+    assert not audit.fixes
+    found = list(document.modelspace())
+    assert len(found) == len(sheet.shapes)
+    by_layer = [shape for layer in sheet.layers for shape in sheet.shapes if shape.layer == layer]
+    for entity, shape in zip(found, by_layer, strict=True):
+        assert (entity.dxftype(), entity.dxf.layer) == (type(shape).__name__.upper(), shape.layer.name)
+        if isinstance(shape, Line):
+            assert tuple(entity.dxf.end)[:2] == pytest.approx(shape.end, abs=1e-3)
+        else:
+            assert tuple(entity.dxf.center)[:2] == pytest.approx(shape.centre, abs=1e-3)
+            assert entity.dxf.radius == pytest.approx(shape.radius, abs=1e-3)
+
+
+def test_a_diagonal_board_has_its_diagonals():
+    with_diagonals = rule_set("molendinum", ()).layout
+    sheet, *_ = sheets(with_diagonals, MILL.box, Measures())
+    lines = [shape for shape in sheet.shapes if isinstance(shape, Line) and shape.layer == ENGRAVE]
+    steps = sum(len(line) - 1 for line in with_diagonals.lines)
+    assert len(lines) == steps
+
+
+def test_squares_and_points_have_the_same_size_by_default():
+    assert Measures().size_mm(MORRIS) == Measures.recommended(SQUARES).size_mm(SQUARES)
