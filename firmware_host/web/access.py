@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 
 from firmware_host.errors import RequestError
 from firmware_host.web.messages import MESSAGE_BYTES, parse_request
-from firmware_host.web.rate_limits import Address, Guesses, Seconds
+from firmware_host.web.rate_limits import Address, Guesses, Neighbours, Seconds
 
 CODE_DIGITS = 8
 """The length of a code: short enough to type on a phone, too long to guess at the rate that is allowed."""
@@ -128,12 +128,14 @@ def _write_secret(path: Path, secret: bytes) -> None:
 class Access:
     """Decides who may play; without a code only this machine may."""
 
-    def __init__(self, code: PairingCode | None, port: int, clock: Callable[[], Seconds]) -> None:
+    def __init__(
+        self, code: PairingCode | None, port: int, neighbours: Neighbours, clock: Callable[[], Seconds]
+    ) -> None:
         self.code = code
         # Browsers share cookies between the ports of a host, so each board on this machine names its own.
         self._cookie_name = f"millwright-{port}"
         self._clock = clock
-        self._guesses = Guesses()
+        self._guesses = Guesses(neighbours)
 
     def may_play(self, visitor: HTTPConnection) -> bool:
         """Return whether this visitor may play."""
@@ -149,6 +151,9 @@ class Access:
         """
         if self.code is None:
             return _error(404, "This board has no code.")
+        address = address_of(request)
+        if wait := self._guesses.wait(address, self._clock()):
+            return _error(429, "Too many wrong codes.", wait)
         try:
             entered = await _read_code(request)
         except RequestError as error:
@@ -156,7 +161,7 @@ class Access:
         except TimeoutError:
             return _error(408, "The code did not come.")
         # Nothing is awaited from here on, so that simultaneous guesses are checked one after the other.
-        now, address = self._clock(), address_of(request)
+        now = self._clock()
         if wait := self._guesses.wait(address, now):
             return _error(429, "Too many wrong codes.", wait)
         if not self.code.matches(entered):

@@ -26,6 +26,7 @@ from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Access, address_of, is_here
 from firmware_host.web.broadcast import LagError, Mailbox, PageBroadcast
+from firmware_host.web.capacity import Place
 from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.lesson import LessonLeader
@@ -98,9 +99,10 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
     """Return the application, without its guard."""
 
     async def play(socket: WebSocket) -> None:
-        with board.visitors.page(address_of(socket)) as let_in:
-            if let_in:
-                await _serve_websocket(socket, feed, board)
+        evicted = asyncio.Event()
+        with board.visitors.page(address_of(socket), evicted.set) as place:
+            if place is not None:
+                await _serve_websocket(socket, feed, board, place, evicted)
             else:
                 text = f"There are too many pages open on this board already ({MAX_PAGES} at most).\n"
                 await socket.send_denial_response(PlainTextResponse(text, 503))
@@ -135,15 +137,19 @@ async def _internal_error(request: Request, _error: Exception) -> Response:
     return error_response(request.headers, Message("http.stumbled"), 500)
 
 
-async def _serve_websocket(socket: WebSocket, feed: PageBroadcast, board: PageBackend) -> None:
-    """Serve one page until it is gone."""
+async def _serve_websocket(
+    socket: WebSocket, feed: PageBroadcast, board: PageBackend, place: Place, evicted: asyncio.Event
+) -> None:
+    """Serve one page until it is gone, or evicted from its `place`, which those who may play keep."""
     may_play = board.access.may_play(socket)
+    if may_play:
+        place.keep()
     submit = board.submit if may_play else partial(_submit_query, board.submit)
     with feed.mailbox() as box, board.leading.page(box):
         await socket.accept()
         await _send(socket, as_text(welcome(may_play=may_play, code=board.access.code is not None)))
         listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
-        await _first_to_end(_tell(socket, box), listener.listen())
+        await _first_to_end(_tell(socket, box), listener.listen(), evicted.wait())
 
 
 def _submit_query(submit: Submit, request: dict[str, Any]) -> Future[Any]:

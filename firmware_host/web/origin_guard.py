@@ -3,13 +3,14 @@
 Invariants: a request must name the board by a loopback name, by the address that it was sent to, or by this
 machine's own name, and by its port, so that another site's name cannot be made to point here. If a browser
 tells the page that a request comes from, it must be the board's own. A request without an origin comes from
-no page and is let in. A visitor that fetches too much is slowed down.
+no page and is let in. A visitor that asks too much, or for what it must not have, is slowed down.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -38,6 +39,18 @@ SAFE_HEADERS = {
 }
 
 
+class _Refusal(NamedTuple):
+    """The reason why a request is refused, its HTTP status, and the address to use instead."""
+
+    text: Message
+    status: int
+    address: str
+
+    def response(self, headers: Headers) -> Response:
+        """Return the response to the request with these headers."""
+        return error_response(headers, self.text, self.status, address=self.address)
+
+
 class OriginGuard:
     """An application that passes only legitimate requests on to `app` and secures its responses."""
 
@@ -56,24 +69,23 @@ class OriginGuard:
                 MutableHeaders(scope=message).update(SAFE_HEADERS)
             await send(message)
 
-        refusal = self._refusal(scope)
-        if refusal is None and scope["type"] == "http":
-            await asyncio.sleep(
-                self._visitors.of(address_of(HTTPConnection(scope))).files.take(time.monotonic())
-            )
-        await (refusal or self._app)(scope, receive, send_safely)
-
-    def _refusal(self, scope: Scope) -> Response | None:
+        address = address_of(HTTPConnection(scope))
         headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        count = self._visitors.request if refusal is None else self._visitors.refused
+        await asyncio.sleep(count(address, time.monotonic()))
+        await (self._app if refusal is None else refusal.response(headers))(scope, receive, send_safely)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> _Refusal | None:
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
         # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
         address = url(_destination(scope) or LOOPBACK_NAMES[0], self._port)
         if not self._is_own(host, scope):
-            return error_response(headers, Message("http.host", {"address": address}), 400, address=address)
+            return _Refusal(Message("http.host", {"address": address}), 400, address)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
-            return error_response(headers, Message("http.origin", {"address": address}), 403, address=address)
+            return _Refusal(Message("http.origin", {"address": address}), 403, address)
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:

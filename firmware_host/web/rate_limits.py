@@ -7,14 +7,15 @@ out for good: waits end, and other addresses have limits of their own.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
+from firmware_host.web.capacity import Capacity, Place
+
 Seconds = float
 Address = IPv4Address | IPv6Address
-_Key = IPv4Address | IPv6Address | IPv6Network
 
 
 class Bucket:
@@ -51,89 +52,138 @@ _RESERVED_FOR_THIS_MACHINE = 4
 
 _BYTES_A_SECOND = 64_000
 _BYTES_AT_ONCE = 512_000
-_FILES_A_SECOND = 60
-_FILES_AT_ONCE = 800
-"""Enough for twenty pages that open at once."""
+_REQUESTS_A_SECOND = 15
+_REQUESTS_AT_ONCE = 400
+"""Enough for ten pages that open at once."""
+_CONNECTIONS_A_SECOND = 4
+_CONNECTIONS_AT_ONCE = 80
+_REFUSALS_A_SECOND = 2
+_REFUSALS_AT_ONCE = 40
+_REFUSED_COUNTS_AS = 10
+"""The connections that one refused request counts as: an honest page sends none."""
 
 _MOST_ADDRESSES = 1024
 
 
-class Visitor:
-    """The limits of one address."""
+class Neighbours:
+    """The networks that this machine is part of, and what counts as one visitor.
+
+    In a network of its own, a visitor of IPv6 is one address, as with IPv4: all phones of a house share its
+    2**64 addresses. Elsewhere such a network is one visitor, since one machine may have it to itself.
+    """
+
+    _LOCAL = (IPv6Network("fe80::/10"), IPv6Network("fc00::/7"))
 
     def __init__(self) -> None:
-        self.sockets = 0
-        self.pages = 0
+        self._own: set[IPv6Network] = set()
+
+    def learn(self, address: Address) -> None:
+        """Note an address of this machine."""
+        if isinstance(address, IPv6Address):
+            self._own.add(_network_of(address))
+
+    def key(self, address: Address) -> Hashable:
+        """Return what stands for the visitor at `address`: the address, or its network."""
+        if isinstance(address, IPv4Address) or address.is_loopback:
+            return address
+        network = _network_of(address)
+        is_neighbour = network in self._own or any(address in local for local in self._LOCAL)
+        return address if is_neighbour else network
+
+
+def _network_of(address: IPv6Address) -> IPv6Network:
+    return IPv6Network((address, 64), strict=False)
+
+
+class Visitor:
+    """The rates of one visitor."""
+
+    def __init__(self) -> None:
         self.bytes = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)
         """The bytes that may be sent here."""
-        self.files = Bucket(_FILES_A_SECOND, _FILES_AT_ONCE)
-        """The files that may be fetched by HTTP."""
+        self.requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_AT_ONCE)
+        """The requests that are answered."""
+        self.refusals = Bucket(_REFUSALS_A_SECOND, _REFUSALS_AT_ONCE)
+        """The requests that are refused: apart, since a browser may send them for another site's page."""
+        self.connections = Bucket(_CONNECTIONS_A_SECOND, _CONNECTIONS_AT_ONCE)
+        """The connections that are accepted."""
 
 
 class Visitors:
-    """The open sockets and pages, limited in all and for each address.
+    """The open sockets and pages, limited in all and for each visitor.
 
     This machine may use them all, and some are reserved for it, so that a crowd from elsewhere does not lock
-    out those who sit beside the board.
+    out those who sit beside the board. It is not slowed down, either, except in sending.
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[_Key, Visitor] = OrderedDict()
-        self.sockets = 0
-        self.pages = 0
+        self.neighbours = Neighbours()
+        self._known: OrderedDict[Hashable, Visitor] = OrderedDict()
+        self._sockets = Capacity(MOST_SOCKETS, MOST_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
+        self._pages = Capacity(MAX_PAGES, MOST_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
+
+    @property
+    def sockets(self) -> int:
+        """The number of open sockets."""
+        return self._sockets.held
+
+    @property
+    def pages(self) -> int:
+        """The number of open pages."""
+        return self._pages.held
 
     def of(self, address: Address) -> Visitor:
-        """Return the visitor at this address; visitors that left long ago are forgotten."""
-        key = _one(address)
+        """Return the visitor at this address; the one that was silent for longest may be forgotten."""
+        key = self.neighbours.key(address)
         visitor = self._known.setdefault(key, Visitor())
         self._known.move_to_end(key)
         if len(self._known) > _MOST_ADDRESSES:
-            idle = (known for known, one in self._known.items() if not one.sockets and known != key)
-            self._known.pop(next(idle, key))
+            self._known.popitem(last=False)
         return visitor
 
-    def open_socket(self, address: Address) -> bool:
-        """Count a new socket and return True, or return False if there are too many."""
-        visitor = self.of(address)
-        if not _has_room(address, self.sockets, MOST_SOCKETS, visitor.sockets, MOST_SOCKETS_OF_ONE):
-            return False
-        self.sockets += 1
-        visitor.sockets += 1
-        return True
+    def open_socket(self, address: Address, now: Seconds, evict: Callable[[], object]) -> Place | None:
+        """Count a new socket; return None if there is no place for it, or if sockets come too fast.
 
-    def close_socket(self, address: Address) -> None:
-        """Count one socket less."""
-        self.sockets -= 1
-        self.of(address).sockets -= 1
+        `evict` cuts it if another visitor needs its place more.
+        """
+        if not address.is_loopback:
+            bucket = self.of(address).connections
+            if bucket.wait(now):
+                return None
+            bucket.take(now)
+        return self._sockets.take(self.neighbours.key(address), evict, is_here=address.is_loopback)
+
+    def request(self, address: Address, now: Seconds) -> Seconds:
+        """Count a request, and return the seconds to wait before it is answered."""
+        return self.of(address).requests.take(now)
+
+    def refused(self, address: Address, now: Seconds) -> Seconds:
+        """Count a request that is refused, and return the seconds to wait before the refusal."""
+        visitor = self.of(address)
+        visitor.connections.take(now, _REFUSED_COUNTS_AS)
+        return visitor.refusals.take(now)
 
     @contextmanager
-    def page(self, address: Address) -> Iterator[bool]:
-        """Count a page while the context lasts; yield False if there are too many."""
-        visitor = self.of(address)
-        if not _has_room(address, self.pages, MAX_PAGES, visitor.pages, MOST_PAGES_OF_ONE):
-            yield False
-            return
-        self.pages += 1
-        visitor.pages += 1
+    def page(self, address: Address, evict: Callable[[], object]) -> Iterator[Place | None]:
+        """Count a page while the context lasts; yield None if there is no place for it.
+
+        `evict` closes it if another visitor needs its place more.
+        """
+        place = self._pages.take(self.neighbours.key(address), evict, is_here=address.is_loopback)
         try:
-            yield True
+            yield place
         finally:
-            self.pages -= 1
-            visitor.pages -= 1
-
-
-def _has_room(address: Address, there: int, most: int, own: int, most_of_one: int) -> bool:
-    if address.is_loopback:
-        return there < most
-    return there < most - _RESERVED_FOR_THIS_MACHINE and own < most_of_one
+            if place is not None:
+                place.leave()
 
 
 FREE_GUESSES = 3
-"""The wrong codes that one address may enter without a wait."""
+"""The wrong codes that one visitor may enter without a wait."""
 LONGEST_WAIT: Seconds = 300.0
 _FORGIVEN_AFTER: Seconds = 3600.0
 _ALL_RATE = 1 / 6
 _ALL_AT_ONCE = 20
+_OTHERS_AT_ONCE = 60
 
 
 @dataclass(slots=True)
@@ -143,28 +193,31 @@ class _Record:
 
 
 class Guesses:
-    """The wrong codes of each address, and the wait before its next guess.
+    """The wrong codes of each visitor, and the wait before its next guess.
 
-    The wait of an address doubles with each wrong code, up to five minutes. All addresses together have one
-    guess in six seconds, since a visitor with many addresses must not have many guesses. An IPv6 network of
-    2**64 addresses counts as one.
+    The wait of a visitor doubles with each wrong code, up to five minutes. All visitors who have entered a
+    wrong code share one guess in six seconds, since somebody with many addresses must not have many guesses.
+    All others share another, so that a phone with the right code need not wait for those who guess.
     """
 
-    def __init__(self) -> None:
-        self._records: OrderedDict[_Key, _Record] = OrderedDict()
-        self._all = Bucket(_ALL_RATE, _ALL_AT_ONCE)
+    def __init__(self, neighbours: Neighbours) -> None:
+        self._neighbours = neighbours
+        self._records: OrderedDict[Hashable, _Record] = OrderedDict()
+        self._guessers = Bucket(_ALL_RATE, _ALL_AT_ONCE)
+        self._others = Bucket(_ALL_RATE, _OTHERS_AT_ONCE)
 
     def wait(self, address: Address, now: Seconds) -> Seconds:
         """Return the seconds that this address must wait before it may enter a code."""
-        record = self._records.get(_one(address))
-        own = record.free_at - now if record else 0.0
-        return max(0.0, own, self._all.wait(now))
+        record = self._records.get(self._neighbours.key(address))
+        if record is None:
+            return self._others.wait(now)
+        return max(0.0, record.free_at - now, self._guessers.wait(now))
 
     def was_wrong(self, address: Address, now: Seconds) -> None:
         """Note a wrong code."""
-        self._all.take(now)
-        key = _one(address)
+        key = self._neighbours.key(address)
         record = self._records.pop(key, None)
+        (self._others if record is None else self._guessers).take(now)
         if record is None or now - record.free_at > _FORGIVEN_AFTER:
             record = _Record(0, now)
         record.wrong += 1
@@ -176,10 +229,4 @@ class Guesses:
 
     def was_right(self, address: Address) -> None:
         """Forget the wrong codes of this address."""
-        self._records.pop(_one(address), None)
-
-
-def _one(address: Address) -> _Key:
-    if address.is_loopback:
-        return address
-    return address if isinstance(address, IPv4Address) else IPv6Network((address, 64), strict=False)
+        self._records.pop(self._neighbours.key(address), None)

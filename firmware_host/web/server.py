@@ -23,6 +23,7 @@ from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit
 from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
 from firmware_host.web.lesson import LessonLeader
+from firmware_host.web.listener import BACKLOG, BoundedListener
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
@@ -59,8 +60,8 @@ class WebServer:
         code = _code_for_others(self._socket, others)
         self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
-        self._access = Access(code, self._port, time.monotonic)
-        visitors = Visitors()
+        self._visitors = visitors = Visitors()
+        self._access = Access(code, self._port, visitors.neighbours, time.monotonic)
         self._replies = PendingReplies()
         board = PageBackend(submit, self._access, visitors, LessonLeader(), self._replies, tell_status, games)
         names = () if self._access.code is None else (place.mdns_name(),)
@@ -116,7 +117,7 @@ class WebServer:
         pause_s = _MIN_RESTART_PAUSE_S
         while not self._closing.is_set():
             try:
-                with self._socket.dup() as listening:
+                with BoundedListener(self._socket, self._visitors) as listening:
                     asyncio.run(self._server.serve(sockets=[listening]))
             except Exception:  # noqa: BLE001 - whatever it was, the board plays on and its page comes back
                 _LOG.exception("the page failed; it is served again in %d s", pause_s)
@@ -138,6 +139,7 @@ def _uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=BACKLOG,
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,

@@ -1,7 +1,7 @@
 """uvicorn's connections, with the limits that it lacks.
 
-Invariants: a socket beyond the limits is closed at once. One that has not sent a whole request in ten
-seconds, or not taken a response in thirty, is cut. Written bytes leave at once. Bytes are not read faster
+Invariants: a connection that has not sent a whole request in ten seconds, or not taken a response in thirty,
+is cut. Written bytes leave at once. Bytes are not read faster
 than a page can need. Bytes that a client leaves unread do not stay in memory after its connection ends.
 """
 
@@ -32,7 +32,7 @@ _INCOMING = (h11.IDLE, h11.SEND_BODY)
 
 
 def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
-    """Return the connection classes of one server, which count its `visitors`."""
+    """Return the connection classes of one server, which slow down its `visitors`."""
     return (
         type("_Http", (_HttpSocket,), {"visitors": visitors}),
         type("_Page", (_PageSocket,), {"visitors": visitors}),
@@ -73,10 +73,6 @@ class _HttpSocket(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
         self._arrives = True
         self._address = parse_address(self.client[0] if self.client else "::")
-        self._counts = self.visitors.open_socket(self._address)
-        if not self._counts:
-            transport.abort()
-            return
         # asyncio does this only if the listening socket was created with the protocol's number. Otherwise the
         # second of two small writes waits until the other side confirms the first, which takes 40 ms.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -89,6 +85,10 @@ class _HttpSocket(H11Protocol):
             return
         self._pace.came(len(data))
         self._look()
+
+    def send_400_response(self, msg: str) -> None:
+        self.visitors.refused(self._address, self.loop.time())
+        super().send_400_response(msg)
 
     def on_response_complete(self) -> None:
         self._must_end_in(None)
@@ -103,8 +103,6 @@ class _HttpSocket(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._must_end_in(None)
-        if self._counts:
-            self.visitors.close_socket(self._address)
 
     def _look(self) -> None:
         """Set the deadline of the next event: the rest of a request, or the end of its response."""
@@ -122,7 +120,7 @@ class _HttpSocket(H11Protocol):
 
 
 class _PageSocket(WSProtocol):
-    """A page's WebSocket; it was counted as an HTTP connection."""
+    """A page's WebSocket, which began as an HTTP connection."""
 
     visitors: ClassVar[Visitors]
 
@@ -159,4 +157,3 @@ class _PageSocket(WSProtocol):
         super().connection_lost(exc)
         if self._parting is not None:
             self._parting.cancel()
-        self.visitors.close_socket(self._address)

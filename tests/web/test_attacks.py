@@ -170,23 +170,6 @@ def test_of_two_hundred_connections_no_more_stay_than_are_allowed_and_then_other
     assert attacked.answers()
 
 
-def test_from_elsewhere_one_address_takes_not_all_places_and_some_are_left_for_this_machine() -> None:
-    visitors = Visitors()
-    from ipaddress import ip_address
-
-    there = [ip_address(f"192.0.2.{number}") for number in range(1, 9)]
-    for address in there:
-        let_in = [visitors.open_socket(address) for _ in range(200)]
-        assert sum(let_in) <= limits.MOST_SOCKETS_OF_ONE
-    assert visitors.sockets < MOST_SOCKETS
-    assert visitors.open_socket(ip_address("127.0.0.1"))
-    assert not visitors.open_socket(ip_address("192.0.2.77"))
-    pages = [visitors.page(address) for address in there for _ in range(9)]
-    assert sum(page.__enter__() for page in pages) < limits.MAX_PAGES
-    with visitors.page(ip_address("::1")) as let_in:
-        assert let_in
-
-
 def test_a_request_that_drips_is_cut(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "_REQUEST_TIMEOUT_S", 0.5)
     with closing(attacked.raw(b"GET / HTTP/1.1\r\nHost: ")) as connection, suppress(ConnectionError):

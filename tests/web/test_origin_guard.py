@@ -66,9 +66,9 @@ def test_guard_slows_down_a_visitor_that_fetches_too_much(waits: list[float]) ->
     assert waits[-1] > 1
 
 
-def test_guard_refuses_a_wrong_host_without_counting_it(waits: list[float]) -> None:
+def test_guard_slows_down_wrong_hosts_and_not_the_right_one(waits: list[float]) -> None:
     guard = OriginGuard(PlainTextResponse("page"), PORT, Visitors())
     assert set(fetch(guard, f"elsewhere.example:{PORT}", 1_000)) == {400}
-    assert waits == []
+    assert waits[-1] > 100
     fetch(guard, f"127.0.0.1:{PORT}", 1)
-    assert waits == [0]
+    assert waits[-1] == 0

@@ -1,10 +1,19 @@
 from ipaddress import ip_address
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.web.access import CODE_DIGITS
-from firmware_host.web.rate_limits import FREE_GUESSES, LONGEST_WAIT, Bucket, Guesses
+from firmware_host.web.rate_limits import (
+    FREE_GUESSES,
+    LONGEST_WAIT,
+    MOST_SOCKETS,
+    Bucket,
+    Guesses,
+    Neighbours,
+    Visitors,
+)
 
 PHONE, OTHER = ip_address("192.0.2.7"), ip_address("192.0.2.8")
 DAY = 86_400.0
@@ -26,7 +35,7 @@ def test_who_asks_slower_than_tokens_come_back_never_waits() -> None:
 
 
 def test_the_first_wrong_codes_cost_nothing_and_then_the_wait_doubles() -> None:
-    guesses, now, waits = Guesses(), 0.0, []
+    guesses, now, waits = Guesses(Neighbours()), 0.0, []
     for _ in range(FREE_GUESSES + 9):
         guesses.was_wrong(PHONE, now)
         waits.append(guesses.wait(PHONE, now))
@@ -36,7 +45,7 @@ def test_the_first_wrong_codes_cost_nothing_and_then_the_wait_doubles() -> None:
 
 
 def test_nobody_is_locked_out_for_good_and_no_one_else_is_by_them() -> None:
-    guesses, now = Guesses(), 0.0
+    guesses, now = Guesses(Neighbours()), 0.0
     for _ in range(1000):
         now += guesses.wait(PHONE, now)
         guesses.was_wrong(PHONE, now)
@@ -47,7 +56,7 @@ def test_nobody_is_locked_out_for_good_and_no_one_else_is_by_them() -> None:
 
 
 def test_all_addresses_together_cannot_guess_a_code_in_years() -> None:
-    guesses, now, tried = Guesses(), 0.0, 0
+    guesses, now, tried = Guesses(Neighbours()), 0.0, 0
     while now < DAY:
         # Each guess from an address that was never seen before.
         address = ip_address(int(ip_address("10.0.0.0")) + tried)
@@ -58,16 +67,63 @@ def test_all_addresses_together_cannot_guess_a_code_in_years() -> None:
     assert 10**CODE_DIGITS / tried > 10 * 365
 
 
-def test_whoever_has_one_address_of_ipv6_is_one_with_all_of_its_neighbours() -> None:
-    guesses = Guesses()
+def test_a_network_of_ipv6_elsewhere_is_one_visitor() -> None:
+    guesses = Guesses(Neighbours())
     for number in range(8):
         guesses.was_wrong(ip_address(f"2001:db8:1:2::{number:x}"), 0.0)
     assert guesses.wait(ip_address("2001:db8:1:2:ffff::1"), 0.0) > 10
     assert guesses.wait(ip_address("2001:db8:1:3::1"), 0.0) == 0
 
 
+@pytest.mark.parametrize("prefix", ["fe80::", "fd12:3456:789a:1::", "2001:db8:1:2::"])
+def test_phones_in_the_network_of_the_board_are_visitors_of_their_own(prefix: str) -> None:
+    neighbours = Neighbours()
+    neighbours.learn(ip_address("2001:db8:1:2::1"))
+    guesses = Guesses(neighbours)
+    for _ in range(8):
+        guesses.was_wrong(ip_address(f"{prefix}7"), 0.0)
+    assert guesses.wait(ip_address(f"{prefix}7"), 0.0) > 10
+    assert guesses.wait(ip_address(f"{prefix}8"), 0.0) == 0
+
+
+def test_a_phone_with_the_right_code_need_not_wait_for_forty_that_guess() -> None:
+    guesses, now = Guesses(Neighbours()), 0.0
+    for _ in range(600):
+        for number in range(40):
+            address = ip_address(f"192.0.2.{100 + number}")
+            if not guesses.wait(address, now):
+                guesses.was_wrong(address, now)
+        assert guesses.wait(PHONE, now) == 0
+        now += 1.0
+
+
+def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not() -> None:
+    visitors = Visitors()
+    places = [visitors.open_socket(PHONE, 0.0, lambda: None) for _ in range(MOST_SOCKETS)]
+    for place in places:
+        if place is not None:
+            place.leave()
+    let_in = [visitors.open_socket(PHONE, 0.0, lambda: None) is not None for _ in range(200)]
+    assert sum(let_in) < 100
+    assert visitors.open_socket(OTHER, 0.0, lambda: None)
+
+
+def test_refused_requests_make_connections_rare_and_leave_honest_requests_alone() -> None:
+    visitors = Visitors()
+    waits = [visitors.refused(PHONE, 0.0) for _ in range(100)]
+    assert waits[0] == 0
+    assert waits[-1] > 10
+    assert visitors.open_socket(PHONE, 0.0, lambda: None) is None
+    assert visitors.request(PHONE, 0.0) == 0
+    assert visitors.open_socket(OTHER, 0.0, lambda: None)
+
+
 def test_what_is_remembered_is_bounded() -> None:
-    guesses = Guesses()
+    guesses = Guesses(Neighbours())
     for number in range(5000):
         guesses.was_wrong(ip_address(number + 1), 0.0)
     assert len(guesses._records) <= 1024
+    visitors = Visitors()
+    for number in range(5000):
+        visitors.request(ip_address(number + 1), 0.0)
+    assert len(visitors._known) <= 1024

@@ -1,0 +1,104 @@
+"""A limited number of places, shared fairly between the addresses that want them.
+
+Invariants: nobody keeps others out by taking many places. When all are taken, the address that holds the most
+gives one up for an address that holds fewer. Places that are kept, and those of this machine, are not given
+up. An evicted place counts until its holder has left it, and only a few are awaited at a time, so that the
+number of holders is bounded, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+_AWAITED = 16
+"""The evicted holders that may be awaited while others take their places."""
+
+
+@dataclass(slots=True)
+class _Holder:
+    """The places of one address: all that it holds, and those that it may have to give up, oldest first."""
+
+    held: int = 0
+    evictable: dict[Place, None] = field(default_factory=dict)
+
+
+class Place:
+    """A place that was taken, until `leave`."""
+
+    def __init__(self, capacity: Capacity, key: Hashable, evict: Callable[[], object]) -> None:
+        self._capacity: Capacity | None = capacity
+        self._key = key
+        self._evict = evict
+        self._is_awaited = False
+
+    def keep(self) -> None:
+        """Have the place never given up for another."""
+        if self._capacity is not None:
+            self._capacity.holders[self._key].evictable.pop(self, None)
+
+    def leave(self) -> None:
+        """Give the place back; may be called twice."""
+        capacity, self._capacity = self._capacity, None
+        if capacity is not None:
+            self._release(capacity)
+
+    def _release(self, capacity: Capacity) -> None:
+        holder = capacity.holders[self._key]
+        holder.evictable.pop(self, None)
+        holder.held -= 1
+        if not holder.held:
+            del capacity.holders[self._key]
+        capacity.held -= 1
+        capacity.awaited -= self._is_awaited
+
+    def give_up(self) -> None:
+        """Tell the holder to go; the place is free for another at once."""
+        if self._capacity is not None:
+            self._is_awaited = True
+            self._capacity.awaited += 1
+            self.keep()
+            self._evict()
+
+
+class Capacity:
+    """`most` places in all and `most_of_one` for each address, of which `reserved` are for this machine."""
+
+    def __init__(self, most: int, most_of_one: int, reserved: int) -> None:
+        self.held = 0
+        """The places taken, those of evicted holders that have not left included."""
+        self.awaited = 0
+        self.holders: dict[Hashable, _Holder] = {}
+        self._most = most
+        self._most_of_one = most_of_one
+        self._reserved = reserved
+
+    def take(self, key: Hashable, evict: Callable[[], object], *, is_here: bool) -> Place | None:
+        """Take a place for the address `key`; return None if there is none for it.
+
+        `evict` tells its holder to go, and is called at most once. If it `is_here`, on
+        this machine, it may take all places, and keeps them.
+        """
+        most = self._most if is_here else self._most - self._reserved
+        own = self.holders[key].held if key in self.holders else 0
+        if not is_here and own >= self._most_of_one:
+            return None
+        if self.held - self.awaited >= most and not self._evict_one(own):
+            return None
+        place = Place(self, key, evict)
+        holder = self.holders.setdefault(key, _Holder())
+        holder.held += 1
+        self.held += 1
+        if not is_here:
+            holder.evictable[place] = None
+        return place
+
+    def _evict_one(self, own: int) -> bool:
+        """Free a place for an address that holds `own`; return False if none holds clearly more."""
+        if self.awaited >= _AWAITED:
+            return False
+        greatest = max(self.holders.values(), key=lambda holder: len(holder.evictable), default=None)
+        if greatest is None or len(greatest.evictable) <= own + 1:
+            return False
+        next(iter(greatest.evictable)).give_up()
+        return True

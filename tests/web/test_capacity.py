@@ -1,0 +1,107 @@
+"""Places that are shared between addresses: no crowd, and no greedy address, keeps another one out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.web.capacity import Capacity, Place
+
+MOST, OF_ONE, RESERVED = 12, 5, 2
+AWAITED = 16
+
+
+class Room:
+    """A capacity, and those that hold or held its places."""
+
+    def __init__(self) -> None:
+        self.capacity = Capacity(MOST, OF_ONE, RESERVED)
+        self.inside: list[tuple[str, Place]] = []
+        self.sent_away: list[str] = []
+
+    def come(self, key: str, *, is_here: bool = False) -> Place | None:
+        place = self.capacity.take(key, lambda: self.sent_away.append(key), is_here=is_here)
+        if place is not None:
+            self.inside.append((key, place))
+        return place
+
+    def leave(self, number: int) -> None:
+        self.inside.pop(number)[1].leave()
+
+
+def test_one_address_takes_not_all_places_and_some_are_left_for_this_machine() -> None:
+    room = Room()
+    assert [room.come("a") is not None for _ in range(OF_ONE + 1)] == [True] * OF_ONE + [False]
+    for number in range(MOST):
+        room.come(f"other {number}")
+    assert room.capacity.held - len(room.sent_away) == MOST - RESERVED
+    assert room.come("here", is_here=True)
+    assert room.come("here", is_here=True)
+    assert "here" not in room.sent_away
+
+
+def test_who_holds_the_most_gives_its_oldest_place_up_for_a_newcomer() -> None:
+    room = Room()
+    for key in ["a"] * 5 + ["b"] * 3 + ["c"] * 2:
+        assert room.come(key)
+    assert room.come("newcomer")
+    assert room.sent_away == ["a"]
+    assert room.come("newcomer")
+    assert room.sent_away == ["a", "a"]
+
+
+def test_nobody_gives_a_place_up_for_one_who_would_hold_as_many() -> None:
+    room = Room()
+    for number in range(MOST - RESERVED):
+        assert room.come(f"phone {number}")
+    assert room.come("one more") is None
+    assert not room.sent_away
+
+
+def test_a_place_that_is_kept_is_not_given_up() -> None:
+    room = Room()
+    for key in ["a"] * 5 + ["b"] * 5:
+        place = room.come(key)
+        assert place
+        place.keep()
+    assert room.come("newcomer") is None
+    assert not room.sent_away
+
+
+def test_a_place_counts_once_however_often_it_is_left() -> None:
+    room = Room()
+    place = room.come("a")
+    assert place
+    place.leave()
+    place.leave()
+    place.keep()
+    place.give_up()
+    assert room.capacity.held == 0
+    assert not room.sent_away
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["come", "leave", "keep"]), st.integers(0, 30), st.booleans()), max_size=200
+    )
+)
+def test_whatever_comes_and_goes_the_holders_are_bounded_and_counted(
+    moves: list[tuple[str, int, bool]],
+) -> None:
+    room = Room()
+    for move, number, is_here in moves:
+        if move == "come":
+            room.come("here" if is_here else f"visitor {number % 7}", is_here=is_here)
+        elif room.inside and move == "leave":
+            room.leave(number % len(room.inside))
+        elif room.inside:
+            room.inside[number % len(room.inside)][1].keep()
+        held = Counter(key for key, _ in room.inside)
+        assert room.capacity.held == sum(held.values()) <= MOST + AWAITED
+        assert all(count <= OF_ONE for key, count in held.items() if key != "here")
+        assert {key: holder.held for key, holder in room.capacity.holders.items()} == dict(held)
+    while room.inside:
+        room.leave(0)
+    assert (room.capacity.held, room.capacity.awaited, room.capacity.holders) == (0, 0, {})
