@@ -2,8 +2,10 @@
 
 Invariants: every record reaches the same handler, whether this program, uvicorn or asyncio made it. Where the
 journal of systemd reads, each line begins with its priority, as sd-daemon(3) has it; a terminal gets none.
-A logger writes at most `MAX_RECORDS` records within `WINDOW_S`; the number of those it dropped is written
-afterwards. A journal that cannot be written stops nothing: the number of lost lines is written once it can.
+A logger writes at most `MAX_RECORDS` records within `WINDOW_S`, and all loggers together less than a megabyte
+an hour, whatever happens; the number of records they dropped is written afterwards. Records about visitors
+have a budget of their own, so that strangers take no room from the board's lines. A journal that cannot be
+written stops nothing: the number of lost lines is written once it can.
 """
 
 from __future__ import annotations
@@ -16,11 +18,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
+from firmware_host.web.rate_limits import Bucket
+
 NOTICE = 25
 """The level between INFO and WARNING: normal, but worth a look."""
 MAX_RECORDS = 60
 """Records of one logger within `WINDOW_S`; a game writes one a turn, which is far less."""
 WINDOW_S = 60.0
+_BYTES_A_SECOND, _BYTES_AT_ONCE = 80, 100_000
+"""The bytes of each of the two budgets: 388 kB in the first hour and 288 kB in each one after it."""
+_NETWORK = ("firmware_host.web", "uvicorn", "asyncio", "starlette")
+"""The loggers, and those below them, that write about visitors."""
+_LINE_ABOUT_DROPPED = 80
 
 _PRIORITIES = (
     (logging.CRITICAL, 2),
@@ -51,23 +60,23 @@ class Quota:
         self._taken.append(now)
 
 
-class RateLimit(logging.Filter):
-    """A filter that drops the records of a logger that writes more than `MAX_RECORDS` within `WINDOW_S`."""
+class RateLimit:
+    """Drops the records of a logger that writes too many or too much."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
         self._clock = clock
         self._quotas: dict[str, Quota] = {}
+        self._network = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)
+        self._board = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)
         self._dropped: dict[str, int] = {}
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether `record` is within the limit of its logger, and count it."""
+    def admits(self, name: str, size: int) -> bool:
+        """Return whether a record of `size` bytes is within the limits of the logger `name`, and count it."""
         now = self._clock()
-        quota = self._quotas.setdefault(record.name, Quota(MAX_RECORDS, WINDOW_S))
-        if not quota.has_room(now):
-            self._dropped[record.name] = self._dropped.get(record.name, 0) + 1
+        if not self._has_room(name, now):
+            self._dropped[name] = self._dropped.get(name, 0) + 1
             return False
-        quota.take(now)
+        self._count(name, size, now)
         return True
 
     def take_dropped(self) -> dict[str, int]:
@@ -76,16 +85,29 @@ class RateLimit(logging.Filter):
         The line about them counts as one of the logger's records.
         """
         now = self._clock()
-        ready = [name for name in self._dropped if self._quotas[name].has_room(now)]
-        for name in ready:
-            self._quotas[name].take(now)
+        ready = []
+        for name in self._dropped:
+            if self._has_room(name, now):
+                self._count(name, _LINE_ABOUT_DROPPED, now)
+                ready.append(name)
         return {name: self._dropped.pop(name) for name in ready}
+
+    def _has_room(self, name: str, now: float) -> bool:
+        quota = self._quotas.setdefault(name, Quota(MAX_RECORDS, WINDOW_S))
+        return quota.has_room(now) and not self._bytes_of(name).wait(now)
+
+    def _count(self, name: str, size: int, now: float) -> None:
+        self._quotas[name].take(now)
+        self._bytes_of(name).take(now, size)
+
+    def _bytes_of(self, name: str) -> Bucket:
+        return self._network if name.startswith(_NETWORK) else self._board
 
 
 class JournalHandler(logging.Handler):
     """Writes warnings and errors to `errors` and everything else to `out`, each at once.
 
-    The rate limit is applied here, under the handler's lock, since filters of a handler run outside of it.
+    The rate limit is applied here, under the handler's lock.
     """
 
     def __init__(
@@ -103,8 +125,9 @@ class JournalHandler(logging.Handler):
         try:
             for name, count in self._limit.take_dropped().items():
                 self._write(logging.WARNING, f"{name}: {count} more messages were dropped")
-            if self._limit.filter(record):
-                self._write(record.levelno, self.format(record))
+            text = self.format(record)
+            if self._limit.admits(record.name, len(text.encode(errors="replace"))):
+                self._write(record.levelno, text)
         except Exception:  # noqa: BLE001 - a log that fails stops nothing
             self.handleError(record)
 
@@ -147,12 +170,13 @@ def is_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
 def logging_to(out: TextIO, errors: TextIO, environ: Mapping[str, str]) -> Iterator[None]:
     """Have all loggers write to `out` and `errors` while the context lasts.
 
-    This program's own loggers write from INFO on, all others from WARNING on: uvicorn would write a line for
-    each connection.
+    This program's own loggers write from INFO on, all others from WARNING on. uvicorn writes errors only: any
+    stranger's malformed request is a warning to it.
     """
     handler = JournalHandler(out, errors, environ)
     root = logging.getLogger()
-    levels = {logging.getLogger(name): logging.INFO for name in _OWN} | {root: logging.WARNING}
+    levels = {logging.getLogger(name): logging.INFO for name in _OWN}
+    levels |= {root: logging.WARNING, logging.getLogger("uvicorn"): logging.ERROR}
     before = {logger: logger.level for logger in levels}
     for logger, level in levels.items():
         logger.setLevel(level)

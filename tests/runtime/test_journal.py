@@ -116,9 +116,40 @@ class Clock:
 FLOODS: list[tuple[str, Callable[[logging.Logger], None]]] = [
     ("firmware_host.web.server", lambda logger: logger.info("the same")),
     ("hardware.strip", lambda logger: logger.warning("%s", object())),
-    ("uvicorn.error", lambda logger: logger.warning("Invalid HTTP request received.")),
+    ("uvicorn.error", lambda logger: logger.error("Exception in ASGI application")),
     ("asyncio", lambda logger: logger.error("Task exception was never retrieved")),
 ]
+
+
+def test_journal_says_nothing_of_requests_that_are_malformed() -> None:
+    out = StringIO()
+    with logging_to(out, out, {}):
+        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+    assert out.getvalue() == ""
+
+
+def test_journal_long_records_of_any_loggers_stay_below_a_megabyte_an_hour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, out = Clock(), StringIO()
+    monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
+    names = ["asyncio", "uvicorn.error", "firmware_host.web.server", "hardware.strip", "sim.live"]
+    with logging_to(out, out, {}):
+        for number in range(3600):
+            clock.now += 1.0
+            logging.getLogger(names[number % len(names)]).error("%s", "traceback " * 500)
+    assert 500_000 < len(out.getvalue()) < 1_000_000
+
+
+def test_journal_flood_of_visitors_takes_no_room_from_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, out = Clock(), StringIO()
+    monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
+    with logging_to(out, out, {}):
+        for _ in range(600):
+            clock.now += 6.0
+            logging.getLogger("asyncio").error("%s", "traceback " * 500)
+            logging.getLogger("firmware_host.play").info("white: d6")
+    assert out.getvalue().splitlines().count("white: d6") == 600
 
 
 @pytest.mark.parametrize(("name", "flood"), FLOODS)
