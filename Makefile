@@ -75,6 +75,10 @@ test-long: $(DEV_STAMP) npm ## run the long random tests, and all others with mo
 soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter of an hour; ARGS="DAYS SEED")
 	$(BIN)/python -m tests.soak.month $(or $(ARGS),30 1)
 
+.PHONY: test-attacks
+test-attacks: $(DEV_STAMP) ## attack a running board over a network of its own (root on Linux; ARGS="--seconds 60")
+	$(BIN)/python -m tests.attacks $(ARGS)
+
 .PHONY: test-virtual-pi
 test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtual Pi (root on Debian 12; ARGS=package)
 	tests/virtual_pi/test.sh $(BIN)/python $(ARGS)

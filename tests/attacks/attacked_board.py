@@ -1,0 +1,137 @@
+"""`millwright run` under attack: started, asked for its counters, and stopped.
+
+Invariants: it plays on a front end of its own at a pseudo-terminal; its games, secret and log are in a
+temporary folder. Its counters come over the loopback of its own network, which no visitor reaches.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.attacks.house import PORT, House
+
+_NICE_BOARD, _NICE_FRONT_END = -5, -10
+_STARTS_WITHIN_S = 60.0
+_CONFIG = """\
+[sensors]
+kind = "serial"
+port = "{port}"
+[strip]
+backend = "serial"
+[web]
+port = {page}
+"""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The counters of a board at one moment: frames, memory in kB, descriptors, bytes and lines of log."""
+
+    frames: int
+    missed: int
+    memory_kb: int
+    descriptors: int
+    log_bytes: int
+    log_lines: int
+    faults: dict[str, str]
+
+
+class AttackedBoard:
+    """The running program."""
+
+    def __init__(self, house: House, process: subprocess.Popen[bytes], log: Path) -> None:
+        self._house = house
+        self._process = process
+        self._log = log
+
+    def sample(self) -> Sample:
+        """Return its counters now. Raises CalledProcessError if it does not say them within ten seconds."""
+        status = self._status()
+        proc = Path(f"/proc/{self._pid}")
+        memory = next(line for line in (proc / "status").read_text().splitlines() if line.startswith("VmRSS"))
+        text = self._log.read_bytes()
+        return Sample(
+            frames=status["frames"],
+            missed=status["missed"],
+            memory_kb=int(memory.split()[1]),
+            descriptors=len(list((proc / "fd").iterdir())),
+            log_bytes=len(text),
+            log_lines=text.count(b"\n"),
+            faults=status["faults"],
+        )
+
+    def wait_until_it_plays(self) -> None:
+        """Wait until frames are read without a fault. Raises TimeoutError."""
+        end = time.monotonic() + _STARTS_WITHIN_S
+        while time.monotonic() < end:
+            try:
+                if not self.sample().faults:
+                    return
+            except subprocess.CalledProcessError:  # not there yet
+                time.sleep(0.2)
+        raise TimeoutError(f"the board did not start: {self._log.read_text()[-2000:]}")
+
+    def stop(self) -> float:
+        """Stop it by SIGTERM and return the seconds that took."""
+        began = time.monotonic()
+        self._process.terminate()
+        self._process.wait(60)
+        return time.monotonic() - began
+
+    @property
+    def _pid(self) -> int:
+        """The process of the program itself: `ip` and `nice` become it by exec."""
+        return self._process.pid
+
+    def _status(self) -> dict[str, Any]:
+        fetch = ["curl", "-s", "-m", "10", f"http://127.0.0.1:{PORT}/status"]
+        told = subprocess.run(  # noqa: S603
+            ["ip", "netns", "exec", self._house.board, *fetch],  # noqa: S607
+            check=True,
+            capture_output=True,
+        )
+        status: dict[str, Any] = json.loads(told.stdout)
+        return status
+
+
+@contextmanager
+def attacked_board(house: House, folder: Path) -> Iterator[AttackedBoard]:
+    """Run a board in `house` while the context lasts; it plays when the context begins."""
+    front_end = subprocess.Popen(  # noqa: S603
+        house.command(house.board, "tests.attacks.front_end", niceness=_NICE_FRONT_END),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert front_end.stdout is not None
+    assert front_end.stdin is not None
+    config = folder / "millwright.toml"
+    config.write_text(_CONFIG.format(port=front_end.stdout.readline().strip(), page=PORT))
+    log = folder / "log"
+    with log.open("wb") as written:
+        process = subprocess.Popen(  # noqa: S603
+            [
+                *house.command(house.board, "firmware_host", niceness=_NICE_BOARD),
+                *("run", "--config", str(config), "--listen"),
+            ],
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONPATH": str(Path.cwd())},
+        )
+    board = AttackedBoard(house, process, log)
+    try:
+        board.wait_until_it_plays()
+        yield board
+    finally:
+        process.kill()
+        process.wait()
+        front_end.stdin.close()
+        front_end.wait()
+        front_end.stdout.close()

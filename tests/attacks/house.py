@@ -1,0 +1,77 @@
+"""The network of a house: a board at one address, and many visitors at others.
+
+Invariants: it is made of two network namespaces and a cable between them, which needs root on Linux and the
+command `ip`; nothing outside of them is reached or changed. It is gone when its context ends.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+PORT = 8765
+BOARD_IPV4, BOARD_IPV6 = "10.77.0.1", "fd77::1"
+_FIRST_VISITOR = 10
+VISITORS = 60
+"""How many addresses of each kind the visitors have."""
+
+
+@dataclass(frozen=True)
+class House:
+    """The names of the two namespaces."""
+
+    board: str
+    visitors: str
+
+    def command(self, namespace: str, module: str, *arguments: str, niceness: int = 0) -> list[str]:
+        """Return the command that runs a module of Python in `namespace`."""
+        return [
+            *("ip", "netns", "exec", namespace, "nice", "-n", str(niceness)),
+            *(sys.executable, "-m", module, *arguments),
+        ]
+
+
+def visitor(number: int, *, ipv6: bool = False) -> str:
+    """Return the address of a visitor, numbered from 0; those of IPv6 are in the board's own /64."""
+    return f"fd77::{_FIRST_VISITOR + number:x}" if ipv6 else f"10.77.0.{_FIRST_VISITOR + number}"
+
+
+def missing() -> str:
+    """Return the reason why no house can be made here, or an empty text."""
+    if os.geteuid() != 0:
+        return "only root can make network namespaces"
+    return "" if shutil.which("ip") else "the command `ip` is missing (Debian: apt install iproute2)"
+
+
+@contextmanager
+def house() -> Iterator[House]:
+    """Make the network while the context lasts; raises CalledProcessError if the system refuses it."""
+    made = House(f"board-{os.getpid()}", f"visitors-{os.getpid()}")
+    try:
+        _ip(f"netns add {made.board}", f"netns add {made.visitors}")
+        _ip(f"link add cable netns {made.board} type veth peer name cable netns {made.visitors}")
+        for name in (made.board, made.visitors):
+            _ip(f"-n {name} link set lo up", f"-n {name} link set cable up")
+        _ip(
+            f"-n {made.board} address add {BOARD_IPV4}/24 dev cable",
+            f"-n {made.board} -6 address add {BOARD_IPV6}/64 dev cable nodad",
+        )
+        for number in range(VISITORS):
+            _ip(
+                f"-n {made.visitors} address add {visitor(number)}/24 dev cable",
+                f"-n {made.visitors} -6 address add {visitor(number, ipv6=True)}/64 dev cable nodad",
+            )
+        yield made
+    finally:
+        for name in (made.board, made.visitors):
+            subprocess.run(["ip", "netns", "delete", name], check=False, stderr=subprocess.DEVNULL)  # noqa: S603, S607
+
+
+def _ip(*commands: str) -> None:
+    for command in commands:
+        subprocess.run(["ip", *command.split()], check=True)  # noqa: S603, S607

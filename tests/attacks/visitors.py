@@ -1,0 +1,131 @@
+"""Hostile visitors, each kind in a process of its own: `python -m tests.attacks.visitors KIND SECONDS`.
+
+At the end it prints how often it did it, as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from tests.attacks.house import BOARD_IPV4, BOARD_IPV6, PORT, VISITORS, visitor
+
+_HOST = f"{BOARD_IPV4}:{PORT}"
+_UPGRADE = (
+    f"GET /ws HTTP/1.1\r\nHost: {_HOST}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+).encode()
+
+Attack = Callable[[random.Random, str], Awaitable[Any]]
+
+
+async def _connection(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    board = BOARD_IPV6 if ":" in address else BOARD_IPV4
+    async with asyncio.timeout(5):
+        return await asyncio.open_connection(board, PORT, local_addr=(address, 0))
+
+
+async def _exchange(address: str, request: bytes, *, hold_s: float = 0.0) -> None:
+    """Send `request`, wait for an answer or, with `hold_s`, that long without reading, and part."""
+    reader, writer = await _connection(address)
+    try:
+        writer.write(request)
+        if hold_s:
+            await asyncio.sleep(hold_s)
+        else:
+            async with asyncio.timeout(5):
+                while await reader.read(65_536):
+                    pass
+    finally:
+        writer.transport.abort()
+
+
+async def connects(_chance: random.Random, address: str) -> None:
+    """Connect, say nothing, and stay."""
+    await _exchange(address, b"", hold_s=3)
+
+
+async def garbage(chance: random.Random, address: str) -> None:
+    """Send what is no HTTP."""
+    await _exchange(address, chance.randbytes(chance.randrange(1, 2000)) + b"\r\n\r\n")
+
+
+async def wrong_host(_chance: random.Random, address: str) -> None:
+    """Ask for a page by another site's name."""
+    await _exchange(address, b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+
+
+async def foreign_origin(_chance: random.Random, address: str) -> None:
+    """Ask for the WebSocket as another site's page would."""
+    await _exchange(address, _UPGRADE.replace(b"\r\n\r\n", b"\r\nOrigin: http://evil.example\r\n\r\n"))
+
+
+async def wrong_codes(chance: random.Random, address: str) -> None:
+    """Guess the code."""
+    body = json.dumps({"code": f"{chance.randrange(10**8):08}"})
+    head = f"POST /code HTTP/1.1\r\nHost: {_HOST}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    await _exchange(address, (head + body).encode())
+
+
+async def deaf_pages(_chance: random.Random, address: str) -> None:
+    """Open a page and read nothing of it."""
+    await _exchange(address, _UPGRADE, hold_s=20)
+
+
+async def slow_requests(_chance: random.Random, address: str) -> None:
+    """Begin a request and never end it."""
+    await _exchange(address, b"GET / HTTP/1.1\r\nHost: ", hold_s=15)
+
+
+async def files(_chance: random.Random, address: str) -> None:
+    """Fetch the page's files over and over."""
+    await _exchange(address, f"GET /wood.js HTTP/1.1\r\nHost: {_HOST}\r\nConnection: close\r\n\r\n".encode())
+
+
+ATTACKS: dict[str, Attack] = {
+    attack.__name__.replace("_", "-"): attack
+    for attack in (
+        *(connects, garbage, wrong_host, foreign_origin, wrong_codes, deaf_pages, slow_requests, files),
+    )
+}
+_AT_ONCE = 300
+_ADDRESSES = 10
+
+
+async def attack(kind: str, seconds: float) -> int:
+    """Attack from ten addresses, as often as the board lets it; return how often."""
+    end, count = time.monotonic() + seconds, 0
+
+    async def again(number: int) -> None:
+        nonlocal count
+        chance = random.Random(number)
+        address = visitor(number % _ADDRESSES)
+        while time.monotonic() < end:
+            with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
+                await ATTACKS[kind](chance, address)
+            count += 1
+            await asyncio.sleep(0.001)
+
+    async with asyncio.TaskGroup() as group:
+        for number in range(_AT_ONCE):
+            group.create_task(again(number))
+    return count
+
+
+def main() -> None:
+    """Attack as the arguments say."""
+    assert VISITORS >= _ADDRESSES
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+    kind, seconds = sys.argv[1], float(sys.argv[2])
+    print(json.dumps({"count": asyncio.run(attack(kind, seconds))}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
