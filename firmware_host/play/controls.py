@@ -28,7 +28,7 @@ class GameControls:
             session.game,
             request,
             paused=session.paused,
-            may_take_back=session.may_take_back or session.reconciler.is_last_turn_ambiguous,
+            may_take_back=session.may_take_back or session.reconciler.doubts.is_last_turn_ambiguous,
             may_redo=session.timeline.can_redo,
         )
 

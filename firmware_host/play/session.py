@@ -99,7 +99,7 @@ class Session:
         """The steps that the sensors may have missed, by their texts; they count once they are confirmed."""
         if self.game.outcome is not None or self.must_clear or not self.frame:
             return {}
-        missed = self.reconciler.confirmable(self.stable)
+        missed = self.reconciler.doubts.confirmable(self.stable)
         return {self.game.rules.turn_text(steps): steps for steps in missed}
 
     @property
@@ -107,7 +107,7 @@ class Session:
         """The placements that the sensors may have missed before the last turn, with that turn, by texts."""
         if self.game.outcome is not None or self.must_clear or not self.frame:
             return {}
-        missed = self.reconciler.overlooked(self.stable)
+        missed = self.reconciler.doubts.overlooked(self.stable)
         return {" ".join(step.text for step in steps): steps for steps in missed}
 
     @property
@@ -115,7 +115,7 @@ class Session:
         """The points whose sensor may be broken, while the board does not match the game."""
         if not isinstance(self.verdict, Mismatch):
             return frozenset()
-        return self.reconciler.suspects(self.stable, self.verdict)
+        return self.reconciler.doubts.suspects(self.stable, self.verdict)
 
     @property
     def settled(self) -> bool:
@@ -231,7 +231,7 @@ class Session:
         self.reconciler = Reconciler(
             self.game, self.sensor_model, self._timing, take_back=self.may_take_back, found=found
         )
-        self.reconciler.follow_undone(self.timeline.furthest)
+        self.reconciler.take_backs.follow(self.timeline.furthest)
         self.clear_gesture = ClearBoardGesture(self._timing)
         self.verdict = Settled()
         self.reporter.forget_lifted()
@@ -259,7 +259,7 @@ class Session:
     def _rebase(self, undoing: Frame | None = None) -> None:
         self.verdict = Settled()
         self.reconciler.rebase(self.game, undoing)
-        self.reconciler.follow_undone(self.timeline.furthest)
+        self.reconciler.take_backs.follow(self.timeline.furthest)
 
     def declare(self, reason: Reason, winner: Player | None) -> None:
         """End the game by the players' decision."""
@@ -271,7 +271,7 @@ class Session:
     def allow_take_back(self, allowed: bool) -> None:
         """Set whether turns before the last can be taken back from now on."""
         self.may_take_back = allowed
-        self.reconciler.take_back = allowed
+        self.reconciler.take_backs.allowed = allowed
 
     def use_sensors(self, masking: Masking) -> None:
         """Go on with other sensors masked."""

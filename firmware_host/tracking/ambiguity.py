@@ -21,48 +21,91 @@ _MAX_SUSPECTS = 3
 Steps = tuple[Step, ...]
 
 
-def confirmable(expected: ExpectedGame, frame: Frame) -> tuple[Steps, ...]:
-    """Return the beginnings of the current turn that `frame` allows but does not prove.
+class Doubts:
+    """The doubts that the sensors leave about one game."""
 
-    Each is as short as can be confirmed on its own. The opponent may have replied already.
-    """
-    base = expected.base(expected.game.ply)
-    doubtful = tuple(base.unconfirmed_turns(frame))
-    if not doubtful:
-        return ()
-    if frame != expected.own and sure_steps(base.fits(frame)):
-        return ()
-    found: dict[Steps, bool] = {}
-    for turn, unobservable in doubtful:
-        for steps in _beginnings(turn):
-            if steps not in found:
-                some = any(number < len(steps) for number in unobservable)
-                found[steps] = _may_be_played(expected, base, turn, steps, frame, unobservable=some)
-            if found[steps]:
-                break
-    return tuple(steps for steps, possible in found.items() if possible)
+    def __init__(self, expected: ExpectedGame) -> None:
+        """Doubt the frames of the `expected` game."""
+        self._expected = expected
+        self._confirmable: tuple[tuple[object, ...], tuple[Steps, ...]] | None = None
 
+    @property
+    def is_last_turn_ambiguous(self) -> bool:
+        """True if some action of the last turn was unobservable."""
+        return self._expected.fully_observable_from > self._expected.game.last_turn
 
-def overlooked(expected: ExpectedGame, frame: Frame) -> tuple[Steps, ...]:
-    """Return unobserved placements that may precede the last turn, each with that turn as the reply.
+    def confirmable(self, frame: Frame) -> tuple[Steps, ...]:
+        """Return the beginnings of the current turn that `frame` allows but does not prove.
 
-    Where sensors cannot tell the players apart, the opponent's placement may have been taken for the one that
-    was due. The board must match the game, so that nothing else is in progress.
-    """
-    game, sensors = expected.game, expected.sensor_model
-    played = game.steps[game.last_turn :]
-    if sensors.alphabet is not SensorKind.PRESENCE or not sensors.masked or frame != expected.own:
-        return ()
-    if len(played) != 1 or game.mid_turn or played[0].origin is not None or not expected.may_revise:
-        return ()
-    before = game.positions[game.last_turn]
-    return tuple(
-        (step, reply)
-        for step in before.legal_steps()
-        if step.origin is None and step.target is not None and step.target.index in sensors.masked
-        for reply in _replies(before, step)
-        if reply.origin is None and reply.target is played[0].target
-    )
+        Each is as short as can be confirmed on its own. The opponent may have replied already.
+        """
+        expected = self._expected
+        key = frame, expected.game, expected.sensor_model, expected.chosen
+        if self._confirmable is None or self._confirmable[0] != key:
+            self._confirmable = key, self._find_confirmable(frame)
+        return self._confirmable[1]
+
+    def overlooked(self, frame: Frame) -> tuple[Steps, ...]:
+        """Return unobserved placements that may precede the last turn, each with that turn as the reply.
+
+        Where sensors cannot tell the players apart, the opponent's placement may have been taken for the one
+        that was due. The board must match the game, so that nothing else is in progress.
+        """
+        expected = self._expected
+        game, sensors = expected.game, expected.sensor_model
+        played = game.steps[game.last_turn :]
+        if sensors.alphabet is not SensorKind.PRESENCE or not sensors.masked or frame != expected.own:
+            return ()
+        if len(played) != 1 or game.mid_turn or played[0].origin is not None or not expected.may_revise:
+            return ()
+        if expected.chosen is not None:
+            return ()
+        before = game.positions[game.last_turn]
+        return tuple(
+            (step, reply)
+            for step in before.legal_steps()
+            if step.origin is None and step.target is not None and step.target.index in sensors.masked
+            for reply in _replies(before, step)
+            if reply.origin is None and reply.target is played[0].target
+        )
+
+    def suspects(self, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
+        """Return the points whose sensor may be broken if `frame` gave that mismatch."""
+        wrong = mismatch.missing | mismatch.extra | mismatch.wrong
+        found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
+        game = self._expected.game
+        base = self._expected.base(game.ply)
+        found.update(point for point in game.rules.layout.points if base.explains_except(frame, point.index))
+        return frozenset(found)
+
+    def _find_confirmable(self, frame: Frame) -> tuple[Steps, ...]:
+        base = self._expected.base(self._expected.game.ply)
+        doubtful = tuple(base.unconfirmed_turns(frame))
+        if not doubtful or (frame != self._expected.own and sure_steps(base.fits(frame))):
+            return ()
+        found: dict[Steps, bool] = {}
+        for turn, unobservable in doubtful:
+            for steps in _beginnings(turn):
+                if steps not in found:
+                    some = any(number < len(steps) for number in unobservable)
+                    found[steps] = self._may_be_played(turn, steps, frame, unobservable=some)
+                if found[steps]:
+                    break
+        return tuple(steps for steps, possible in found.items() if possible)
+
+    def _may_be_played(self, turn: Turn, steps: Steps, frame: Frame, *, unobservable: bool) -> bool:
+        """Return whether `frame` may show the position after `steps`, or the beginning of a reply."""
+        sensors = self._expected.sensor_model
+        after = turn.positions[len(steps) - 1]
+        shown = sensors.expected(after)
+        if shown == frame:
+            return self._expected.base(self._expected.game.ply).is_ambiguous(frame)
+        if not unobservable or after.outcome is not None:
+            return False
+        touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
+        if any(frame[index] != shown[index] for index in touched):
+            return False
+        return bool(CandidateTurns(after, sensors).fits(frame))
 
 
 def _replies(before: Position, step: Step) -> tuple[Step, ...]:
@@ -77,34 +120,3 @@ def _beginnings(turn: Turn) -> Iterator[Steps]:
         if step.piece is None:
             return
         yield turn.steps[:count]
-
-
-def _may_be_played(
-    expected: ExpectedGame,
-    base: CandidateTurns,
-    turn: Turn,
-    steps: Steps,
-    frame: Frame,
-    *,
-    unobservable: bool,
-) -> bool:
-    after = turn.positions[len(steps) - 1]
-    if expected.sensor_model.expected(after) == frame:
-        return base.is_ambiguous(frame)
-    if not unobservable or after.outcome is not None:
-        return False
-    shown = expected.sensor_model.expected(after)
-    touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
-    if any(frame[index] != shown[index] for index in touched):
-        return False
-    return bool(CandidateTurns(after, expected.sensor_model).fits(frame))
-
-
-def suspects(expected: ExpectedGame, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
-    """Return the points whose sensor may be broken, as without it `frame` would be one that play can give."""
-    wrong = mismatch.missing | mismatch.extra | mismatch.wrong
-    found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
-    points = expected.game.rules.layout.points
-    base = expected.base(expected.game.ply)
-    found.update(point for point in points if base.explains_except(frame, point.index))
-    return frozenset(found)

@@ -1,15 +1,17 @@
 """The choice among explanations: which of them count, what they agree on, and where they differ.
 
-Invariants: functions of values; nothing here waits. Explanations with a higher cost than the cheapest do not
-count, and of explanations that end alike only the one whose order was observed does.
+Invariants: nothing here changes what is known; `dwell` only notes how long to wait. Explanations with a
+higher cost than the cheapest do not count, and of explanations that end alike only the one whose order was
+observed does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware_host.games.game import Step
+from firmware_host.games.game import Game, Step
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.observation import Observation
 
@@ -37,6 +39,74 @@ def _times(explanation: Explanation, seen: Observation) -> list[Microseconds]:
     """Return the time at which each step was finished: of two orders, the smaller one was played."""
     points = [step.target or step.origin for step in explanation.steps]
     return [seen.changed[point.index] for point in points if point is not None]
+
+
+def answering(explanations: list[Explanation], asked: Sequence[Explanation]) -> list[Explanation]:
+    """Return the explanations that answer what was `asked`: those that take some of it back, if any do."""
+    answers = [
+        e
+        for e in explanations
+        if e.complete and any(e.ply == a.ply and _is_beginning(e.steps, a.steps) for a in asked)
+    ]
+    return answers or explanations
+
+
+def _is_beginning(steps: tuple[Step, ...], others: tuple[Step, ...]) -> bool:
+    """Return whether `steps` are the first of `others`, and not all of them."""
+    return len(steps) < len(others) and all(a.text == b.text for a, b in zip(steps, others, strict=False))
+
+
+def held_back(
+    explanations: Iterable[Explanation],
+    best: Sequence[Explanation],
+    seen: Observation,
+    dwell: Dwell,
+    now: Microseconds,
+) -> list[Explanation]:
+    """Return explanations that lack only an action which may still follow soon.
+
+    They count against those of `best` that are less likely, or as likely with as many pieces in hand.
+    """
+    cost, most = best[0].cost, max(len(e.in_hand) for e in best)
+    held = []
+    for explanation in explanations:
+        if explanation.complete or not explanation.steps or explanation.ply != best[0].ply:
+            continue
+        set_down = {step.target.index for step in explanation.steps if step.target is not None}
+        if set_down.intersection(explanation.in_hand):
+            continue
+        waits = [seen.opened[index] for index in explanation.in_hand]
+        waits += [seen.changed[index] for index in explanation.early]
+        due = max(waits, default=now) + dwell.put_back
+        is_as_likely = explanation.cost == cost and len(explanation.in_hand) <= most
+        if (explanation.cost < cost or is_as_likely) and now < due:
+            dwell.wait_until(due)
+            held.append(explanation)
+    return held
+
+
+def prefer_whole(
+    best: list[Explanation], ply: int, seen: Observation, dwell: Dwell, now: Microseconds
+) -> list[Explanation]:
+    """Return, of explanations that agree on nothing, those that leave no piece in hand, if it is time.
+
+    Runs from the game's own `ply` need no rest for that.
+    """
+    whole = [e for e in best if e.is_whole]
+    if not whole or len(whole) == len(best) or any(e.unobserved for e in best):
+        return best
+    due = now if all(e.ply == ply for e in whole) else seen.latest + dwell.put_back
+    if now >= due:
+        return whole
+    dwell.wait_until(due)
+    return best
+
+
+def thinks_over_and_replies(explanation: Explanation, game: Game) -> bool:
+    """Return whether a revision goes on with a reply, which may look like an older position."""
+    begun = game.positions[explanation.ply]
+    revised = explanation.ply < game.ply and bool(explanation.steps)
+    return revised and explanation.position.to_move is begun.to_move
 
 
 def agreed(explanations: Sequence[Explanation]) -> tuple[Step, ...] | None:

@@ -15,11 +15,15 @@ before the steps in front of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from firmware_host.games.game import Step
 from firmware_host.settings import Microseconds, Timing
+from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.explanation import DOUBTFUL, Explanation
+from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
+from firmware_host.tracking.verdict import Completed, Revised
 
 
 class Dwell:
@@ -39,8 +43,14 @@ class Dwell:
         """An older position is announced by light for the last two thirds of its wait."""
         self.redo = 2 * self.put_back
         """A turn that was taken back may be put back piece by piece, with so much time in between."""
+        self.deadline: Microseconds | None = None
+        """The time at which the first wait ends that is on now; None if nothing is waited for."""
         self._before: list[tuple[str, Microseconds]] = []
         self._agreed: list[tuple[str, Microseconds]] = []
+
+    def wait_until(self, due: Microseconds) -> None:
+        """Note that something may change at `due` although no reading does."""
+        self.deadline = due if self.deadline is None else min(due, self.deadline)
 
     def begin(self) -> None:
         """Begin another look at the board: only what it agrees on again keeps its time."""
@@ -81,3 +91,74 @@ class Dwell:
             kept.append((step.text, known[at][1] if still else now))
         self._agreed = kept
         return [(step, (since, slides)) for (step, slides), (_, since) in zip(steps, kept, strict=True)]
+
+
+class Committer:
+    """The counting of steps that all likely explanations agree on, once each has waited for its dwell."""
+
+    def __init__(self, expected: ExpectedGame, seen: Observation, dwell: Dwell, moves: Moves) -> None:
+        """Judge steps of the `expected` game by when they were `seen`."""
+        self._expected = expected
+        self._seen = seen
+        self._dwell = dwell
+        self._moves = moves
+
+    def commit(
+        self, best: Sequence[Explanation], steps: tuple[Step, ...], now: Microseconds, *, may_return: bool
+    ) -> Completed | Revised | None:
+        """Return the change to make if some of the steps that were agreed on have waited long enough.
+
+        `may_return` says that a piece in hand, if it comes back, would make another explanation whole.
+        """
+        first, dwell = best[0], self._dwell
+        steps = _until_lifted(steps, best)
+        revised = first.ply < self._expected.game.ply
+        earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
+        if first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
+            earliest = max(earliest, self._seen.latest + dwell.put_back)
+        dues = dwell.dues(self._slides(first, steps), self._seen, earliest, now)
+        ready = sum(due <= now for due in dues)
+        while ready and steps[ready - 1].piece is None:
+            ready -= 1
+        landing = next((at for at, step in enumerate(steps, start=1) if step.target is not None), 0)
+        if revised and now >= earliest and ready >= landing and (ready or not steps):
+            return Revised(first.ply, steps[:ready])
+        if ready and not revised:
+            return Completed(steps[:ready])
+        dwell.wait_until(next((due for due in dues if due > now), earliest))
+        return None
+
+    def _moves_back(self, steps: tuple[Step, ...]) -> bool:
+        """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""
+        played = self._expected.game.steps
+        earlier = {(step.target, step.origin) for step in played if step.origin and step.target}
+        return any((step.origin, step.target) in earlier for step in steps)
+
+    def _slides(self, explanation: Explanation, steps: tuple[Step, ...]) -> list[tuple[Step, bool]]:
+        """Return each step with whether its piece could go on to another legal landing."""
+        position = self._expected.game.positions[explanation.ply]
+        found = []
+        for step in steps:
+            others = (s.target for s in self._moves.steps(position) if s.origin is step.origin and s.target)
+            found.append((step, step.target is not None and any(t is not step.target for t in others)))
+            position = self._moves.play(position, step)
+        return found
+
+    def _revision_due(self, explanation: Explanation, *, may_return: bool) -> Microseconds:
+        """Return when a revision counts: a piece that comes back within a second was only straightened."""
+        frame, seen = self._seen.frame, self._seen
+        later = {step.target for step in explanation.steps[1:]}
+        filled = self._expected.filled(frame) - later
+        dues = [seen.changed[point.index] + self._dwell.sliding for point in filled]
+        if may_return:
+            before = self._expected.frames[explanation.ply]
+            vacated = [index for index in explanation.undone if frame[index] == before[index]]
+            dues += [seen.opened[index] + self._dwell.put_back for index in vacated]
+        return max(dues, default=0)
+
+
+def _until_lifted(steps: tuple[Step, ...], best: Iterable[Explanation]) -> tuple[Step, ...]:
+    """Return the steps up to the first whose piece is lifted again."""
+    lifted = {index for explanation in best for index in explanation.in_hand}
+    stand = next((i for i, s in enumerate(steps) if s.target and s.target.index in lifted), len(steps))
+    return steps[:stand]

@@ -31,12 +31,15 @@ class ExpectedGame:
         self._choice: tuple[int, tuple[Step, ...]] | None = None
         self._bases: dict[int, CandidateTurns] = {}
         self._reply_base: CandidateTurns | None = None
+        self.is_found = found
+        """True if the board may differ from the game since before it was watched."""
         self._unwatched_until = game.ply if found else 0
         self._revisable_from: int | None = None
         self._compared: tuple[Frame, Frame, frozenset[Point], frozenset[Point]] | None = None
 
     def rebase(self, game: Game) -> None:
         """Continue from `game`, which shares its start with the current one."""
+        self.is_found = False
         known = _common_plies(self.game, game)
         if known < self.game.ply:
             self._unwatched_until = max(start for start in game.turn_starts if start <= known)
@@ -75,10 +78,12 @@ class ExpectedGame:
         begun, turn = self._choice
         return turn[ply - begun :] or None
 
-    def mark_restored(self) -> None:
-        """Note that a board that had not been watched matches the game."""
-        self._unwatched_until = 0
-        self._revisable_from = None
+    def settle(self) -> None:
+        """Note that the board matches the game, even if it had not been watched."""
+        if self.is_found:
+            self.is_found = False
+            self._unwatched_until = 0
+            self._revisable_from = None
 
     # ---- how far back sensors can tell -------------------------------------------------------------
 
@@ -170,6 +175,11 @@ class ExpectedGame:
     def filled(self, frame: Frame) -> frozenset[Point]:
         """Return the points that hold something they should not."""
         return self._compare(frame)[1]
+
+    def named(self, indexes: Iterable[int]) -> frozenset[Point]:
+        """Return the points with these indexes."""
+        points = self.game.rules.layout.points
+        return frozenset(points[index] for index in indexes)
 
     def mismatch(self, frame: Frame) -> Mismatch:
         """Return all differences between `frame` and the game's position."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from firmware_host.games.game import Step
 from firmware_host.ports import NOTHING, Frame, Reading
 from firmware_host.settings import Microseconds
 
@@ -38,14 +39,21 @@ class Observation:
 
     def __init__(self, points: int, *, stacked: bool = False) -> None:
         """Begin without a frame, for a board with that many points, on which pieces may be `stacked`."""
+        self._points = points
         self._stacked = stacked
+        self.removed: dict[int, Microseconds] = {}
+        """By the points that the last turn removed from: when they were vacated."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again without a frame, since other readings follow; what was removed stays known."""
         self.frame: Frame = ()
         self.changes: dict[int, list[Change]] = {}
         """By the index of a point: its changes since the board last matched the game."""
-        self.changed: list[Microseconds] = [0] * points
-        self.opened: list[Microseconds] = [LONG_AGO] * points
+        self.changed: list[Microseconds] = [0] * self._points
+        self.opened: list[Microseconds] = [LONG_AGO] * self._points
         """The time at which each point was last vacated, or lost the top of its stack."""
-        self._openings: list[list[Microseconds]] = [[] for _ in range(points)]
+        self._openings: list[list[Microseconds]] = [[] for _ in range(self._points)]
         self.latest: Microseconds = 0
 
     def note(self, frame: Frame, own: Frame, now: Microseconds) -> None:
@@ -77,6 +85,14 @@ class Observation:
         for index, (reading, expected) in enumerate(zip(self.frame, own, strict=True)):
             if reading != expected and index not in self.changes:
                 self.changes[index] = [Change(self.changed[index], reading)]
+
+    def remember_removals(self, last_turn: Iterable[Step]) -> None:
+        """Note when the removals of the last turn vacated their points."""
+        self.removed = {
+            step.origin.index: self.opened[step.origin.index]
+            for step in last_turn
+            if step.target is None and step.origin is not None
+        }
 
     def openings(self, index: int) -> list[Microseconds]:
         """Return when the point became empty or lost a piece, since the board matched the game."""

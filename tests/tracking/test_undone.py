@@ -6,7 +6,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Frame, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.undone import UndoneLine
+from firmware_host.tracking.take_backs import UndoneLine
 
 RULES = rule_set("standard")
 LINE = "d6 f4 d7 a1 d5 xa1 g1"

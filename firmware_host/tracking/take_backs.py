@@ -1,0 +1,183 @@
+"""Older positions and positions that were taken back: going more than one turn back or forward by hand.
+
+A board that stands as some turns ago is a take-back, if its pieces were moved back at a human pace. Until
+another step is played, hands can put the pieces forward again, in any order: the next turn is played like any
+other, and beyond its end a frame counts if it is that of a later position, or on the way to one. While a
+take-back that was requested is under way, nothing counts as the same turn played again.
+
+Invariants: a position that the sensors could not see all steps to is never matched. A board that is being
+cleared is no older position.
+"""
+
+from __future__ import annotations
+
+from firmware_host.games.game import Game
+from firmware_host.ports import NOTHING, Frame
+from firmware_host.settings import Microseconds
+from firmware_host.tracking.decision import differing
+from firmware_host.tracking.display import Display
+from firmware_host.tracking.dwell import Dwell
+from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.observation import PACE, Observation
+from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.verdict import Redone, Revised, TakingBack, Unchanged
+
+_CLEARED_PIECES = 3
+"""This many missing pieces, with no other change, look like a board that is being cleared."""
+_MAX_STEPS = 60
+"""The number of steps that hands can redo at once; more would cost the frame after a take-back too much."""
+
+
+class TakeBacks:
+    """The ways of one game back and forward again over more than one turn."""
+
+    allowed: bool
+    """True if pieces that are moved back take back turns before the last."""
+
+    def __init__(
+        self, expected: ExpectedGame, seen: Observation, dwell: Dwell, display: Display, *, allowed: bool
+    ) -> None:
+        """Follow the `expected` game; `seen` is what happens on its board."""
+        self.allowed = allowed
+        self._expected = expected
+        self._seen = seen
+        self._dwell = dwell
+        self._display = display
+        self._requested_in: Frame | None = None
+        self._furthest = expected.game
+        self._undone: UndoneLine | None = None
+        self._may_redo = False
+
+    def rebase(self, requested_in: Frame | None) -> None:
+        """Continue after the game has changed; `requested_in` is the frame in which that was requested."""
+        self._requested_in = requested_in
+        self._may_redo = self._may_redo and requested_in is None
+        self.follow(self._expected.game)
+
+    def follow(self, furthest: Game) -> None:
+        """Let hands redo the rest of `furthest`, of which the game is the beginning."""
+        self._furthest = furthest
+        self.use_sensors()
+
+    def use_sensors(self) -> None:
+        """Continue with the frames that the expected game has now."""
+        game, sensors = self._expected.game, self._expected.sensor_model
+        has_more = self._furthest.ply > game.ply
+        self._undone = UndoneLine(game, self._furthest, sensors) if has_more else None
+
+    def settle(self) -> None:
+        """Note that the board matches the game: a request is complied with, and redoing may begin."""
+        self._requested_in = None
+        self._may_redo = True
+
+    # ---- on request ----------------------------------------------------------------------------------
+
+    @property
+    def is_requested(self) -> bool:
+        """True from a request until the board matches the game."""
+        return self._requested_in is not None
+
+    def is_under_way(self) -> bool:
+        """Return whether hands are following a request.
+
+        They are while a piece stands where it has to leave, or nothing else than the take-back has been done.
+        """
+        before = self._requested_in
+        if before is None:
+            return False
+        frame, own = self._seen.frame, self._expected.own
+        to_leave = (
+            reading == was != expected and reading != NOTHING
+            for reading, was, expected in zip(frame, before, own, strict=True)
+        )
+        return any(to_leave) or all(map(_is_either, frame, before, own))
+
+    # ---- back ----------------------------------------------------------------------------------------
+
+    def go_back(self, now: Microseconds) -> Revised | Unchanged | None:
+        """Return the take-back over several turns, or that it is announced; None if it is none."""
+        expected, frame = self._expected, self._seen.frame
+        if not self.allowed or expected.is_found or expected.game.outcome or self._is_clearing():
+            return None
+        for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
+            if frame == expected.frames[ply]:
+                moved = differing((frame, expected.own))
+                return None if self._seen.pace(moved) < PACE else self._announced(ply, moved, now)
+        return None
+
+    def _announced(self, ply: int, moved: frozenset[int], now: Microseconds) -> Revised | Unchanged:
+        """Return the take-back to `ply`, which is announced for most of its wait."""
+        due = self._seen.latest + self._dwell.rest
+        announced = self._seen.latest + self._dwell.unannounced
+        if now >= due:
+            return Revised(ply, ())
+        self._dwell.wait_until(due if now >= announced else announced)
+        if now >= announced:
+            return self._display.show(TakingBack(ply, self._expected.named(moved)))
+        return self._display.show_lifted()
+
+    def _is_clearing(self) -> bool:
+        frame = self._seen.frame
+        missing, filled = self._expected.missing(frame), self._expected.filled(frame)
+        return not any(frame) or (not filled and len(missing) >= _CLEARED_PIECES)
+
+    # ---- and forward ---------------------------------------------------------------------------------
+
+    def redo(self, now: Microseconds) -> Redone | Unchanged | None:
+        """Return the verdict on a frame of turns that were taken back; None if it is not one, or no more."""
+        if self._undone is None or not self._may_redo or self._expected.chosen is not None:
+            return None
+        to = self._undone.match(self._seen.frame)
+        due = self._seen.latest + (self._dwell.redo if to is None else self._dwell.landing)
+        if now >= due:
+            return None if to is None else Redone(to)
+        lights = self._display.mismatch
+        if to is None and (lights is not None or not self._undone.is_on_the_way(self._seen.frame)):
+            return None
+        self._dwell.wait_until(due)
+        return lights or self._display.show_in_progress()
+
+
+class UndoneLine:
+    """The positions of `furthest` after the next turn of `game`, which is its beginning."""
+
+    def __init__(self, game: Game, furthest: Game, sensors: SensorModel) -> None:
+        frames = [sensors.expected(position) for position in furthest.positions[game.ply :][: _MAX_STEPS + 1]]
+        seen = _observed_steps(furthest, game.ply, frames)
+        ends = (*furthest.turn_starts, furthest.ply)
+        end = next((end for end in ends if end > game.ply), game.ply) - game.ply
+        self._own, self._next = frames[0], frames[1 : end + 1]
+        self._later = {game.ply + count: frames[count] for count in range(seen, end, -1)}
+
+    def match(self, frame: Frame) -> int | None:
+        """Return the last ply after the next turn whose position gives `frame`; None if there is none.
+
+        A frame that the next turn gives as well is that of the next turn.
+        """
+        if frame in self._next:
+            return None
+        return next((ply for ply, later in self._later.items() if later == frame), None)
+
+    def is_on_the_way(self, frame: Frame) -> bool:
+        """Return whether pieces stand where turns after the next one put them, and the rest is unchanged."""
+        if not self._later or not any(map(_is_landing, frame, self._own, self._next[-1])):
+            return False
+        return any(all(map(_is_either, frame, self._own, later)) for later in self._later.values())
+
+
+def _observed_steps(furthest: Game, since: int, frames: list[Frame]) -> int:
+    """Return the number of steps from ply `since` on that the sensors see, up to the first they don't."""
+    for count, step in enumerate(furthest.steps[since:][: len(frames) - 1]):
+        points = [point.index for point in (step.origin, step.target) if point is not None]
+        if any(frames[count][index] == frames[count + 1][index] for index in points):
+            return count
+    return len(frames) - 1
+
+
+def _is_landing(reading: int, own: int, following: int) -> bool:
+    """Return whether a piece stands where it does neither now nor after the next turn."""
+    return reading not in (NOTHING, own, following)
+
+
+def _is_either(reading: int, one: int, other: int) -> bool:
+    return reading in (one, other)
