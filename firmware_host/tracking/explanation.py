@@ -9,10 +9,14 @@ Nearly everything can be explained in several ways, so each has a cost: small fo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware_host.games.game import Position, Step
+from firmware_host.ports import Frame, Reading
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.observation import LONG_AGO, Observation
+from firmware_host.tracking.sensor_model import SensorModel
 
 UNLIKELY = 10
 """The cost of an action within the put-back time that looks like a put-back."""
@@ -32,6 +36,69 @@ IDLE = 1
 """The cost of a piece that was lifted or set down for long, and came back."""
 HALF_REVISED = 1
 """The cost of a revision that leaves a piece in hand."""
+
+
+Actions = Mapping[int, tuple[Reading, ...]]
+"""By the index of a point: the readings after each action that hands did there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Times that tell actions apart, in us: a quick return, and the touch of a brush."""
+
+    put_back: Microseconds
+    brush: Microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
+
+    sensors: SensorModel
+    own: Frame
+    seen: Observation
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The position at `ply` from which runs begin, and the `actions` by which hands went back there."""
+
+    ply: int
+    position: Position
+    actions: Actions
+    undone: tuple[int, ...] = ()
+    """The points whose piece was taken away."""
+    returned: tuple[int, ...] = ()
+    """The points to which a removed piece came back."""
+    is_hidden: bool = False
+    """True if no sensor shows that a piece is back on its point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A place in the search: `steps` lead from `start` to `position`, and their `actions` are explained."""
+
+    start: Start
+    position: Position
+    actions: Actions
+    steps: tuple[Step, ...] = ()
+    landed: Microseconds = LONG_AGO
+    """The time of the latest landing of this turn or an earlier one."""
+    landed_before: Microseconds = LONG_AGO
+    """The time of the latest landing of earlier turns."""
+    cost: int = 0
+    unobserved: bool = False
+    turns: int = 0
+    """The number of turns that the steps have ended."""
+    pushed: Microseconds | None = None
+    """The time at which a piece landed faster than a hand sets it down."""
+    lifted: int | None = None
+    """The point from which the first piece of this turn was lifted."""
+    lifted_before: int | None = None
+    """The same of the turn before."""
+    sure: int | None = None
+    """The number of steps before the first whose landing no sensor shows; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +126,3 @@ class Explanation:
     def is_whole(self) -> bool:
         """True if no piece is in hand."""
         return self.complete and not self.in_hand
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Times that tell actions apart, in us: a quick return, and the touch of a brush."""
-
-    put_back: Microseconds
-    brush: Microseconds

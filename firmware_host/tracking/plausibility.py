@@ -1,128 +1,147 @@
 """The plausibility of steps at the times of their changes, and of what is left over and came back.
 
-Invariants: times are those of one observation. A step that hands cannot have done has no cost but is None;
+Invariants: times are those of one observation. What hands cannot have done has no cost but is None;
 everything else is only more or less likely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from firmware_host.games.game import Piece, Position, Step
-from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
+from firmware_host.games.game import Piece, Step
+from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.explanation import IDLE, LATE_THOUGHT, OUT_OF_ORDER, UNLIKELY, Limits
-from firmware_host.tracking.observation import LONG_AGO, PACE, Change, Observation
-from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.explanation import (
+    HALF_REVISED,
+    HASTE,
+    IDLE,
+    LATE_THOUGHT,
+    OUT_OF_ORDER,
+    OWNERS_LIFT,
+    UNLIKELY,
+    UNSEEN,
+    Evidence,
+    Node,
+)
+from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Change
 
-Actions = Mapping[int, tuple[Reading, ...]]
-"""By the index of a point: the readings after each action that hands did there."""
+_MOST_DISORDER = 4
+"""The most that one run costs by actions out of their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A place in the search: `steps` lead to `position`, and their `actions` are explained."""
+class Landing(NamedTuple):
+    """A run after one more landing: the time of the latest one, its cost, and the time of the last push."""
 
-    position: Position
-    actions: Actions
-    steps: tuple[Step, ...] = ()
-    landed: Microseconds = LONG_AGO
-    """The time of the latest landing of this turn or an earlier one."""
-    landed_before: Microseconds = LONG_AGO
-    """The time of the latest landing of earlier turns."""
-    cost: int = 0
-    unobserved: bool = False
-    turns: int = 0
-    """The number of turns that the steps have ended."""
-    pushed: Microseconds | None = None
-    """The time at which a piece landed faster than a hand sets it down."""
-    lifted: int | None = None
-    """The point from which the first piece of this turn was lifted."""
-    lifted_before: int | None = None
-    """The same of the turn before."""
-    sure: int | None = None
-    """The number of steps before the first whose landing no sensor shows; None if there is none."""
+    landed: Microseconds
+    cost: int
+    pushed: Microseconds | None
 
 
 class Plausibility:
     """The times of one observation, as evidence for steps and against them."""
 
-    def __init__(
-        self,
-        sensors: SensorModel,
-        own: Frame,
-        seen: Observation,
-        removed: Mapping[int, Microseconds],
-        limits: Limits,
-    ) -> None:
-        """Judge by `seen`; `removed` has the times at which the last turn's removals vacated their points."""
-        self._sensors = sensors
-        self._own = own
-        self._seen = seen
-        self._removed = removed
-        self._limits = limits
+    def __init__(self, evidence: Evidence) -> None:
+        """Judge by `evidence`."""
+        self._kind = evidence.sensors.alphabet
+        self._evidence = evidence
+        self._seen = evidence.seen
+        self._limits = evidence.limits
+        self._leftovers: dict[tuple[int, tuple[Reading, ...]], int | None] = {}
 
-    def was_done_before(self, node: Node, landed: Microseconds) -> bool:
-        """Return whether a landing was over before the piece of the turn before was even lifted."""
-        before = node.lifted_before
-        return before is not None and landed < min(self._seen.openings(before), default=landed)
+    # ---- a step ----------------------------------------------------------------------------------
 
-    def early_landing(self, step: Step, *, is_early: bool) -> int:
-        """Return the cost of a landing before that of the turn before.
+    def land(self, node: Node, step: Step, stack: tuple[Piece, ...], *, in_order: bool) -> Landing | None:
+        """Return the run of `node` after `step` has landed on `stack`; None if hands cannot have done that.
 
-        Of two pieces in hand, sensors that tell no owners do not show which one landed first.
+        `in_order` excludes turns that land before the turn before them.
         """
-        shows_owner = step.origin is None or self._sensors.alphabet is not SensorKind.PRESENCE
-        return OUT_OF_ORDER * (is_early and shows_owner)
+        times = self._landing_times(node, step, stack)
+        if times is None:
+            return None
+        first, last = times
+        is_early = last < node.landed_before
+        if is_early and (in_order or self._was_done_before(node, last)):
+            return None
+        cost = (
+            node.cost
+            + OWNERS_LIFT * self._continues_owners_lift(node, step)
+            + self._early_landing(step, is_early=is_early)
+            + self._early_lift(node, step)
+            + UNLIKELY * self._is_quick(node, step, first)
+        )
+        if cost >= 2 * UNLIKELY or cost % UNLIKELY > _MOST_DISORDER:
+            return None
+        if not self._was_pushed(step, last):
+            return Landing(max(node.landed, first), cost, node.pushed)
+        if node.pushed is not None and self._kind is not SensorKind.PIECES:
+            return None
+        return Landing(max(node.landed, first), cost + HASTE, last)
 
-    def early_lift(self, node: Node, step: Step, undone: tuple[int, ...]) -> int:
-        """Return the cost of a piece that was lifted before that of the turn before, which had begun by then.
-
-        A turn is rarely thought over after the opponent has begun to reply.
-        """
-        before, cost = node.lifted_before, OUT_OF_ORDER
-        if before is None:
-            before, cost = next(reversed(undone), None), LATE_THOUGHT
-        if step.origin is None or before is None or before == step.origin.index:
-            return 0
-        mine, other = self._seen.openings(step.origin.index), self._seen.openings(before)
-        return cost if mine and other and mine[-1] < other[0] else 0
-
-    def landing(
-        self, step: Step, node: Node, stack: tuple[Piece, ...], undone: tuple[int, ...]
-    ) -> tuple[Microseconds, Microseconds, int] | None:
-        """Return the first and last time the step may have landed on `stack`, and a cost.
-
-        None if it cannot have landed. `undone` are the points that a revision has emptied.
-        """
+    def _landing_times(
+        self, node: Node, step: Step, stack: tuple[Piece, ...]
+    ) -> tuple[Microseconds, Microseconds] | None:
+        """Return the first and last time the step may have landed on `stack`; None if it cannot have."""
         if step.target is None or step.piece is None:
             return None
         index, seen = step.target.index, self._seen
-        reading = self._sensors.reading((*stack, step.piece), index)
-        times = seen.landings(index, reading)
-        if not times:
+        times = seen.landings(index, self._evidence.sensors.reading((*stack, step.piece), index))
+        if not times or not self._was_freed(node, times[-1]):
             return None
-        if step.origin is not None:
-            opened = seen.openings(step.origin.index)
-            if opened and opened[0] > times[-1]:
-                return None
-        if not self._was_freed(node, times[-1], undone):
-            return None
-        quick = (
-            index in self._removed
-            and index not in node.actions
-            and times[0] - self._removed[index] < self._limits.put_back
-        )
-        return times[0], times[-1], UNLIKELY * quick
+        opened = seen.openings(step.origin.index) if step.origin is not None else []
+        return None if opened and opened[0] > times[-1] else (times[0], times[-1])
 
-    def _was_freed(self, node: Node, landed: Microseconds, undone: tuple[int, ...]) -> bool:
+    def _was_freed(self, node: Node, landed: Microseconds) -> bool:
         """Return whether as many pieces as a revision sets down had been taken away by then."""
+        undone = node.start.undone
         if not undone or node.turns:
             return True
         freed = [min(self._seen.openings(index), default=LONG_AGO) <= landed for index in undone]
         before = sum(step.target is not None for step in node.steps)
         return sum(freed) > min(before, len(freed) - 1)
+
+    def _was_done_before(self, node: Node, landed: Microseconds) -> bool:
+        """Return whether a landing was over before the piece of the turn before was even lifted."""
+        before = node.lifted_before
+        return before is not None and landed < min(self._seen.openings(before), default=landed)
+
+    def _continues_owners_lift(self, node: Node, step: Step) -> bool:
+        """Return whether what counted as a removal was its owner's lift."""
+        if step.origin is None or step.origin.index not in node.start.returned:
+            return False
+        index = step.origin.index
+        return node.actions.get(index) == node.start.actions.get(index)
+
+    def _early_landing(self, step: Step, *, is_early: bool) -> int:
+        """Return the cost of a landing before that of the turn before.
+
+        Of two pieces in hand, sensors that tell no owners do not show which one landed first.
+        """
+        shows_owner = step.origin is None or self._kind is not SensorKind.PRESENCE
+        return OUT_OF_ORDER * (is_early and shows_owner)
+
+    def _early_lift(self, node: Node, step: Step) -> int:
+        """Return the cost of lifting a piece before that of the turn before, which had begun by then."""
+        before, cost = _turn_before(node)
+        if step.origin is None or before is None or before == step.origin.index:
+            return 0
+        mine, other = self._seen.openings(step.origin.index), self._seen.openings(before)
+        return cost if mine and other and mine[-1] < other[0] else 0
+
+    def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
+        """Return whether a landing where the last turn removed looks like the removed piece put back."""
+        if step.target is None or step.target.index in node.actions:
+            return False
+        removed = self._seen.removed.get(step.target.index)
+        return removed is not None and landed - removed < self._limits.put_back
+
+    def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
+        """Return whether a piece landed faster than a hand sets it down, among other changes."""
+        if step.origin is None or len(self._seen.changes) <= 2:
+            return False
+        return self._seen.carried(step.origin.index, landed) < PUSHED
+
+    # ---- the end of a run ------------------------------------------------------------------------
 
     def was_jolted(self, node: Node) -> bool:
         """Return whether a piece was pushed from its point as others left theirs, which are no steps."""
@@ -135,22 +154,61 @@ class Plausibility:
             for time in self._seen.openings(index)
         )
 
-    def is_late_put_back(self, actions: Actions, returned: tuple[int, ...]) -> bool:
+    def end(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> int | None:
+        """Return the cost of a run that ends with pieces `in_hand`, and next ones set down too `early`.
+
+        None if a change that is left over cannot be.
+        """
+        left_over = self._cost_of_leftovers(node, {*in_hand, *early})
+        if left_over is None:
+            return None
+        start = node.start
+        cost = node.cost + left_over + OUT_OF_ORDER * len(early)
+        if not start.undone and self._is_late_put_back(node):
+            cost += UNLIKELY
+        if in_hand and start.actions:
+            cost += HALF_REVISED
+        if node.unobserved and (in_hand or node.turns > 1):
+            cost += UNSEEN
+        before, early_cost = _turn_before(node)
+        if before is not None:
+            first = min(self._seen.openings(before), default=LONG_AGO)
+            cost += early_cost * any(self._seen.opened[index] < first for index in in_hand)
+        return cost
+
+    def _is_late_put_back(self, node: Node) -> bool:
         """Return whether a removed piece came back long after it left, without the rest of its turn."""
+        seen = self._seen
         return any(
-            self._seen.changes[index][0].time - self._removed.get(index, LONG_AGO) >= self._limits.put_back
-            for index in returned
-            if actions.get(index) and index in self._seen.changes
+            seen.changes[index][0].time - seen.removed.get(index, LONG_AGO) >= self._limits.put_back
+            for index in node.start.returned
+            if node.actions.get(index) and index in seen.changes
         )
 
-    def left_over(self, index: int, changes: list[Change], done: tuple[Reading, ...]) -> int | None:
+    def _cost_of_leftovers(self, node: Node, unfinished: set[int]) -> int | None:
+        """Return the cost of all changes that are no actions; None if some cannot be."""
+        cost = 0
+        for index, changes in self._seen.changes.items():
+            done = node.actions.get(index, ())
+            if index in unfinished:
+                done = (*done, self._seen.frame[index])
+            key = index, done
+            if key not in self._leftovers:
+                self._leftovers[key] = self._left_over(index, changes, done)
+            extra = self._leftovers[key]
+            if extra is None:
+                return None
+            cost += extra
+        return cost
+
+    def _left_over(self, index: int, changes: list[Change], done: tuple[Reading, ...]) -> int | None:
         """Return the least cost of the changes at a point that are not actions; None if some action is none.
 
         Each change is the next action, or begins an excursion that ends with the reading before it, or is a
         reading that a piece gave on its way.
         """
-        readings = (self._own[index], *done)
-        stacked = self._sensors.alphabet is SensorKind.PIECES
+        readings = (self._evidence.own[index], *done)
+        stacked = self._kind is SensorKind.PIECES
         known: dict[tuple[int, int, int], int | None] = {}
 
         def least(at: int, acts: int, before: int) -> int | None:
@@ -186,3 +244,13 @@ class Plausibility:
         if begun.reading == NOTHING or begun.reading.lost_top(held):
             return lasted >= self._limits.put_back
         return lasted >= self._limits.brush or self._seen.landed_between(index, begun.time, ended.time)
+
+
+def _turn_before(node: Node) -> tuple[int | None, int]:
+    """Return the point from which the turn before was lifted, and the cost of having lifted before that.
+
+    A turn is rarely thought over after the opponent has begun to reply.
+    """
+    if node.lifted_before is None and node.start.undone:
+        return node.start.undone[-1], LATE_THOUGHT
+    return node.lifted_before, OUT_OF_ORDER

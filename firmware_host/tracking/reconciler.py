@@ -33,7 +33,7 @@ from firmware_host.tracking.decision import (
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
-from firmware_host.tracking.explanation import Explanation, Limits
+from firmware_host.tracking.explanation import Evidence, Explanation, Limits
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
@@ -152,9 +152,11 @@ class Reconciler:
         return self._decide(explanations, now)
 
     def _explain(self) -> list[Explanation]:
-        expected, seen = self._expected, self._seen
-        search = Search(self._moves, expected.sensor_model, expected.own, seen, seen.removed, self._limits)
-        return search.explain(expected.game, expected.revisable_from, expected.chosen_from)
+        expected = self._expected
+        evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._limits)
+        return Search(self._moves, evidence).explain(
+            expected.game, expected.revisable_from, expected.chosen_from
+        )
 
     # ---- decide ------------------------------------------------------------------------------------
 

@@ -9,35 +9,25 @@ or on a high stack, needs no change, and marks the explanation as `unobserved`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from firmware_host.games.game import Game, Piece, Position, Step
-from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
+from firmware_host.games.game import Game, Position, Step
+from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.explanation import (
-    HALF_REVISED,
-    HASTE,
-    LATE_THOUGHT,
-    OUT_OF_ORDER,
-    OWNERS_LIFT,
-    UNLIKELY,
-    UNSEEN,
-    Explanation,
-    Limits,
-)
+from firmware_host.tracking.explanation import Actions, Evidence, Explanation, Node, Start
 from firmware_host.tracking.moves import Moves
-from firmware_host.tracking.observation import LONG_AGO, PUSHED, Change, Observation
-from firmware_host.tracking.plausibility import Actions, Node, Plausibility
-from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.observation import LONG_AGO, Change
+from firmware_host.tracking.plausibility import Plausibility
 
-_MOST_DISORDER = 4
-"""The most that one run costs by actions out of their order."""
 _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""
 _MAX_STEPS = 8
 _MAX_NODES = 250
 """The number of positions that are checked for one frame; hands that overlap lead to a dozen."""
+
+Chosen = tuple[Step, ...] | None
+"""The only turn that may be played, if one was chosen."""
 
 
 class _TooManyError(Exception):
@@ -47,38 +37,22 @@ class _TooManyError(Exception):
 class Search:
     """The explanations of one observation."""
 
-    def __init__(
-        self,
-        moves: Moves,
-        sensors: SensorModel,
-        own: Frame,
-        seen: Observation,
-        removed: Mapping[int, Microseconds],
-        limits: Limits,
-    ) -> None:
-        """Explain `seen`; `removed` has the times at which the last turn's removals vacated their points."""
+    def __init__(self, moves: Moves, evidence: Evidence) -> None:
+        """Explain what `evidence` shows by the rules' `moves`."""
         self._moves = moves
-        self._sensors = sensors
-        self._own = own
-        self._seen = seen
-        self._plausibility = Plausibility(sensors, own, seen, removed, limits)
-        self._undone: tuple[int, ...] = ()
-        self._returned: tuple[int, ...] = ()
-        self._is_hidden = False
-        """True if no sensor shows that a piece which was undone is back on its point."""
-        self._start: Actions = {}
+        self._sensors = evidence.sensors
+        self._own = evidence.own
+        self._seen = evidence.seen
+        self._plausibility = Plausibility(evidence)
         self._reached: dict[tuple[object, ...], int] = {}
         self._nodes = 0
-        self._leftovers: dict[tuple[int, tuple[Reading, ...]], int | None] = {}
         self._in_order = False
         """True if only turns that landed in their order are tried."""
-        self._unseen = sensors.masked
-        if sensors.alphabet is SensorKind.PIECES:
-            self._unseen |= {index for index, reading in enumerate(own) if not reading.is_complete}
+        self._unseen = self._sensors.masked
+        if self._sensors.alphabet is SensorKind.PIECES:
+            self._unseen |= {index for index, reading in enumerate(self._own) if not reading.is_complete}
 
-    def explain(
-        self, game: Game, earliest: int, chosen_from: Callable[[int], tuple[Step, ...] | None]
-    ) -> list[Explanation]:
+    def explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
         """Return all explanations from the game's position, and from earlier ones down to ply `earliest`.
 
         `chosen_from` returns the only turn that may be played from a ply, if one was chosen. If too much
@@ -92,26 +66,25 @@ class Search:
                 continue
         return []
 
-    def _explain(
-        self, game: Game, earliest: int, chosen_from: Callable[[int], tuple[Step, ...] | None]
-    ) -> list[Explanation]:
-        self._undone, self._returned, self._is_hidden, self._start = (), (), False, {}
-        self._reached.clear()
+    def _explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
         self._nodes = 0
-        found = list(self._walk(Node(game.position, {}), game.ply, chosen_from(game.ply)))
-        for ply in range(game.ply - 1, earliest - 1, -1):
-            if not self._undo(game, ply):
-                break
+        found: list[Explanation] = []
+        start: Start | None = Start(game.ply, game.position, {})
+        while start is not None:
             self._reached.clear()
-            begun = Node(game.positions[ply], self._start)
-            found += self._walk(begun, ply, chosen_from(ply), game.steps[ply])
+            begun = Node(start, start.position, start.actions)
+            undone = game.steps[start.ply] if start.ply < game.ply else None
+            found += self._walk(begun, chosen_from(start.ply), other_than=undone)
+            start = self._undo(game, start) if start.ply > earliest else None
         return found
 
-    def _undo(self, game: Game, ply: int) -> bool:
-        """Go back before the step at `ply`, and return whether hands may have done so."""
-        step = game.steps[ply]
-        stacks, after = self._moves.stacks(game.positions[ply]), self._moves.stacks(game.positions[ply + 1])
-        actions = dict(self._start)
+    def _undo(self, game: Game, start: Start) -> Start | None:
+        """Return the start one step before; None if hands cannot have gone back there."""
+        ply = start.ply - 1
+        step, position = game.steps[ply], game.positions[ply]
+        stacks, after = self._moves.stacks(position), self._moves.stacks(start.position)
+        actions, undone, returned = dict(start.actions), start.undone, start.returned
+        is_hidden = start.is_hidden
         observed = False
         for point in (step.target, step.origin):
             if point is None:
@@ -119,26 +92,25 @@ class Search:
             index = point.index
             reading = self._sensors.reading(stacks[index], index)
             if reading == self._sensors.reading(after[index], index):
-                self._is_hidden |= point is step.origin
+                is_hidden |= point is step.origin
                 continue
             observed = True
             actions[index] = (*actions.get(index, ()), reading)
             if point is step.target:
                 if index not in self._seen.changes:
-                    return False
-                self._undone = (*self._undone, index)
+                    return None
+                undone = (*undone, index)
             elif step.target is None:
-                self._returned = (*self._returned, index)
-        self._start = actions
-        return observed or (step.origin is None and step.target is None)
+                returned = (*returned, index)
+        if observed or _is_declined(step):
+            return Start(ply, position, actions, undone, returned, is_hidden)
+        return None
 
     # ---- the search ------------------------------------------------------------------------------
 
-    def _walk(
-        self, node: Node, ply: int, chosen: tuple[Step, ...] | None, other_than: Step | None = None
-    ) -> Iterator[Explanation]:
+    def _walk(self, node: Node, chosen: Chosen, *, other_than: Step | None = None) -> Iterator[Explanation]:
         """Yield the explanations that begin as `node`; the first step is `other_than` that one."""
-        explanation = self._leaf(node, ply, chosen)
+        explanation = self._leaf(node, chosen)
         if explanation is not None:
             yield explanation
         if len(node.steps) >= _MAX_STEPS or node.position.outcome is not None:
@@ -150,7 +122,7 @@ class Search:
                 continue
             after = self._after(node, step)
             if after is not None and not self._is_known(after):
-                yield from self._walk(after, ply, chosen[1:] if chosen else None)
+                yield from self._walk(after, chosen[1:] if chosen else None)
 
     def _touched_steps(self, node: Node) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
@@ -193,64 +165,37 @@ class Search:
 
     def _after(self, node: Node, step: Step) -> Node | None:
         """Return the node after one more step; None if hands did not do it."""
-        if step.origin is None and step.target is None:
-            after = self._moves.play(node.position, step)
-            declined = replace(node, position=after, steps=(*node.steps, step))
-            return self._ended(declined) if after.to_move is not node.position.to_move else declined
-        known = self._with_actions(node, step)
-        if known is None:
-            return None
-        actions, unobserved = known
+        actions, unobserved = node.actions, False
         landed, cost, pushed = node.landed, node.cost, node.pushed
+        if not _is_declined(step):
+            known = self._with_actions(node, step)
+            if known is None:
+                return None
+            actions, unobserved = known
         if step.target is not None and step.target.index in self._seen.changes:
-            if self._continues_owners_lift(node, step):
-                cost += OWNERS_LIFT
-            times = self._plausibility.landing(step, node, self._stack(node, step), self._undone)
-            if times is None:
+            stack = self._moves.stacks(node.position)[step.target.index]
+            landing = self._plausibility.land(node, step, stack, in_order=self._in_order)
+            if landing is None:
                 return None
-            first, last, unlikely = times
-            is_early = last < node.landed_before
-            cost += (
-                self._plausibility.early_landing(step, is_early=is_early)
-                + self._plausibility.early_lift(node, step, self._undone)
-                + unlikely
-            )
-            too_early = is_early and (self._in_order or self._plausibility.was_done_before(node, last))
-            if too_early or cost >= 2 * UNLIKELY or cost % UNLIKELY > _MOST_DISORDER:
-                return None
-            landed = max(landed, first)
-            if step.origin is not None and len(self._seen.changes) > 2:
-                carried = self._seen.carried(step.origin.index, last)
-                if carried < PUSHED:
-                    if pushed is not None and self._sensors.alphabet is not SensorKind.PIECES:
-                        return None
-                    pushed, cost = last, cost + HASTE
-        after = self._moves.play(node.position, step)
+            landed, cost, pushed = landing
         is_guess = unobserved and step.target is not None and not self._is_seen(step.target.index)
-        next_node = replace(
+        after = replace(
             node,
-            position=after,
+            position=self._moves.play(node.position, step),
             actions=actions,
             steps=(*node.steps, step),
             landed=landed,
             cost=cost,
             unobserved=node.unobserved or unobserved,
             pushed=pushed,
-            lifted=_first(node.lifted, self._lifted_from(step)),
+            lifted=self._lifted_from(step) if node.lifted is None else node.lifted,
             sure=len(node.steps) if is_guess and node.sure is None else node.sure,
         )
-        return self._ended(next_node) if after.to_move is not node.position.to_move else next_node
-
-    @staticmethod
-    def _ended(node: Node) -> Node:
-        """Return the node at the beginning of the next turn."""
+        if after.position.to_move is node.position.to_move:
+            return after
         return replace(
-            node, turns=node.turns + 1, landed_before=node.landed, lifted_before=node.lifted, lifted=None
+            after, turns=node.turns + 1, landed_before=landed, lifted_before=after.lifted, lifted=None
         )
-
-    def _stack(self, node: Node, step: Step) -> tuple[Piece, ...]:
-        """Return the pieces on which the step's piece lands."""
-        return () if step.target is None else self._moves.stacks(node.position)[step.target.index]
 
     def _lifted_from(self, step: Step) -> int | None:
         """Return the point from which the step's piece was lifted; None if it came from beside the board."""
@@ -294,60 +239,40 @@ class Search:
 
     def _is_lifted_again(self, node: Node, step: Step, index: int, known: tuple[Reading, ...]) -> bool:
         """Return whether the piece there came back only by undoing a step, and so was never set down."""
-        if not known or known != self._start.get(index) or known[-1] == NOTHING:
+        if not known or known != node.start.actions.get(index) or known[-1] == NOTHING:
             return False
         same_turn = node.turns == 0
         declined = bool(node.steps) and node.steps[-1].piece is None
         if step.target is None:
             return same_turn
-        return index in self._returned or same_turn or declined
-
-    def _continues_owners_lift(self, node: Node, step: Step) -> bool:
-        """Return whether what counted as a removal was its owner's lift."""
-        if step.origin is None or step.origin.index not in self._returned:
-            return False
-        index = step.origin.index
-        return node.actions.get(index) == self._start.get(index)
+        return index in node.start.returned or same_turn or declined
 
     # ---- what is left over -----------------------------------------------------------------------
 
-    def _leaf(self, node: Node, ply: int, chosen: tuple[Step, ...] | None) -> Explanation | None:
+    def _leaf(self, node: Node, chosen: Chosen) -> Explanation | None:
         """Return the explanation that ends here; None if it leaves something unexplained."""
         sorted_out = self._sort_out(node)
         if sorted_out is None:
             return None
         in_hand, early = sorted_out
-        if not in_hand and (node.steps[-1].piece is None if node.steps else not self._start):
+        start, steps = node.start, node.steps
+        if not in_hand and (steps[-1].piece is None if steps else not start.actions):
             return None  # nothing was done, or something that no hand does
-        cost = self._cost_of_leftovers(node, {*in_hand, *early})
+        cost = self._plausibility.end(node, in_hand, early)
         if cost is None:
             return None
-        cost += UNLIKELY * (
-            not self._undone and self._plausibility.is_late_put_back(node.actions, self._returned)
-        )
-        cost += OUT_OF_ORDER * len(early)
         complete = not early and not self._plausibility.was_jolted(node)
         if in_hand and complete:
             complete = self._may_have_begun(node.position, frozenset(in_hand), chosen)
-        if in_hand and self._start:
-            cost += HALF_REVISED
-        if node.unobserved and (in_hand or node.turns > 1):
-            cost += UNSEEN
-        before, early_cost = node.lifted_before, OUT_OF_ORDER
-        if before is None and self._undone:
-            before, early_cost = self._undone[-1], LATE_THOUGHT
-        if before is not None:
-            first = min(self._seen.openings(before), default=LONG_AGO)
-            cost += early_cost * any(self._seen.opened[index] < first for index in in_hand)
         return Explanation(
-            ply,
-            node.steps,
+            start.ply,
+            steps,
             node.position,
             tuple(in_hand),
             complete,
             cost,
-            self._undone,
-            node.unobserved or (self._is_hidden and not node.steps),
+            start.undone,
+            node.unobserved or (start.is_hidden and not steps),
             tuple(early),
             node.sure,
         )
@@ -384,30 +309,15 @@ class Search:
                 return None
         return (sorted(in_hand), early) if len(early) < 2 and len(in_hand) <= _MAX_IN_HAND else None
 
-    def _cost_of_leftovers(self, node: Node, unfinished: set[int]) -> int | None:
-        """Return the cost of the node and of all changes that are no actions; None if some cannot be."""
-        cost = node.cost
-        for index, changes in self._seen.changes.items():
-            done = node.actions.get(index, ())
-            if index in unfinished:
-                done = (*done, self._seen.frame[index])
-            key = index, done
-            if key not in self._leftovers:
-                self._leftovers[key] = self._plausibility.left_over(index, changes, done)
-            extra = self._leftovers[key]
-            if extra is None:
-                return None
-            cost += extra
-        return cost
-
     def _is_lifted(self, position: Position, index: int, reading: Reading) -> bool:
         """Return whether the point reads as if its top piece had been lifted."""
         stack = self._moves.stacks(position)[index]
         return bool(stack) and reading == self._sensors.reading(stack[:-1], index)
 
 
-def _first(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one
+def _is_declined(step: Step) -> bool:
+    """Return whether a step is no action of hands."""
+    return step.origin is None and step.target is None
 
 
 def _leaves(step: Step, index: int) -> bool:

@@ -10,7 +10,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
-from firmware_host.tracking.explanation import Explanation, Limits
+from firmware_host.tracking.explanation import Evidence, Explanation, Limits
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
@@ -59,7 +59,8 @@ class Watched:
 
     def explanations(self, removed: dict[int, int] | None = None) -> list[Explanation]:
         """Return all explanations, from the last turn on."""
-        search = Search(Moves(), self.sensors, self.own, self.seen, removed or {}, LIMITS)
+        self.seen.removed = removed or {}
+        search = Search(Moves(), Evidence(self.sensors, self.own, self.seen, LIMITS))
         return search.explain(self.game, self.game.last_turn, lambda _: None)
 
 
