@@ -8,6 +8,7 @@ from firmware_host.games.game import Player, Reason, Rules, legal_turns
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.availability import declining_steps, unavailable_reason
+from firmware_host.play.masking import Masking
 from firmware_host.play.session import Session
 
 
@@ -39,7 +40,7 @@ class GameControls:
         if reason is not None:
             raise RequestError(reason)
         if session.game.outcome is None and session.game.ply:
-            session.declare(Reason.ABANDONED, None)
+            self._declare(Reason.ABANDONED, None)
         session.reporter.end_mismatch()
         session.paused = False
         session.begin(rules)
@@ -74,12 +75,12 @@ class GameControls:
         """Resign for `player`; None for the player to move."""
         self._require("resign")
         loser = player or self._session.game.position.to_move
-        self._session.declare(Reason.RESIGNED, loser.other)
+        self._declare(Reason.RESIGNED, loser.other)
 
     def agree_draw(self) -> None:
         """End the game drawn by agreement."""
         self._require("draw")
-        self._session.declare(Reason.AGREED, None)
+        self._declare(Reason.AGREED, None)
 
     def choose(self, text: str | None) -> None:
         """Allow only the turn `text` now, such as one of a computer opponent; None allows any legal one."""
@@ -112,11 +113,11 @@ class GameControls:
 
     def mask(self, point: str) -> None:
         """Ignore the sensor at `point` from now on."""
-        self._session.use_sensors(self._session.masking.mask(point))
+        self._use_masking(self._session.masking.mask(point))
 
     def unmask(self, point: str) -> None:
         """Trust the sensor at `point` again."""
-        self._session.use_sensors(self._session.masking.unmask(point))
+        self._use_masking(self._session.masking.unmask(point))
 
     def pause(self) -> None:
         """Ignore the board until `resume`, or until the game ends."""
@@ -131,6 +132,23 @@ class GameControls:
         self._session.paused = False
         self._session.timeline.add(ev.Resumed())
         self._session.judge_again()
+
+    def _declare(self, reason: Reason, winner: Player | None) -> None:
+        """End the game by the players' decision."""
+        session = self._session
+        session.reporter.end_mismatch()
+        session.timeline.declare(reason, winner)
+        session.paused = False
+        session.judge_again()
+
+    def _use_masking(self, masking: Masking) -> None:
+        """Go on with other sensors masked."""
+        session = self._session
+        session.timeline.add(*masking.changes_since(session.masking))
+        session.masking = masking
+        session.stable = masking.model.observe(session.frame)
+        session.reconciler.use_sensors(masking.model)
+        session.judge_again()
 
     def _require(self, request: str) -> None:
         reason = self.unavailable_reason(request)

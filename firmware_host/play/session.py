@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from firmware_host.games.game import Game, Player, Reason, Rules, Step
+from firmware_host.games.game import Game, Player, Rules, Step
 from firmware_host.games.layout import Point
 from firmware_host.play import events as ev
 from firmware_host.play.clear_gesture import ClearBoardGesture
@@ -49,10 +49,8 @@ class Session:
     ) -> None:
         """Begin a game by `rules`, or continue `game`, which may have been `paused`.
 
-        `furthest` are the steps of `game` with those that can be redone, as `GameTimeline.go_on` takes them.
-
         `draw_lot` returns the starting player where the rules leave that to chance; `masked` are the names of
-        points whose sensor is masked.
+        points whose sensor is masked; `furthest` are the steps as `GameTimeline.go_on` takes them.
         """
         self.masking = Masking.of(alphabet, rules.layout, masked)
         self._timing = timing
@@ -261,25 +259,10 @@ class Session:
         self.reconciler.rebase(self.game, undoing)
         self.reconciler.take_backs.follow(self.timeline.furthest)
 
-    def declare(self, reason: Reason, winner: Player | None) -> None:
-        """End the game by the players' decision."""
-        self.reporter.end_mismatch()
-        self.timeline.declare(reason, winner)
-        self.paused = False
-        self.judge_again()
-
     def allow_take_back(self, allowed: bool) -> None:
         """Set whether turns before the last can be taken back from now on."""
         self.may_take_back = allowed
         self.reconciler.take_backs.allowed = allowed
-
-    def use_sensors(self, masking: Masking) -> None:
-        """Go on with other sensors masked."""
-        self.timeline.add(*masking.changes_since(self.masking))
-        self.masking = masking
-        self.stable = self.sensor_model.observe(self.frame)
-        self.reconciler.use_sensors(self.sensor_model)
-        self.judge_again()
 
     def judge_again(self) -> None:
         """Have the next frame judged as if it had just changed."""
