@@ -89,13 +89,12 @@ def build_controller(
         paused=was_set.get(PAUSED_KEY) is True,
         furthest=_names(was_set.get(FURTHEST_KEY)),
     )
-    preferences = Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY))
     renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
     return Controller(
         session,
         Debouncer(timing.debounce_ms * 1000),
         renderer,
-        preferences=preferences,
+        preferences=Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY)),
         keeper=keeper,
         outages=OutageDetector(rules.layout, timing, chips),
     )

@@ -8,14 +8,14 @@ measured.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
 from hardware.case.measures import Measures, span
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.netlist import SensorType
+from hardware.wiring.netlist import Chip, SensorType
 from hardware.wiring.pinout import AHCT125, NANO
 from hardware.wiring.plan import BoardPlan
 
@@ -195,18 +195,19 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
         yield PartsRow(
             plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V", Price(0.05, 0.2)
         )
-    if small := sum(chip.package.numbered and chip.package is not NANO for chip in circuit.every_chip):
+    yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and c.package is not NANO])
+
+
+def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:
+    """Yield what every chip in a socket needs next to it."""
+    if chips:
         yield PartsRow(
-            small,
+            len(chips),
             "capacitor, 100 nF, ceramic",
             "across supply and ground of each chip, close to it",
             Price(0.1, 0.3),
         )
-    sockets = Counter(
-        len(chip.package.pins)
-        for chip in circuit.every_chip
-        if chip.package.numbered and chip.package is not NANO
-    )
+    sockets = Counter(len(chip.package.pins) for chip in chips)
     for pins, count in sorted(sockets.items()):
         yield PartsRow(count, f"socket, DIP-{pins}", "a chip in a socket can be replaced", Price(0.2, 1))
 

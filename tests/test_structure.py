@@ -1,0 +1,77 @@
+"""Limits that keep each part of the program readable in one go; there are no exceptions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import PROJECT
+
+PACKAGES = ("firmware_host", "hardware", "sim")
+MAX_MODULES = 16
+"""Of a folder, its `__init__.py` not counted."""
+MAX_LINES = 400
+MAX_METHODS = 25
+MAX_FUNCTION_LINES = 40
+
+EACH_PACKAGE = pytest.mark.parametrize("package", PACKAGES)
+
+
+def modules(package: str) -> Iterator[Path]:
+    """Yield the modules of a package and of those inside it."""
+    yield from sorted((PROJECT / package).rglob("*.py"))
+
+
+def length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the number of lines of a function, from `def` on."""
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def methods(node: ast.ClassDef) -> int:
+    """Return the number of methods, properties included."""
+    return sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body)
+
+
+def too_large(tree: ast.Module) -> Iterator[str]:
+    """Yield the classes and functions that break a limit, by name and size."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and methods(node) > MAX_METHODS:
+            yield f"{node.name} has {methods(node)} methods"
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and length(node) > MAX_FUNCTION_LINES:
+            yield f"{node.name} has {length(node)} lines"
+
+
+@EACH_PACKAGE
+def test_folders_have_few_modules(package: str) -> None:
+    folders: dict[Path, int] = {}
+    for path in modules(package):
+        folders[path.parent] = folders.get(path.parent, 0) + (path.name != "__init__.py")
+    assert folders, f"nothing is in {package}"
+    assert {str(f.relative_to(PROJECT)): n for f, n in folders.items() if n > MAX_MODULES} == {}
+
+
+@EACH_PACKAGE
+def test_modules_are_short(package: str) -> None:
+    lines = {path: len(path.read_text("utf-8").splitlines()) for path in modules(package)}
+    assert {str(path.relative_to(PROJECT)): n for path, n in lines.items() if n > MAX_LINES} == {}
+
+
+@EACH_PACKAGE
+def test_classes_and_functions_are_small(package: str) -> None:
+    found = [
+        f"{path.relative_to(PROJECT)}: {what}"
+        for path in modules(package)
+        for what in too_large(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+def test_too_large_names_what_breaks_a_limit() -> None:
+    class_ = "class Wide:\n" + "    def method(self): ...\n" * (MAX_METHODS + 1)
+    function = "async def long():\n" + "    pass\n" * MAX_FUNCTION_LINES
+    assert list(too_large(ast.parse(class_ + function))) == ["Wide has 26 methods", "long has 41 lines"]
+    just_right = "class Wide:\n" + "    @property\n    def part(self): ...\n" * MAX_METHODS
+    assert list(too_large(ast.parse(just_right))) == []
