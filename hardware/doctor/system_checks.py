@@ -19,8 +19,14 @@ from hardware.wiring.contacts import MuxWiring
 
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
-_CORE_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
-"""Settings that keep the SPI clock steady while the Pi's own clock changes."""
+_CORE_CLOCKS = {
+    "Raspberry Pi Zero": "core_freq=250",
+    "Raspberry Pi 3": "core_freq=250",
+    "Raspberry Pi Compute Module 3": "core_freq=250",
+    "Raspberry Pi 4": "core_freq_min=500",
+    "Raspberry Pi Compute Module 4": "core_freq_min=500",
+}
+"""Settings that keep the SPI clock steady while the Pi's own clock changes, by the start of a model's name."""
 
 
 def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:

@@ -38,7 +38,7 @@ def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None
         ("Raspberry Pi 5 Model B", "pinctrl-rp1", None),
         ("Raspberry Pi 4 Model B", "pinctrl-bcm2711", "core_freq_min=500"),
         ("Raspberry Pi 3 Model B Plus", "pinctrl-bcm2835", "[all]\ncore_freq=250\n"),
-        ("Raspberry Pi Zero 2 W", "pinctrl-bcm2835", None),
+        ("Raspberry Pi Zero 2 W", "pinctrl-bcm2835", "core_freq=250 # for SPI"),
     ],
 )
 def test_a_pi_that_has_all_it_needs_passes(model, label, config):
@@ -108,6 +108,23 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
     for finding in findings:
         assert found in finding.found
         assert mend in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("model", "setting"),
+    [
+        ("Raspberry Pi Zero W Rev 1.1", "core_freq=250"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=250"),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", "core_freq=250"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "core_freq_min=500"),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", "core_freq_min=500"),
+    ],
+)
+def test_core_clock_that_may_change_names_the_setting(model, setting):
+    [finding] = wrong(replace(HEALTHY, model=model, config=""))
+    assert finding.check == "core clock"
+    assert f"write {setting} into" in finding.fix
+    assert wrong(replace(HEALTHY, model=model, config=setting)) == []
 
 
 @pytest.mark.parametrize(
