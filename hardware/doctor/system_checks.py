@@ -26,7 +26,7 @@ _CORE_CLOCKS = {
     "Raspberry Pi 4": "core_freq_min=500",
     "Raspberry Pi Compute Module 4": "core_freq_min=500",
 }
-"""Settings that keep the SPI clock steady while the Pi's own clock changes, by the start of a model's name."""
+"""Settings that keep the SPI clock steady while the Pi's own clock changes; keys begin a model's name."""
 
 
 def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
