@@ -27,6 +27,7 @@ _COMMANDS = (
     "listen",
     "perft",
     "plates",
+    "report",
     "run",
     "sensors",
     "setup",

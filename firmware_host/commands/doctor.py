@@ -55,7 +55,7 @@ def doctor(
     click.get_current_context().with_resource(muted("hardware"))  # failures become findings
     try:
         config = load(find_config(given) if broken is None or given is not None else None)
-        board = pi_board(config) if broken is None else _simulated(config, broken, in_time=bench)
+        board = pi_board(config) if broken is None else simulated_target(config, broken, in_time=bench)
     except (ConfigError, NotationError) as error:
         _finish([_wrong_setting(text) for text in str(error).split("\n")], as_json=as_json)
         return
@@ -68,7 +68,7 @@ def doctor(
     _finish(board.findings(maker, empty=empty), as_json=as_json)
 
 
-def _simulated(config: Config, broken: str, *, in_time: bool) -> DoctorTarget:
+def simulated_target(config: Config, broken: str, *, in_time: bool) -> DoctorTarget:
     """Return a simulated board, wired as configured, with a fault and an operator who walks.
 
     With `in_time`, its clock is real.

@@ -21,12 +21,12 @@ from typing import IO
 
 import click
 
-from firmware_host.commands._archive import GameSource, all_summaries, open_source
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
+from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import games_of, hand_actions, json_of, records_of

@@ -1,1 +1,1 @@
-"""The workshop: set-up and doctor, as the terminal and the page run them."""
+"""The workshop: set-up, doctor and report, as the terminal and the page run them."""

@@ -20,10 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.cli import main
-from firmware_host.commands import _archive as shelves
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
+from firmware_host.maintenance import board_archive as shelves
 from firmware_host.maintenance import board_client as asking
 from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import stored_games_of_json

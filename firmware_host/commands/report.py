@@ -1,0 +1,84 @@
+"""The command `millwright report`: gathers what the project needs to know about a board into one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host.commands.doctor import simulated_target
+from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.errors import ConfigError, NoBoardError, PageError
+from firmware_host.maintenance import report as reports
+from firmware_host.maintenance.board_client import get_object
+from firmware_host.maintenance.doctor_target import pi_board
+from firmware_host.maintenance.redaction import Redactor
+from firmware_host.runtime.journal import muted
+
+
+@click.command()
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--sim", "simulated", is_flag=True, help="Examine a simulated board instead of this Pi's.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Write into FILE, or - for standard output. [default: millwright-report-DATE.json]",
+)
+def report(given: str | None, simulated: bool, out: str | None) -> None:
+    """Write a report on this board for the project, to attach to an issue.
+
+    It has the model, system, kernel and libraries, the settings you changed, the doctor's findings, and the
+    timings of sensors and strip. It has no names, addresses, paths or access code, and no games. Read the
+    file before you send it.
+
+    A running board is asked for its status; for the doctor and the timings, stop it first.
+    """
+    click.get_current_context().with_resource(muted("hardware"))  # failures become findings
+    settings = find_config(given) if given or not simulated else None
+    try:
+        config, faults = load(settings), ""
+    except ConfigError as error:
+        config, faults = Config.default(), str(error)
+    day = datetime.now(tz=UTC).date()
+    gathered = reports.compose(
+        reports.machine_facts(),
+        reports.library_versions(),
+        day=day,
+        settings={"faults": faults.split("\n")} if faults else reports.changed_settings(config),
+        simulated=simulated,
+        **_board(config, faults, simulated=simulated),
+    )
+    clean = reports.redact(gathered, config, settings, Redactor.of_this_machine)
+    text = json.dumps(clean, indent=2, ensure_ascii=False) + "\n"
+    if out == "-":
+        click.echo(text, nl=False)
+        return
+    file = Path(out or f"millwright-report-{day.isoformat()}.json")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be written: {error.strerror}") from error
+    click.echo("\n".join(reports.overview(clean)))
+    click.echo(f"\nWritten to {file}. Read it, then attach it to an issue of the project.")
+
+
+def _board(config: Config, faults: str, *, simulated: bool) -> Mapping[str, Any]:
+    """Return the parts of a report that are about the board: its status, or its examination."""
+    if simulated:
+        return {"examined": reports.examine(simulated_target(config, "{}", in_time=True))}
+    try:
+        running: Mapping[str, Any] | None = get_object(config.web.host, config.web.port, "/status")
+    except NoBoardError:
+        running = None
+    except PageError as error:  # a board that is stuck, or another program: leave its lines alone
+        running = {"status": str(error)}
+    if running is not None:
+        return {"running": running, "left_out": (reports.RUNNING,)}
+    if faults:
+        return {"left_out": (reports.UNUSABLE,)}
+    return {"examined": reports.examine(pi_board(config))}

@@ -1,0 +1,218 @@
+"""A report on a board for the project: the machine, its settings, the doctor's findings and timings.
+
+Invariants: each fact is named here before it is taken; nothing is copied as a whole, and every text passes
+through the redactor. A board that runs is asked, and not disturbed. Missing parts are listed with the
+reason.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from datetime import date
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from firmware_host import __version__
+from firmware_host.config.loader import Config
+from firmware_host.errors import MillwrightError
+from firmware_host.maintenance.doctor_target import DoctorTarget, wiring_of_config
+from firmware_host.maintenance.redaction import Redactor
+from hardware.doctor.benchmark import BenchmarkResult, measure
+from hardware.doctor.findings import as_dict
+
+_DISTRIBUTION = "millwright-board"
+_FROM_STATUS = (
+    "version",
+    "uptime_s",
+    "status",
+    "faults",
+    "frame_rate_hz",
+    "frames",
+    "missed",
+    "masked",
+    "chatter",
+    "disk_free_mib",
+    "undervoltage",
+)
+_SECTIONS = ("sensors", "strip", "timing", "lights", "play")
+_PRIVATE_SETTINGS = ("sensors.port",)
+_CONFIG_TXT = re.compile(
+    r"(?:dtparam|dtoverlay|core_freq\w*|force_turbo|arm_64bit|arm_boost|enable_uart|usb_max_current_enable)=.*"
+    r"|\[\w+\]"
+)
+
+RUNNING = (
+    "the doctor's findings and the timings of sensors and strip: the board is running. Stop it "
+    "(`sudo systemctl stop millwright`, or Ctrl-C), then make another report"
+)
+UNUSABLE = (
+    "the doctor's findings and the timings: the configuration has faults. Mend them "
+    "(`millwright config check`), then make another report"
+)
+NEVER = (
+    "by intention: names, paths and addresses, the access code, games and players, the serial board's port"
+)
+
+
+def machine_facts(root: Path = Path("/")) -> dict[str, Any]:
+    """Return the facts about this machine that drivers depend on."""
+    kernel = os.uname()
+    return {
+        "model": _read(root / "proc/device-tree/model").strip("\0\n "),
+        "os": _os_name(root / "etc/os-release"),
+        "kernel": kernel.release,
+        "architecture": kernel.machine,
+        "bits_of_python": 64 if sys.maxsize > 2**32 else 32,
+        "python": platform.python_version(),
+        "memory_mib": _memory_mib(root / "proc/meminfo"),
+        "config.txt": _config_txt(root),
+    }
+
+
+def library_versions() -> dict[str, str | None]:
+    """Return the version of each library that Millwright can use; None for one that is not installed."""
+    try:
+        needed = requires(_DISTRIBUTION) or []
+    except PackageNotFoundError:  # run from a folder, without being installed
+        needed = ["gpiozero", "lgpio", "gpiod", "pyserial", "adafruit-circuitpython-pixelbuf"]
+    names = {_name(need) for need in needed if 'extra == "dev"' not in need.replace("'", '"')}
+    return {name: _version(name) for name in sorted(names - {_DISTRIBUTION})}
+
+
+def changed_settings(config: Config) -> dict[str, Any]:
+    """Return the settings that differ from the defaults, without those that could identify a place."""
+    default = Config.default()
+    changed = {}
+    for section in _SECTIONS:
+        own, usual = getattr(config, section), getattr(default, section)
+        for field in fields(own):
+            key, value = f"{section}.{field.name}", getattr(own, field.name)
+            if key not in _PRIVATE_SETTINGS and value != getattr(usual, field.name):
+                changed[key] = value
+    return changed | {
+        f"{section}.{name}": value
+        for section, name, value, usual in (
+            ("store", "keep", config.store.keep, default.store.keep),
+            ("web", "listen", config.web.listen, default.web.listen),
+        )
+        if value != usual
+    }
+
+
+def compose(
+    machine: Mapping[str, Any],
+    libraries: Mapping[str, str | None],
+    *,
+    day: date,
+    settings: Mapping[str, Any],
+    running: Mapping[str, Any] | None = None,
+    examined: Mapping[str, Any] | None = None,
+    simulated: bool = False,
+    left_out: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Return a report; `running` is the status of a board that runs, `examined` the result of `examine`."""
+    report: dict[str, Any] = {
+        "millwright": __version__,
+        "date": day.isoformat(),
+        "simulated": simulated,
+        "machine": dict(machine),
+        "libraries": dict(libraries),
+        "settings": dict(settings),
+    }
+    if running is not None:
+        report["running"] = {key: running[key] for key in _FROM_STATUS if key in running}
+    return report | (dict(examined) if examined else {}) | {"left_out": [*left_out, NEVER]}
+
+
+def examine(
+    board: DoctorTarget, measured: Callable[[DoctorTarget], BenchmarkResult] | None = None
+) -> dict[str, Any]:
+    """Return the doctor's findings and the timings of a board that nothing else uses."""
+    findings = as_dict(list(board.findings(None, empty=False)))
+    try:
+        bench = (measured or _measured)(board).as_dict()
+    except MillwrightError as error:
+        bench = {"error": str(error)}
+    return {"doctor": findings, "bench": bench, "throttled": board.throttled()}
+
+
+def redact(
+    report: Mapping[str, Any], config: Config, file: Path | None, redactor: Callable[..., Redactor]
+) -> dict[str, Any]:
+    """Return the report without personal details, the host and the paths of a configuration included."""
+    cleaned: dict[str, Any] = redactor(
+        config.web.host, config.store.path, config.sensors.port, str(file or "")
+    ).value(dict(report))
+    return cleaned
+
+
+def overview(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each part of a report."""
+    machine = report["machine"]
+    model = machine["model"] or "not a Raspberry Pi"
+    yield f"machine    {model}; {machine['os']}, kernel {machine['kernel']}"
+    installed = [name for name, own in report["libraries"].items() if own]
+    yield f"libraries  Python {machine['python']}, {len(installed)} libraries with their versions"
+    changed = ", ".join(report["settings"]) or "all are the defaults"
+    yield f"settings   {changed}"
+    if "running" in report:
+        yield "running    status, frame rate, missed frames and faults of the running board"
+    if "doctor" in report:
+        yield f"doctor     {len(report['doctor']['findings'])} findings"
+        yield f"bench      {_bench_line(report['bench'])}"
+    for what in report["left_out"]:
+        yield f"left out   {what}"
+
+
+def _measured(board: DoctorTarget) -> BenchmarkResult:
+    return measure(wiring_of_config(board.config), board.electronics, board.config.timing.frame_rate_hz)
+
+
+def _bench_line(bench: Mapping[str, Any]) -> str:
+    if "error" in bench:
+        return f"not measured: {bench['error']}"
+    return f"a frame takes {bench['frame']['median_us']:g} us (median)"
+
+
+def _os_name(file: Path) -> str:
+    found = re.search(r'^PRETTY_NAME="?([^"\n]*)', _read(file), re.M)
+    return found[1] if found else platform.system()
+
+
+def _memory_mib(file: Path) -> int | None:
+    found = re.search(r"^MemTotal:\s+(\d+) kB", _read(file), re.M)
+    return int(found[1]) >> 10 if found else None
+
+
+def _config_txt(root: Path) -> list[str] | None:
+    """Return the lines of config.txt that drivers depend on; None if there is no such file."""
+    for file in (root / "boot/firmware/config.txt", root / "boot/config.txt"):
+        if file.exists():
+            lines = [line.strip() for line in _read(file).splitlines()]
+            return [line for line in lines if _CONFIG_TXT.fullmatch(line)]
+    return None
+
+
+def _name(need: str) -> str:
+    found = re.match(r"[\w.-]+", need)
+    return found[0] if found else need
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
