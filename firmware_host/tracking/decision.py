@@ -65,12 +65,15 @@ def held_back(
 ) -> list[Explanation]:
     """Return explanations that lack only an action which may still follow soon.
 
-    They count against those of `best` that are less likely, or as likely with as many pieces in hand.
+    They count against those of `best` that are less likely, or as likely with as many pieces in hand. If
+    both players hold a piece, and sensors do not tell who has set one down, it takes another landing to know.
     """
     cost, most = best[0].cost, max(len(e.in_hand) for e in best)
+    is_whole = any(e.is_whole for e in best)
     held = []
     for explanation in explanations:
-        if explanation.complete or not explanation.steps or explanation.ply != best[0].ply:
+        begun = explanation.steps or explanation.early
+        if explanation.complete or not begun or explanation.ply != best[0].ply:
             continue
         set_down = {step.target.index for step in explanation.steps if step.target is not None}
         if set_down.intersection(explanation.in_hand):
@@ -78,9 +81,13 @@ def held_back(
         waits = [seen.opened[index] for index in explanation.in_hand]
         waits += [seen.changed[index] for index in explanation.early]
         due = max(waits, default=now) + dwell.put_back
-        is_as_likely = explanation.cost == cost and len(explanation.in_hand) <= most
-        if (explanation.cost < cost or is_as_likely) and now < due:
+        has_as_many = explanation.awaits_landing or len(explanation.in_hand) <= most
+        if explanation.cost > cost or (explanation.cost == cost and not has_as_many):
+            continue
+        if now < due:
             dwell.wait_until(due)
+            held.append(explanation)
+        elif explanation.awaits_landing and not is_whole:
             held.append(explanation)
     return held
 

@@ -118,7 +118,7 @@ class Explanation:
     undone: tuple[int, ...] = ()
     unobserved: bool = False
     early: tuple[int, ...] = ()
-    """Points at which the next player's piece landed before the removal that is due; not complete yet."""
+    """Points at which the next player's piece landed before the turn was over; not complete yet."""
     sure: int | None = None
     """The number of steps before the first whose landing no sensor shows; None if there is none."""
 
@@ -126,3 +126,8 @@ class Explanation:
     def is_whole(self) -> bool:
         """True if no piece is in hand."""
         return self.complete and not self.in_hand
+
+    @property
+    def awaits_landing(self) -> bool:
+        """True if a reply has landed, and a piece of the turn before it is still in hand."""
+        return bool(self.early) and not self.position.removal_due

@@ -23,6 +23,7 @@ class Moves:
         self._after: dict[tuple[int, str], tuple[Position, Position]] = {}
         self._stacks: dict[int, tuple[Position, _Stacks]] = {}
         self._lifted: dict[tuple[int, frozenset[int]], tuple[Position, bool]] = {}
+        self._replies: dict[tuple[int, int, int, int], tuple[Position, Step | None]] = {}
 
     def steps(self, position: Position) -> tuple[Step, ...]:
         """Return the legal steps from `position`."""
@@ -33,6 +34,7 @@ class Moves:
                 self._after.clear()
                 self._stacks.clear()
                 self._lifted.clear()
+                self._replies.clear()
             known = self._steps[id(position)] = position, position.legal_steps()
         return known[1]
 
@@ -59,6 +61,26 @@ class Moves:
             known = self._lifted[key] = position, any(self._ways_to_lift(position, points))
         return known[1]
 
+    def reply(self, position: Position, mine: int, theirs: int, landed: int) -> Step | None:
+        """Return the reply from `theirs` to `landed`, after a turn that moves the piece of `mine`."""
+        key = id(position), mine, theirs, landed
+        known = self._replies.get(key)
+        if known is None or known[0] is not position:
+            turn = (step for step in self.steps(position) if leaves(step, mine))
+            after = (self.play(position, step) for step in turn if not _lands(step, landed))
+            found = (reply for one in after for reply in self._replies_to(position, one, theirs, landed))
+            known = self._replies[key] = position, next(found, None)
+        return known[1]
+
+    def _replies_to(self, begun: Position, after: Position, theirs: int, landed: int) -> Iterator[Step]:
+        """Yield that reply to a turn from `begun`, of which one step, or more, has led to `after`."""
+        for step in self.steps(after):
+            if after.to_move is not begun.to_move:
+                if leaves(step, theirs) and _lands(step, landed):
+                    yield step
+            elif step.target is None and not leaves(step, theirs):
+                yield from self._replies_to(begun, self.play(after, step), theirs, landed)
+
     def _ways_to_lift(self, position: Position, points: frozenset[int]) -> Iterator[bool]:
         """Yield whether a legal step can be the first of such a turn; a removal may be taken early."""
         stacks = self.stacks(position)
@@ -74,3 +96,12 @@ class Moves:
                 same_turn = after.to_move is position.to_move
                 if same_turn and (len(rest) < len(points) or after.removal_due):
                     yield self.may_have_lifted(after, rest)
+
+
+def leaves(step: Step, index: int) -> bool:
+    """Return whether the step takes a piece away from the point."""
+    return step.origin is not None and step.origin.index == index
+
+
+def _lands(step: Step, index: int) -> bool:
+    return step.target is not None and step.target.index == index

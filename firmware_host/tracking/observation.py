@@ -99,6 +99,10 @@ class Observation:
         changes = self.changes.get(index)
         return [] if changes is None else [t for t in self._openings[index] if t >= changes[0].time]
 
+    def was_left(self, index: int, since: Microseconds, until: Microseconds) -> bool:
+        """Return whether the point was vacated in that time, even if the board has matched the game since."""
+        return any(since < time <= until for time in self._openings[index])
+
     def landings(self, index: int, reading: Reading) -> list[Microseconds]:
         """Return when the point began to read `reading`, since the board matched the game."""
         return [change.time for change in self.changes.get(index, ()) if change.reading == reading]

@@ -69,6 +69,7 @@ class Plausibility:
             + self._early_landing(step, is_early=is_early)
             + self._early_lift(node, step)
             + UNLIKELY * self._is_quick(node, step, first)
+            + IDLE * self._was_touched(node, step)
         )
         if cost >= 2 * UNLIKELY or cost % UNLIKELY > _MOST_DISORDER:
             return None
@@ -135,6 +136,14 @@ class Plausibility:
         removed = self._seen.removed.get(step.target.index)
         return removed is not None and landed - removed < self._limits.put_back
 
+    def _was_touched(self, node: Node, step: Step) -> bool:
+        """Return whether another piece left the target just before a revision lifted the one that landed."""
+        if step.target is None or not node.start.undone or node.turns:
+            return False
+        times = (time for index in node.start.undone for time in self._seen.openings(index))
+        lifted = min(times, default=LONG_AGO)
+        return self._seen.was_left(step.target.index, lifted - self._limits.put_back, lifted)
+
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""
         if step.origin is None or len(self._seen.changes) <= 2:
@@ -163,7 +172,7 @@ class Plausibility:
         if left_over is None:
             return None
         start = node.start
-        cost = node.cost + left_over + OUT_OF_ORDER * len(early)
+        cost = node.cost + left_over + OUT_OF_ORDER * (len(early) if node.position.removal_due else 0)
         if not start.undone and self._is_late_put_back(node):
             cost += UNLIKELY
         if in_hand and start.actions:

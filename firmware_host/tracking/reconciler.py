@@ -17,7 +17,7 @@ caller confirms it with `rebase`.
 from __future__ import annotations
 
 from firmware_host.games.game import Game, Step
-from firmware_host.ports import Frame, SensorKind
+from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
@@ -174,7 +174,8 @@ class Reconciler:
             older = self.take_backs.go_back(now)
             if older is not None:
                 return older
-        steps = agreed(best + held_back(explanations, best, seen, dwell, now))
+        held = held_back(explanations, best, seen, dwell, now)
+        steps = agreed(best + held)
         if not steps and not is_undo(best, game.ply) and not only_lifted:
             whole = prefer_whole(best, game.ply, seen, dwell, now)
             if whole is not best:
@@ -183,11 +184,13 @@ class Reconciler:
             may_return = any(e.ply == game.ply and e.steps and not e.complete for e in explanations)
             committed = self._committer.commit(best, steps, now, may_return=may_return)
             return committed or self._display.show_in_progress(best[0].position)
-        return self._show_undecided(best, now, only_lifted=only_lifted)
+        return self._show_undecided(best, held, now, only_lifted=only_lifted)
 
     # ---- tell --------------------------------------------------------------------------------------
 
-    def _show_undecided(self, best: list[Explanation], now: Microseconds, *, only_lifted: bool) -> Unchanged:
+    def _show_undecided(
+        self, best: list[Explanation], held: list[Explanation], now: Microseconds, *, only_lifted: bool
+    ) -> Unchanged:
         """Return that several explanations are left, once hands have had time to add what decides."""
         expected, dwell, display = self._expected, self._dwell, self._display
         if not only_lifted and any(e.sure is not None for e in best):
@@ -200,7 +203,8 @@ class Reconciler:
             return display.show_in_progress()
         self._asked = best
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
-        points = differing(e.position.stacks for e in best) & touched or touched
+        points = differing(e.position.stacks for e in best + held) & touched or touched
+        points = {index for index in points if self._seen.frame[index] != NOTHING} or points
         if expected.is_found or not points:  # no order was observed, or nothing can be asked for
             return self._show_mismatch(now)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
@@ -214,7 +218,10 @@ class Reconciler:
         if expected.game.outcome is not None or not (explanations or fits):
             return self._show_mismatch(now)
         waits = [seen.opened[point.index] for point in expected.missing(seen.frame)]
-        waits += [seen.changed[index] for e in explanations for index in e.early]
+        for explanation in explanations:
+            removing = explanation.steps if explanation.position.removal_due else ()
+            landed = [step.target.index for step in removing if step.target is not None]
+            waits += [seen.changed[index] for index in (*explanation.early, *landed)]
         due = max(waits, default=seen.latest) + self._dwell.put_back
         if now >= due or display.mismatch is not None:
             return self._show_mismatch(now, at_once=True)

@@ -9,14 +9,14 @@ or on a high stack, needs no change, and marks the explanation as `unobserved`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from firmware_host.games.game import Game, Position, Step
+from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.explanation import Actions, Evidence, Explanation, Node, Start
-from firmware_host.tracking.moves import Moves
+from firmware_host.tracking.moves import Moves, leaves
 from firmware_host.tracking.observation import LONG_AGO, Change
 from firmware_host.tracking.plausibility import Plausibility
 
@@ -44,6 +44,7 @@ class Search:
         self._own = evidence.own
         self._seen = evidence.seen
         self._plausibility = Plausibility(evidence)
+        self._box: Iterable[Piece] = ()
         self._reached: dict[tuple[object, ...], int] = {}
         self._nodes = 0
         self._in_order = False
@@ -68,6 +69,7 @@ class Search:
 
     def _explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
         self._nodes = 0
+        self._box = game.rules.box
         found: list[Explanation] = []
         start: Start | None = Start(game.ply, game.position, {})
         while start is not None:
@@ -198,8 +200,8 @@ class Search:
         )
 
     def _lifted_from(self, step: Step) -> int | None:
-        """Return the point from which the step's piece was lifted; None if it came from beside the board."""
-        if step.origin is None or step.target is None or step.origin.index not in self._seen.changes:
+        """Return the point from which the step's piece was lifted; None if it was in hand before."""
+        if step.origin is None or step.target is None or not self._seen.openings(step.origin.index):
             return None
         return step.origin.index
 
@@ -256,7 +258,7 @@ class Search:
             return None
         in_hand, early = sorted_out
         start, steps = node.start, node.steps
-        if not in_hand and (steps[-1].piece is None if steps else not start.actions):
+        if not (in_hand or early) and (steps[-1].piece is None if steps else not start.actions):
             return None  # nothing was done, or something that no hand does
         cost = self._plausibility.end(node, in_hand, early)
         if cost is None:
@@ -282,7 +284,7 @@ class Search:
     ) -> bool:
         """Return whether the next turn, which may be chosen, can have lifted the pieces at the points."""
         if position.removal_due or (
-            chosen and not all(any(_leaves(step, index) for step in chosen) for index in points)
+            chosen and not all(any(leaves(step, index) for step in chosen) for index in points)
         ):
             return False
         return self._moves.may_have_lifted(position, points)
@@ -295,6 +297,7 @@ class Search:
         actions, frame = node.actions, self._seen.frame
         in_hand: list[int] = []
         early: list[int] = []
+        landed: list[int] = []
         for index in self._seen.changes.keys() | actions.keys():
             done = actions.get(index, ())
             wanted = done[-1] if done else self._own[index]
@@ -303,11 +306,43 @@ class Search:
                 continue
             if self._is_lifted(node.position, index, reading):
                 in_hand.append(index)
-            elif node.steps and node.position.removal_due and reading.added_top(wanted):
+            elif (
+                node.position.removal_due
+                and reading.added_top(wanted)
+                and self._may_be_opponents(node.position, reading)
+            ):
                 early.append(index)
             else:
-                return None
-        return (sorted(in_hand), early) if len(early) < 2 and len(in_hand) <= _MAX_IN_HAND else None
+                landed.append(index)
+        early += landed
+        if len(early) > 1 or len(in_hand) > _MAX_IN_HAND:
+            return None
+        if landed and not self._is_reply(node.position, in_hand, landed[0]):
+            return None
+        return sorted(in_hand), early
+
+    def _may_be_opponents(self, position: Position, reading: Reading) -> bool:
+        """Return whether a point that is read so can hold a piece of the player who is not to move."""
+        piece = self._sensors.visible(reading, self._box)
+        return piece is None or piece.owner is not position.to_move
+
+    def _is_reply(self, position: Position, in_hand: list[int], landed: int) -> bool:
+        """Return whether both players hold a piece, and the reply's landed before the turn's did.
+
+        Sensors that tell no owners often show a turn there, too: that of a piece which is still in hand.
+        """
+        stacks = self._moves.stacks(position)
+        mine = [index for index in in_hand if stacks[index][-1].owner is position.to_move]
+        theirs = [index for index in in_hand if index not in mine]
+        if len(mine) != 1 or len(theirs) != 1:
+            return False
+        time = self._seen.changed[landed]
+        if any(time < min(self._seen.openings(index), default=LONG_AGO) for index in in_hand):
+            return False
+        step = self._moves.reply(position, mine[0], theirs[0], landed)
+        if step is None or step.piece is None:
+            return False
+        return self._seen.frame[landed] == self._sensors.reading((*stacks[landed], step.piece), landed)
 
     def _is_lifted(self, position: Position, index: int, reading: Reading) -> bool:
         """Return whether the point reads as if its top piece had been lifted."""
@@ -318,10 +353,6 @@ class Search:
 def _is_declined(step: Step) -> bool:
     """Return whether a step is no action of hands."""
     return step.origin is None and step.target is None
-
-
-def _leaves(step: Step, index: int) -> bool:
-    return step.origin is not None and step.origin.index == index
 
 
 def _is_part(actions: tuple[Reading, ...], changes: list[Change] | tuple[Change, ...]) -> bool:

@@ -48,6 +48,15 @@ def test_a_point_that_is_as_the_game_expects_is_forgotten() -> None:
     assert seen.opened[D6] == 10, "but when it was vacated is known"
 
 
+def test_point_that_was_left_is_known_after_the_board_matches() -> None:
+    seen = observation()
+    seen.note(frame_with(d6=SOMETHING, a1=SOMETHING), OWN, 10)
+    seen.note(OWN, OWN, 20)
+    seen.settle(OWN)
+    assert seen.was_left(A1, 10, 30)
+    assert not seen.was_left(A1, 20, 30)
+
+
 def test_of_another_point_the_last_change_is_kept_for_the_next_turn() -> None:
     seen = observation()
     for time, frame in enumerate((frame_with(), OWN, frame_with(a1=SOMETHING)), start=1):

@@ -215,6 +215,19 @@ def test_flights_that_overlap_are_undecided_unless_the_colour_tells_the_pieces()
     assert without_lifts(told.hands(flights))[-1] == "turn f4-e4 black"
 
 
+def test_landing_of_either_lifted_piece_waits_for_the_other() -> None:
+    board = after("d6 f4 a1 g1 g7 b2", "standard", "pieces=3")
+    assert without_lifts(board.hands("-d6 300 -f4 300 +d3 60000")) == []
+    assert isinstance(board.session.verdict, Undecided)
+    assert {str(point) for point in board.session.verdict.points} == {"d3"}
+    assert without_lifts(board.hands("@f4 300"))[-1] == "turn d6-d3 white"
+
+
+def test_landing_before_the_reply_was_lifted_does_not_wait() -> None:
+    board = after("d6 f4 a1 g1 g7 b2", "standard", "pieces=3")
+    assert without_lifts(board.hands("-d6 300 +d3 100 -f4 240"))[-1] == "turn d6-d3 white"
+
+
 def test_two_placements_in_one_frame_count_where_the_colour_tells_them_apart() -> None:
     told, felt = FeltBoard(alphabet=POLARITY), FeltBoard()
     assert told.hands("+d6 @f4 300")[-1] == "turn f4 black"
