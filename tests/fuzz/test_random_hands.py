@@ -5,17 +5,15 @@ and how often they do what, and `people` does what is possible at any board, inc
 For mills, `hands` acts and `mending` puts the board right again; in `tests/fuzz/oracle`, `table` knows what
 the sensors can have read and `referee` what must hold. For stacks these are `stack_hands`, `stack_table` and
 `stack_score`. The state machine lets Hypothesis choose and shrink. The long run, in `make test-long`, plays
-for MILLWRIGHT_MINUTES (20 by default) from MILLWRIGHT_SEED on, only MILLWRIGHT_GAME if one is named, and
-prints what was played.
+for MILLWRIGHT_MINUTES (20 by default) from MILLWRIGHT_SEED on, as `actions` does, and prints what was played.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import time
-from collections import Counter
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,6 +21,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from tests.fuzz import actions
+from tests.fuzz.actions import KINDS, Played, boards, main, play_board, read, total
 from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
 from tests.support.matrix import sampled
 
@@ -78,32 +78,15 @@ RandomHands.TestCase.settings = settings(
 TestRandomHands = RandomHands.TestCase
 
 
-def play_long(seed: int, actions: int, game: str | None = None, *, again: bool = False) -> Counter[str]:
-    """Let random hands do so many things and count them; an error says how to see what is broken.
-
-    Done `again`, the same lines must be answered with the same bytes by another board.
-    """
-    luck = Random(seed)
-    with seated(game or luck.choice(GAMES), luck.choice(MILL_SENSORS), seed) as seat:
-        try:
-            for act in luck.choices(list(seat.often), list(seat.often.values()), k=actions):
-                act(luck)
-        except Exception as error:
-            error.add_note(f"{seat.name}, after {len(seat.hands.script)} lines:")
-            error.add_note("\n".join(seat.hands.script[-30:]))
-            raise
-        assert not again or seat.again() == "".join(seat.hands.heard)
-        return seat.hands.tally + Counter({f"boards of {seat.game}": 1})
-
-
 @pytest.mark.parametrize("seed", sampled(range(6)))
 def test_the_same_hands_are_answered_with_the_same_bytes(seed: int) -> None:
-    play_long(seed, 60, again=True)
+    luck = Random(seed)
+    play_board(luck.choice(GAMES), luck.choice(MILL_SENSORS), seed, 60, again=True)
 
 
 @pytest.mark.parametrize("seed", sampled([8, 13]))
 def test_hands_play_with_high_stacks_and_vaults_and_what_they_do_counts(seed: int) -> None:
-    tally = play_long(seed, 30, STACKS, again=True)
+    tally = play_board(STACKS, "pieces", seed, 30, again=True)
     assert tally["turns in disorder"]
     assert tally["event turn"] > 10
 
@@ -111,18 +94,39 @@ def test_hands_play_with_high_stacks_and_vaults_and_what_they_do_counts(seed: in
 @pytest.mark.long
 def test_random_hands_for_many_minutes(capsys: pytest.CaptureFixture[str]) -> None:
     until = time.monotonic() + 60 * float(os.environ.get("MILLWRIGHT_MINUTES", "20"))
-    first = int(os.environ.get("MILLWRIGHT_SEED", "1000"))
-    counts: Counter[str] = Counter()
-    broken: list[str] = []
-    for seed in itertools.count(first):
+    played: list[Played] = []
+    for board in boards(int(os.environ.get("MILLWRIGHT_SEED", "1000"))):
+        played.append(board)
         if time.monotonic() > until:
             break
-        try:
-            counts += play_long(seed, 40 + seed % 7 * 40, os.environ.get("MILLWRIGHT_GAME"))
-        except Exception as error:  # noqa: BLE001 - all that was found is told at the end
-            broken.append("\n".join([repr(error), *error.__notes__]))
     with capsys.disabled():
-        print(f"\nseeds from {first} on, {len(broken)} of them broke a rule")  # noqa: T201
-        for what, number in sorted(counts.items()):
+        print(f"\nseeds {played[0].seed} to {played[-1].seed}")  # noqa: T201
+        for what, number in sorted(total(played).items()):
             print(f"  {number:8} {what}")  # noqa: T201
-    assert not broken, "\n\n".join(broken)
+    assert not any(board.broken for board in played), "\n\n".join(board.broken for board in played)
+
+
+def test_actions_go_on_after_the_last_board_of_their_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "board_of", lambda seed: (*KINDS[seed % len(KINDS)], 2))
+    journal = tmp_path / "actions.jsonl"
+    assert main(["--actions", "1", "--journal", str(journal)]) == 0
+    first = read(journal)
+    assert main(["--actions", "100", "--journal", str(journal)]) == 0
+    both = read(journal)
+    assert both[: len(first)] == first
+    assert [board.seed for board in both] == list(range(len(both)))
+    assert total(both)["actions"] >= 100
+    assert "boards of " in capsys.readouterr().out
+
+
+def test_board_that_breaks_a_rule_is_told_with_its_last_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.actors.seat.MillHands.turn", _object)
+    broken = next(board for board in boards(0) if board.broken)
+    assert broken.broken.startswith("AssertionError('no such turn')\nseed 0 ")
+    assert total([broken])["boards with a broken rule"] == 1
+
+
+def _object(*_: object) -> None:
+    raise AssertionError("no such turn")
