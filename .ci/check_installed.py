@@ -45,10 +45,10 @@ def check_headless() -> None:
     """Check that a piece put on the simulated board becomes a step."""
     hands = [{"put": "d6", "piece": "white"}, {"wait": 1}, {"show": True}]
     lines = millwright("sim", "--headless", hands="".join(json.dumps(line) + "\n" for line in hands))
-    said = [json.loads(line) for line in lines.splitlines()]
-    if not any(line.get("event") == "step" and line.get("text") == "d6" for line in said):
+    output = [json.loads(line) for line in lines.splitlines()]
+    if not any(line.get("event") == "step" and line.get("text") == "d6" for line in output):
         sys.exit(f"millwright sim --headless did not play d6:\n{lines}")
-    if said[-1]["state"]["to_move"] != "black":
+    if output[-1]["state"]["to_move"] != "black":
         sys.exit(f"millwright sim --headless did not pass the turn on:\n{lines}")
 
 

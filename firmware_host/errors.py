@@ -24,22 +24,22 @@ class MillwrightError(Exception):
     message: Message | None = None
     """The same in no language, for a page to translate; None if pages do not show it."""
 
-    def __init__(self, what: str | Message = "", said: Message | None = None) -> None:
+    def __init__(self, what: str | Message = "", message: Message | None = None) -> None:
         """Take the text as `what`, or a message, whose English translation becomes the text."""
         super().__init__(to_english(what) if isinstance(what, Message) else what)
         if isinstance(what, Message):
             self.message = what
-        elif said is not None:
-            self.message = said
+        elif message is not None:
+            self.message = message
 
 
-class _SaidError(MillwrightError):
+class _MessageError(MillwrightError):
     """Base of errors that always carry a message, since pages show them as they are."""
 
     message: Message
 
-    def __init__(self, said: Message) -> None:
-        super().__init__(said)
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
 
 
 class NotationError(MillwrightError, ValueError):
@@ -66,15 +66,15 @@ class HandsError(MillwrightError, ValueError):
     message = NOT_UNDERSTOOD
 
 
-class SensorError(_SaidError, OSError):
+class SensorError(_MessageError, OSError):
     """The sensors cannot be read."""
 
 
-class StripError(_SaidError, OSError):
+class StripError(_MessageError, OSError):
     """The LED strip cannot be written."""
 
 
-class StoreError(_SaidError, OSError):
+class StoreError(_MessageError, OSError):
     """The games cannot be read from the disk or written to it."""
 
 

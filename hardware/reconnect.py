@@ -28,8 +28,8 @@ _LOG = logging.getLogger(__name__)
 class ReconnectingSensors:
     """A SensorPort on the driver that `open_driver` makes, which may raise any MillwrightError.
 
-    `clock` returns seconds. `mends_itself`: the driver reconnects by itself, which may take longer than a
-    second.
+    `clock` returns seconds. With `reconnects_itself` the driver reconnects by itself, even if that takes
+    longer than a second.
     """
 
     def __init__(
@@ -37,10 +37,10 @@ class ReconnectingSensors:
         open_driver: Callable[[], SensorPort],
         *,
         clock: Callable[[], float],
-        mends_itself: bool = False,
+        reconnects_itself: bool = False,
     ) -> None:
         self._open_driver = open_driver
-        self._mends_itself = mends_itself
+        self._reconnects_itself = reconnects_itself
         self._clock = clock
         self._driver: SensorPort | None = None
         self._fault: Message | None = None
@@ -84,7 +84,7 @@ class ReconnectingSensors:
         now = self._clock()
         if self._failing_since is None:
             self._failing_since = now
-        if self._mends_itself or now - self._failing_since < RETRY_S or self._driver is None:
+        if self._reconnects_itself or now - self._failing_since < RETRY_S or self._driver is None:
             return
         driver, self._driver = self._driver, None
         self._failing_since = None
@@ -98,12 +98,12 @@ class ReconnectingSensors:
 class ReconnectingStrip:
     """A LedPort on the driver that `open_driver` makes; the caller waits before it retries.
 
-    `mends_itself`: as in SensorsWhenReady.
+    `reconnects_itself`: as in SensorsWhenReady.
     """
 
-    def __init__(self, open_driver: Callable[[], LedPort], *, mends_itself: bool = False) -> None:
+    def __init__(self, open_driver: Callable[[], LedPort], *, reconnects_itself: bool = False) -> None:
         self._open_driver = open_driver
-        self._mends_itself = mends_itself
+        self._reconnects_itself = reconnects_itself
         self._driver: LedPort | None = None
         self._failed = False
 
@@ -117,7 +117,7 @@ class ReconnectingStrip:
         try:
             self._driver.show(frame)
         except StripError:
-            if self._failed and not self._mends_itself:
+            if self._failed and not self._reconnects_itself:
                 self._driver.close()
                 self._driver = None
             self._failed = self._driver is not None
@@ -149,5 +149,5 @@ def reconnecting_strip(
     driven = replace(strip, backend=strip_backend(sensors, strip))
     board = partial(machine.serial, sensors.port)
     return ReconnectingStrip(
-        lambda: open_strip(driven, leds, say, board=board), mends_itself=driven.backend == "serial"
+        lambda: open_strip(driven, leds, say, board=board), reconnects_itself=driven.backend == "serial"
     )

@@ -87,13 +87,13 @@ class Blueprint:
             None if config is None else str(config),
         )
 
-    def build(self, clock: Clock, game: Game | None = None, keeper: GameStore | None = None) -> SimulatedPlay:
+    def build(self, clock: Clock, game: Game | None = None, store: GameStore | None = None) -> SimulatedPlay:
         """Build the board, with its drivers open; the caller closes it.
 
-        `game` is one to continue, with its pieces in place; without it a new game begins. `keeper` keeps the
+        `game` is one to continue, with its pieces in place; without it a new game begins. `store` keeps the
         games.
         """
-        controller = self.controller(game, keeper)
+        controller = self.controller(game, store)
         electronics = SimulatedBoard(
             self.rules.layout,
             self.alphabet,
@@ -104,7 +104,7 @@ class Blueprint:
         )
         return SimulatedPlay(electronics, controller)
 
-    def controller(self, game: Game | None = None, keeper: GameStore | None = None) -> Controller:
+    def controller(self, game: Game | None = None, store: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""
         random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
         layout = self.rules.layout
@@ -117,7 +117,7 @@ class Blueprint:
             game=game,
             counts=counts,
             spare=self.strip.leds - sum(counts) if self.strip else 0,
-            keeper=keeper,
+            store=store,
             chips=chip_map(layout, self.sensors or recommended(layout, self.alphabet)),
         )
 

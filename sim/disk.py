@@ -69,7 +69,7 @@ class DatabaseFile(Protocol):
     def summaries(self, *, before: int | None, most: int, over: bool = False) -> Any:
         """Read a list of games."""
 
-    def write(self, sheets: Any, rows: Any, settings: Any) -> None:
+    def write(self, games: Any, rows: Any, settings: Any) -> None:
         """Write games, rows and settings; raises StoreError."""
 
     def settings(self) -> Any:
@@ -93,10 +93,10 @@ class SimulatedFile:
     path: Path
     file: DatabaseFile
 
-    def write(self, sheets: Any, rows: Any, settings: Any) -> None:
+    def write(self, games: Any, rows: Any, settings: Any) -> None:
         """Write games, rows and settings; raises StoreError if the disk is full."""
         self.disk.must_have_room(self.path)
-        self.file.write(sheets, rows, settings)
+        self.file.write(games, rows, settings)
 
     def settings(self) -> Any:
         """Read the settings."""

@@ -106,7 +106,7 @@ class HeadlessBoard:
         self.say({"state": state.as_dict()})
 
     def _note(self, *, note: _Note) -> None:
-        """Do nothing: a note is for whoever reads the script."""
+        """Do nothing: a note is for people who read the script."""
 
     def _continue(self, *, continue_: _Record, set_: _Settings = _NO_SETTINGS) -> None:
         """Begin as if a game, whose pieces are on the board, and settings had been stored before."""

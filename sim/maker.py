@@ -52,10 +52,10 @@ class SimulatedOperator:
             return NOT_THERE
         return DONE if since == _PLACING_REPLIES + _MAX_REPLIES else ""
 
-    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+    def answer(self, question: Question, while_waiting: Callable[[], object]) -> str:
         """Return an answer, after a while."""
         for _ in range(_PLACING_REPLIES):
-            meanwhile()
+            while_waiting()
         leds = self._board.spi.leds
         if "red" in question.answers:
             return _red(leds)

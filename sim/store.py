@@ -43,7 +43,7 @@ class SimulatedStore:
         self._given_wall_ms = wall_ms
 
     def open(self) -> tuple[Game | None, GameStore | None]:
-        """Start the store; return the game to continue and the keeper of games, or None for either."""
+        """Start the store; return the game to continue and the store of games, or None for either."""
         path = self._blueprint.store
         if path is None:
             return None, None

@@ -62,10 +62,10 @@ class SimulatedWorld:
         self._tell = tell
         self._skip = skip
         self._store = SimulatedStore(blueprint, self.clock, wall_ms)
-        kept, self._keeper = self._open()
+        kept, self._saving = self._open()
         for name, value in (settings or {}).items():
-            self._keeper.put(name, value)
-        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._keeper)
+            self._saving.put(name, value)
+        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._saving)
         self._framed: Microseconds = 0
         self._sent_before_fault = -1
         """Number of frames sent to the strip when a fault was last injected or repaired."""
@@ -77,7 +77,7 @@ class SimulatedWorld:
         self._frame(0)
 
     def close(self) -> None:
-        """Switch the LEDs off, and keep whatever is still to be kept."""
+        """Switch the LEDs off, and save whatever is still unsaved."""
         if self.powered:
             self._store.close()
         self.play.close()
@@ -99,7 +99,7 @@ class SimulatedWorld:
     @property
     def settings(self) -> dict[str, Any]:
         """The settings, as they are kept."""
-        return dict(self._keeper.settings)
+        return dict(self._saving.settings)
 
     @property
     def rests(self) -> bool:
@@ -170,9 +170,9 @@ class SimulatedWorld:
         return duration
 
     def _open(self) -> tuple[Game | None, GameStore]:
-        """Return the game on the disk, and the keeper of games."""
-        kept, keeper = self._store.open()
-        return kept, keeper or NullStore()
+        """Return the game on the disk, and the store of games."""
+        kept, games = self._store.open()
+        return kept, games or NullStore()
 
     def _switch(self, *, power: _Power) -> None:
         """Unplug the board, or plug it in again; the program then starts from the contents of the disk."""
@@ -181,8 +181,8 @@ class SimulatedWorld:
         self.clock.reach(self.now)
         self.powered = power == "on"
         if self.powered:
-            kept, self._keeper = self._open()
-            self.play.plug_in(self._blueprint.controller(kept, self._keeper))
+            kept, self._saving = self._open()
+            self.play.plug_in(self._blueprint.controller(kept, self._saving))
         else:
             self._store.cut()
             self.play.unplug()
@@ -209,7 +209,7 @@ class SimulatedWorld:
             frames.append(self._on_grid(light))
         if (
             electronics.spi.writes == self._sent_before_fault
-        ):  # the strip may show something else than it was sent
+        ):  # the strip may show something other than what was sent
             frames.append(self._on_grid(board.strip_refresh.again_at))
         return max(following, min(frames))
 

@@ -44,7 +44,7 @@ class _Selection:
     path: Path
     page: Web | None
 
-    def shelf(self) -> AbstractContextManager[GameSource]:
+    def source(self) -> AbstractContextManager[GameSource]:
         """Open the place to look them up."""
         return open_source(self.path, self.page)
 
@@ -71,8 +71,8 @@ def games(context: click.Context, given: str | None, store: str | None) -> None:
 @click.pass_obj
 def list_games(meant: _Selection) -> None:
     """List all games with at least one step, one on each line."""
-    with meant.shelf() as shelf:
-        found = all_summaries(shelf)
+    with meant.source() as source:
+        found = all_summaries(source)
     if not found:
         click.echo("There are no games yet.")
     for one in found:
@@ -87,12 +87,12 @@ def list_games(meant: _Selection) -> None:
 @click.pass_obj
 def show(meant: _Selection, game: int) -> None:
     """Show one game: its record, the board, and the steps that were taken back."""
-    with meant.shelf() as shelf:
-        kept = shelf.game(game)
-    played = game_of(kept.sheet)
+    with meant.source() as source:
+        kept = source.game(game)
+    played = game_of(kept.saved)
     click.echo(records_of([kept]))
     click.echo(_board_text(played, played.ply))
-    click.echo(f"\n{_outcome_text(kept.sheet.outcome)}; began {_local_time(kept.sheet.began_ms)}")
+    click.echo(f"\n{_outcome_text(kept.saved.outcome)}; began {_local_time(kept.saved.began_ms)}")
     for ply, step in kept.taken_back:
         click.echo(f"taken back: {step.text} by {step.by}, step {ply + 1}, played {_local_time(step.at_ms)}")
     if not kept.on_disk:
@@ -110,8 +110,8 @@ def show(meant: _Selection, game: int) -> None:
 @click.pass_obj
 def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
     """Write games, all or those you name, in a format for other programs."""
-    with meant.shelf() as shelf:
-        chosen = [shelf.game(row) for row in numbers or [one.row for one in all_summaries(shelf)]]
+    with meant.source() as source:
+        chosen = [source.game(row) for row in numbers or [one.row for one in all_summaries(source)]]
     output.write({"pgn": records_of, "json": json_of}[kind](chosen))
     output.write("\n" if kind == "json" else "")
     _warn_not_on_disk(chosen)
@@ -149,8 +149,8 @@ def import_games(meant: _Selection, source: IO[str]) -> None:
 @click.pass_obj
 def replay(meant: _Selection, game: int, by_hands: bool, ply: int | None) -> None:
     """Replay a game: draw the board after each step."""
-    with meant.shelf() as shelf:
-        played = game_of(shelf.game(game).sheet)
+    with meant.source() as source:
+        played = game_of(source.game(game).saved)
     if by_hands:
         for action in hand_actions(played):
             click.echo(json.dumps(action))

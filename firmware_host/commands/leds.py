@@ -64,13 +64,13 @@ def show(
 ) -> None:
     """Show all steps, or one LED until Ctrl-C. Raise StripError or ConfigError."""
     plan = wiring_of_config(config)
-    said = ""
+    last = ""
     with Examination(plan, electronics, None, sleep).light() as (strip, wait):
         while True:
-            for told, seconds, frame in steps(plan) if led is None else [_alone(plan, led)]:
-                if told != said:
-                    say(told)
-                said = told
+            for text, seconds, frame in steps(plan) if led is None else [_alone(plan, led)]:
+                if text != last:
+                    say(text)
+                last = text
                 strip.show(frame)
                 for _ in range(round(seconds * 1_000_000 / FRAME)):
                     wait()
@@ -81,8 +81,8 @@ def show(
 def steps(plan: ExaminedBoard) -> Iterator[Step]:
     """Return all steps, each within the current budget."""
     for led in range(plan.strip.leds):
-        told, _, frame = _alone(plan, led)
-        yield told, _LED_S, frame
+        text, _, frame = _alone(plan, led)
+        yield text, _LED_S, frame
     for name, colour in _COLOURS.items():
         yield f"all {name}", _COLOUR_S, within_budget(solid_frame(colour, plan.strip.leds), plan.lights)
     for name, frame in _patterns(plan):

@@ -59,14 +59,14 @@ def _systemctl(*arguments: str) -> None:
     except OSError as error:
         raise PageError(f"there is no service manager here: {error}") from error
     if done.returncode:
-        said = done.stderr.strip() or "it said nothing"
+        message = done.stderr.strip() or "it message nothing"
         raise PageError(
-            f"systemctl {arguments[0]} failed ({said}); `sudo make install` makes the board a service"
+            f"systemctl {arguments[0]} failed ({message}); `sudo make install` makes the board a service"
         )
 
 
 def _invitation(port: int) -> str:
-    """Return the invitation to others, as soon as the restarted board tells its code."""
+    """Return the invitation to others, as soon as the restarted board reports its code."""
     from firmware_host.maintenance.board_client import get_object
     from firmware_host.web.addresses import network_urls
 

@@ -100,15 +100,15 @@ class _Showing:
             sleep(max(0.0, due - now()))
 
     def _draw(self, now: int) -> None:
-        told = rows(self._watching, self._names, now)
-        more = [f"and {len(told) - _MAX_ROWS} more"] if len(told) > _MAX_ROWS else []
+        table = rows(self._watching, self._names, now)
+        more = [f"and {len(table) - _MAX_ROWS} more"] if len(table) > _MAX_ROWS else []
         legend = f"{OPEN} open   {CLOSED} closed   {WAVERING} changing   (Ctrl-C ends it)"
         lines = [
             *render(self._names.layout, marks(self._watching, self._names)).splitlines(),
             "",
             legend,
             "",
-            *told[:_MAX_ROWS],
+            *table[:_MAX_ROWS],
             *more,
         ]
         self._out.write(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in lines) + _BELOW)

@@ -24,7 +24,7 @@ def status(host: str | None, port: int | None, given: str | None, as_json: bool)
 
     try:
         web = load(find_config(given)).web
-    except ConfigError:  # the board plays by the defaults, too, and says what is wrong
+    except ConfigError:  # the board plays by the defaults as well, and reports the mistake
         web = Config.default().web
     how = get_object(web.host if host is None else host, web.port if port is None else port, "/status")
     click.echo(json.dumps(how) if as_json else status_screen(how))

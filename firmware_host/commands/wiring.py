@@ -54,8 +54,8 @@ def _plan(config: Config, alphabet: str | None, kind: str | None) -> BoardPlan:
     rules = rule_set(config.play.rules, config.play.switches)
     pieces = sum(rules.box.values())
     if alphabet is not None or kind is not None:
-        told = alphabet or Sensors().alphabet
-        read_by = kind or ("mcp3008" if told == "pieces" else Sensors().kind)
-        return BoardPlan.recommended(rules.layout, told, read_by, config.lights, pieces)
+        alphabet = alphabet or Sensors().alphabet
+        read_by = kind or ("mcp3008" if alphabet == "pieces" else Sensors().kind)
+        return BoardPlan.recommended(rules.layout, alphabet, read_by, config.lights, pieces)
     leds = led_positions(config.strip, rules.layout)
     return BoardPlan(rules.layout, config.sensors, leds, config.strip, config.lights, pieces)

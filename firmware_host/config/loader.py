@@ -132,7 +132,7 @@ def _read(path: Path) -> str:
 def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    # ValueError comes of a number with too many digits, too, and RecursionError of endless brackets.
+    # A number with too many digits also raises ValueError, and endless brackets raise RecursionError.
     except (ValueError, RecursionError) as error:
         fault, _, _ = str(error).partition(" (at ")
         place = re.search(r"at line (\d+), column (\d+)", str(error))

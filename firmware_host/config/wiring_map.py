@@ -56,7 +56,7 @@ _NOTATIONS = {
 
 
 def _notation(sensors: Sensors) -> str:
-    """Return the notation of a point's wires; only linear sensors tell pieces."""
+    """Return the notation of a point's wires; only linear sensors identify pieces."""
     return _NOTATIONS.get((sensors.kind, sensors.alphabet)) or _NOTATIONS[sensors.kind, "presence"]
 
 

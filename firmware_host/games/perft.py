@@ -4,7 +4,7 @@ The states that are counted are those that are played, made by the same mechanic
 state is made: there the mechanics count the steps or turns.
 
 A position that is finished counts 0, and so does everything after it; the step that finishes a game counts
-like any other. Draws by the rules finish a game here, too. Nothing is cached between branches.
+like any other. Draws by the rules also finish a game here. Nothing is cached between branches.
 """
 
 from __future__ import annotations

@@ -39,10 +39,10 @@ class GameSource(Protocol):
         """Return about `most` summaries, newest first; none if there are no older ones."""
 
 
-def all_summaries(shelf: GameSource) -> list[Summary]:
+def all_summaries(source: GameSource) -> list[Summary]:
     """Return all summaries, oldest first."""
     found: list[Summary] = []
-    while older := shelf.summaries(before=found[-1].row if found else None, most=_AT_ONCE):
+    while older := source.summaries(before=found[-1].row if found else None, most=_AT_ONCE):
         found += older
     return found[::-1]
 

@@ -27,7 +27,7 @@ class DoctorTarget:
     """A board to be examined.
 
     `system` returns the faults of the Pi, `throttled` the state of its supply. `sleep` waits a number of
-    seconds; `maker` is somebody who stands at the board already.
+    seconds; `maker` is an operator who stands at the board already.
     """
 
     config: Config

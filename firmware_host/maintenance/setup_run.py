@@ -121,18 +121,18 @@ class SetupPublisher:
         self._terminal = terminal
         self._publish: Callable[[messages.PageMessage], None] = server.publish if server else lambda _: None
         self._table = table
-        self._told: object = None
+        self._shown: object = None
         self._light: dict[str, str] = {}
 
     def tell(self) -> bool:
         """Publish what has changed. Return whether set-up is over."""
         prompt = self._setting.prompt
-        changed, lying, light = self._table.news() if self._table else (False, None, {})
-        if prompt != self._told or changed:
-            self._told = prompt
+        changed, pieces, light = self._table.news() if self._table else (False, None, {})
+        if prompt != self._shown or changed:
+            self._shown = prompt
             self._terminal.show(prompt)
             kinds = self._table.kinds if self._table else {}
-            self._publish(self._setting.message(lying, kinds, light))
+            self._publish(self._setting.message(pieces, kinds, light))
         elif light != self._light:
             self._publish(messages.leds(light))
         self._light = light

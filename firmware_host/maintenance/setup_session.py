@@ -64,7 +64,7 @@ class SetupSession:
         self.setup = SetupWizard(
             self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
         )
-        self._told: tuple[Message, ...] = (why,) if why else ()
+        self._remarks: tuple[Message, ...] = (why,) if why else ()
         self._kept: SetupFindings | None = earlier
         self._leds: LedPort | None = None
         self._lit: tuple[str, int] | None = None
@@ -78,7 +78,7 @@ class SetupSession:
     def prompt(self) -> Prompt:
         """The prompt to show now."""
         prompt = self._saved or self.setup.prompt
-        notes = (*self._told, *prompt.notes, *([self._trouble] if self._trouble else []))
+        notes = (*self._remarks, *prompt.notes, *([self._trouble] if self._trouble else []))
         return prompt if notes == prompt.notes else replace(prompt, notes=notes)
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
@@ -100,7 +100,7 @@ class SetupSession:
         """Accept an answer. Raise RequestError if it is not one."""
         if self.over:
             raise RequestError(Message("setup.over"))
-        self._told = ()
+        self._remarks = ()
         if self._saved is not None:
             self._answer_unsaved(text)
         else:
@@ -120,8 +120,8 @@ class SetupSession:
         leds: dict[str, str] | None = None,
     ) -> messages.PageMessage:
         """Return the message for pages."""
-        said = prompt_message(self.prompt, self.over)
-        return messages.setup_prompt(self.layout, said, table=table, kinds=kinds or {}, leds=leds or {})
+        texts = prompt_message(self.prompt, self.over)
+        return messages.setup_prompt(self.layout, texts, table=table, kinds=kinds or {}, leds=leds or {})
 
     def _follow(self) -> None:
         """Show the current prompt, and save whatever it calls for."""
@@ -156,7 +156,7 @@ class SetupSession:
         try:
             self._files.keep(self._config, self.setup.found)
         except ConfigError as error:
-            self._told = (Message("setup.not-kept", {"text": reason_of(error)}),)
+            self._remarks = (Message("setup.not-kept", {"text": reason_of(error)}),)
 
     def _save(self) -> None:
         result, done = self.setup.result(), self.setup.prompt

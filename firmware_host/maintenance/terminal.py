@@ -50,11 +50,11 @@ class Terminal:
 
     def show(self, prompt: Prompt) -> None:
         """Show `prompt`, unless it is the one shown last."""
-        said = screen(prompt, self._layout)
-        key = (said, prompt.known)
+        text = screen(prompt, self._layout)
+        key = (text, prompt.known)
         if key != self._shown:
             self._shown = key
-            self._say(said)
+            self._say(text)
 
     def listen(self, submit: Submit) -> None:
         """Hand on typed lines from now on, as long as the program runs."""
@@ -95,23 +95,23 @@ class TerminalOperator(Operator):
         self._say(f"  Enter: done; {NOT_THERE}: the light is not there; q: stop here")
         return ""
 
-    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
+    def answer(self, question: Question, while_waiting: Callable[[], object]) -> str:
         """Ask until there is an answer; its first letters suffice."""
         self._say(str(question))
         while True:
-            word = self._word(self._next(meanwhile))
+            word = self._word(self._next(while_waiting))
             meant = [answer for answer in question.answers if answer == word]
             meant = meant or [answer for answer in question.answers if word and answer.startswith(word)]
             if len(meant) == 1:
                 return meant[0]
             self._say(f"  {word!r} isn't an answer here: {did_you_mean(word, question.answers)}")
 
-    def _next(self, meanwhile: Callable[[], object]) -> str | None:
+    def _next(self, while_waiting: Callable[[], object]) -> str | None:
         while True:
             try:
                 return self._lines.get(timeout=_BREATH_S)
             except Empty:
-                meanwhile()
+                while_waiting()
 
     def _word(self, line: str | None) -> str:
         word = _STOPS[0] if line is None else line.strip().lower()

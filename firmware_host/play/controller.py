@@ -45,19 +45,19 @@ class Controller:
         renderer: Renderer,
         *,
         preferences: Preferences | None = None,
-        keeper: GameStore | None = None,
+        store: GameStore | None = None,
         outages: OutageDetector | None = None,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
 
         Without `outages` every frame counts, even one in which all pieces vanish.
 
-        A move counts at once, but is shown as accepted only when the `keeper` has stored it.
+        A move counts at once, but is shown as accepted only when the `store` has stored it.
         """
         self.session = session
         self.controls = GameControls(session)
-        self._keeper = keeper or NullStore()
-        self._durability = DurabilityTracker(self._keeper)
+        self._store = store or NullStore()
+        self._durability = DurabilityTracker(self._store)
         self._debouncer = debouncer
         self._outages = outages
         self._renderer = renderer
@@ -166,7 +166,7 @@ class Controller:
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
         self._apply_preferences(preferences)
-        self._keeper.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
+        self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
 
     def refresh(self) -> None:
@@ -202,7 +202,7 @@ class Controller:
         return self._leds
 
     def _update_store(self, now: Microseconds) -> None:
-        """Store what was played, and take over what the store reports."""
+        """Store the new steps, and take over the store's faults."""
         durability = self._durability
         before = durability.troubles
         events = self.session.timeline.take_events()
@@ -215,7 +215,7 @@ class Controller:
             self.fault_cleared(part)
 
     def _settings(self) -> Mapping[str, Any]:
-        """Return what is stored of the session besides its game; None for what is as usual."""
+        """Return the session's state that is stored besides its game; None for a usual value."""
         session = self.session
         timeline = session.timeline
         furthest = [step.text for step in timeline.furthest.steps] if timeline.can_redo else None

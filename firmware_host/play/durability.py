@@ -79,14 +79,14 @@ class _Pending:
 class DurabilityTracker:
     """Tracks which states of one board's games are stored."""
 
-    def __init__(self, keeper: GameStore | None) -> None:
-        self._keeper = keeper or NullStore()
+    def __init__(self, store: GameStore | None) -> None:
+        self._store = store or NullStore()
         self._number = 0
         self._pending: deque[_Pending] = deque()
         self._held: deque[tuple[int, Event]] = deque()
         self._accepted: Game | None = None
         self._unanswered = 0
-        self._reported = 0, self._keeper.troubles
+        self._reported = 0, self._store.troubles
         self.troubles: Mapping[str, Message] = {}
         """The parts of the store that do not work, with the reasons."""
 
@@ -98,14 +98,12 @@ class DurabilityTracker:
     def has_news(self, now: Microseconds) -> bool:
         """Return True if `update` would change anything."""
         due = self.deadline
-        return self._reported != (self._keeper.kept, self._keeper.troubles) or (
-            due is not None and now >= due
-        )
+        return self._reported != (self._store.kept, self._store.troubles) or (due is not None and now >= due)
 
     def follow(self, states: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
         """Store all `states` that the game went through, and release `events` when that is done."""
         for game in states:
-            self._number = self._keeper.keep(game)
+            self._number = self._store.keep(game)
             if self._accepted is not None:
                 self._accepted = _shared(self._accepted, game)
             self._pending = deque(replace(wait, game=_shared(wait.game, game)) for wait in self._pending)
@@ -116,13 +114,13 @@ class DurabilityTracker:
     def remember(self, settings: Mapping[str, Any]) -> None:
         """Store those of `settings` that have changed."""
         for name, value in settings.items():
-            if self._keeper.settings.get(name) != value:
-                self._keeper.put(name, value)
+            if self._store.settings.get(name) != value:
+                self._store.put(name, value)
 
     def update(self, now: Microseconds) -> None:
         """Take over what the store reports at `now`."""
-        keeper = self._keeper
-        self._reported = kept, troubles = keeper.kept, keeper.troubles
+        store = self._store
+        self._reported = kept, troubles = store.kept, store.troubles
         due = self.deadline
         if due is not None and now >= due and self._pending[0].number > kept:
             self._unanswered = self._number

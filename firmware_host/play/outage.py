@@ -1,4 +1,4 @@
-"""Outages: readings that vanish together, which no hands can do, so that the electronics must have failed.
+"""Outages: pieces that vanish together, faster than hands can take them, so that a chip must have failed.
 
 Hands take pieces off one after the other, and even a board that is tipped empties over many frames. When four
 of the game's pieces or more vanish in one debounced frame, or all of one chip's and at least three, that is a
@@ -10,7 +10,8 @@ fault. The game then waits, and nothing that the sensors report changes it. The 
   players did clear it, and a new game begins.
 
 Invariants: nothing here reads a clock; what masked sensors report is ignored; readings that changed while the
-board was not watched, such as before its first frame, are no outage, nor are those that should not be there.
+board was not watched, such as before its first frame, are not an outage; nor are those of pieces that should
+not be there.
 """
 
 from __future__ import annotations

@@ -98,9 +98,9 @@ class CrashCounter:
         if self._file is None:
             return _CrashRecord()
         try:
-            told = json.loads(self._file.read_text("utf-8"))
-            crashes = tuple(Crash(float(at), str(when), str(text)) for at, when, text in told["crashes"])
-            return _CrashRecord(bool(told["runs"]), int(told["tries"]), crashes)
+            record = json.loads(self._file.read_text("utf-8"))
+            crashes = tuple(Crash(float(at), str(when), str(text)) for at, when, text in record["crashes"])
+            return _CrashRecord(bool(record["runs"]), int(record["tries"]), crashes)
         except (OSError, ValueError, TypeError, KeyError):  # there is none, or it is half a one
             return _CrashRecord()
 
@@ -108,14 +108,14 @@ class CrashCounter:
         self._record = record
         if self._file is None:
             return
-        told = {
+        fields = {
             "runs": record.runs,
             "tries": record.tries,
             "crashes": [astuple(crash) for crash in record.crashes],
         }
         aside = self._file.with_suffix(".new")
         try:
-            aside.write_text(json.dumps(told), "utf-8")
+            aside.write_text(json.dumps(fields), "utf-8")
             aside.replace(self._file)
-        except OSError:  # a folder that takes nothing is no reason not to play
+        except OSError:  # a folder that can't be written must not keep the board from playing
             self._file = None

@@ -65,7 +65,7 @@ def build_controller(
     *,
     draw_lot: Callable[[], Player],
     game: Game | None = None,
-    keeper: GameStore | None = None,
+    store: GameStore | None = None,
     counts: Sequence[int] = (),
     spare: int = 0,
     chips: ChipMap | None = None,
@@ -73,11 +73,11 @@ def build_controller(
     """Return the controller of a board whose sensors are of kind `alphabet`.
 
     `draw_lot` chooses the starting player if the rules leave it to chance; `game` is one to continue;
-    `keeper` saves what is played; `counts` and `spare` are the numbers of LEDs at each point and at none, as
+    `store` saves what is played; `counts` and `spare` are the numbers of LEDs at each point and at none, as
     the renderer takes them; `chips` are those behind the sensors, if they are known.
     """
     timing, lights = config.timing, config.lights
-    was_set = {} if keeper is None else keeper.settings
+    was_set = {} if store is None else store.settings
     session = Session(
         rules,
         alphabet,
@@ -95,6 +95,6 @@ def build_controller(
         Debouncer(timing.debounce_ms * 1000),
         renderer,
         preferences=Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY)),
-        keeper=keeper,
+        store=store,
         outages=OutageDetector(rules.layout, timing, chips),
     )

@@ -28,7 +28,7 @@ from firmware_host.web.server import WebServer
 class PageAddress:
     """The address wanted for the page; None and False leave it to the configuration.
 
-    A socket that is `listening` already is served instead: whoever opened it to others wants them to come.
+    A socket that is `listening` already is served instead, to other machines as well.
     """
 
     host: str | None = None
@@ -85,10 +85,10 @@ def serve_page(
     returns the board's status, to which the last game is added. Raises PageError.
     """
     with ExitStack() as parts:
-        looking = QueryService(lambda: board.game, archive)
-        parts.callback(looking.close)
-        status = tell_status and (lambda: {**tell_status(), **last_game_status(looking.last_over)})
-        server = page.server(config, request_router(board, loop, looking), status, looking)
+        queries = QueryService(lambda: board.game, archive)
+        parts.callback(queries.close)
+        status = tell_status and (lambda: {**tell_status(), **last_game_status(queries.last_over)})
+        server = page.server(config, request_router(board, loop, queries), status, queries)
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         parts.enter_context(prioritized_loop())
@@ -99,10 +99,10 @@ def serve_page(
         yield server
 
 
-def request_router(board: PlayableBoard, loop: Loop, looking: QueryService) -> Submit:
-    """Return a function that queues requests for `loop`, and hands queries to `looking`."""
+def request_router(board: PlayableBoard, loop: Loop, queries: QueryService) -> Submit:
+    """Return a function that queues requests for `loop`, and hands queries to `queries`."""
 
     def submit(request: dict[str, Any]) -> Future[Any]:
-        return looking.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
+        return queries.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
 
     return submit

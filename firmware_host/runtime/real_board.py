@@ -104,8 +104,8 @@ class RealBoard:
         own_sensors, own_strip = _drivers(config, layout)
         self.board = Board(sensors or own_sensors, strip or own_strip, controller)
         self._writer = writer
-        self._told_journal = FaultBarrier("journal", controller)
-        self._told_page = FaultBarrier("page", controller)
+        self._journal_barrier = FaultBarrier("journal", controller)
+        self._page_barrier = FaultBarrier("page", controller)
         self._event_log = EventLog()
         self._rate = FrameRate()
         self._now: Microseconds = 0
@@ -115,7 +115,7 @@ class RealBoard:
             sent=lambda: controller.leds,
             shining=lambda: lit_points(layout, controller.leds),
         )
-        self._feeling = SensorPublisher(
+        self._sensor_publisher = SensorPublisher(
             controller,
             shining=lambda: lit_points(layout, controller.leds),
             levels=lambda: self.board.levels,
@@ -152,9 +152,9 @@ class RealBoard:
         """
         self._now = now
         self._rate.note(self.board.frames, now)
-        self._told_journal.run(lambda: self._write_down(events, now), now)
+        self._journal_barrier.run(lambda: self._write_down(events, now), now)
         self._asked |= bool(events)
-        if self._told_page.run(lambda: self._show(publish, watchers, now), now):
+        if self._page_barrier.run(lambda: self._show(publish, watchers, now), now):
             self._asked = False
 
     def _write_down(self, events: tuple[Event, ...], now: Microseconds) -> None:
@@ -163,7 +163,7 @@ class RealBoard:
 
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
         self.face.publish_changes(publish, now, force=self._asked)
-        self._feeling.publish_changes(publish, watchers, now)
+        self._sensor_publisher.publish_changes(publish, watchers, now)
 
     def condition(self) -> BoardCondition:
         """Return the board's condition, for the service manager."""
@@ -184,7 +184,7 @@ def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
     sensors = ReconnectingSensors(
         lambda: open_sensors(layout, config.sensors, config.strip, machine),
         clock=machine.now,
-        mends_itself=config.sensors.kind == "serial",
+        reconnects_itself=config.sensors.kind == "serial",
     )
     leds = led_positions(config.strip, layout)
     return sensors, reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
@@ -200,7 +200,7 @@ def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Con
         config,
         draw_lot=lambda: SystemRandom().choice(list(Player)),
         game=None if store is None else game_to_continue(store, rules),
-        keeper=None if store is None else GuardedStore(store),
+        store=None if store is None else GuardedStore(store),
         counts=counts,
         spare=config.strip.leds - sum(counts),
         chips=chip_map(rules.layout, config.sensors),

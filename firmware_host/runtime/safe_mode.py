@@ -72,7 +72,7 @@ def run(
     """Show the reason until it is time to try again (True) or a signal ends the program (False).
 
     `is_over` is called every few seconds with the seconds that have passed, and returns whether to try again;
-    a page can request it, too. `config` describes the strip and its light, and may be the defaults.
+    a page can also request it. `config` describes the strip and its light, and may be the defaults.
     """
     with ExitStack() as parts:
         board = SafeBoard(why, config)
@@ -147,7 +147,7 @@ class SafeBoard:
         self._face = PagePublisher(
             bare, sent=lambda: self._frame, shining=lambda: lit_points(self._layout, self._frame)
         )
-        self._sending = StripRefresh()
+        self._refresh = StripRefresh()
         self._look_at: Microseconds = 0
         self._now: Microseconds = 0
         self._rounds = 0
@@ -157,7 +157,7 @@ class SafeBoard:
         self._now = now
         self._rounds += 1
         self._frame = self._renderer.render(chasing_light(self._layout, now), now)
-        if self._sending.is_due(self._frame, now):
+        if self._refresh.is_due(self._frame, now):
             self._show(now)
         return ()
 
@@ -170,7 +170,7 @@ class SafeBoard:
     def publish_changes(self, publish: Publish) -> None:
         """Publish the changes since the last call."""
         self._face.publish_changes(
-            lambda message: publish(self._said(message)), self._now, force=self._has_news
+            lambda message: publish(self._with_reason(message)), self._now, force=self._has_news
         )
         self._has_news = False
 
@@ -205,17 +205,17 @@ class SafeBoard:
         try:
             self._strip.show(self._frame)
         except Exception as error:  # noqa: BLE001 - it may be what made the program stop
-            self._sending.did_fail(now)
+            self._refresh.did_fail(now)
             if not self._fault:
                 _LOG.error("leds: %s", error)
             self._has_news |= self._fault != reason_of(error)
             self._fault = reason_of(error)
         else:
-            self._sending.succeeded(self._frame, now)
+            self._refresh.succeeded(self._frame, now)
             if self._fault:
                 self._fault, self._has_news = "", True
 
-    def _said(self, message: messages.PageMessage) -> messages.PageMessage:
+    def _with_reason(self, message: messages.PageMessage) -> messages.PageMessage:
         """Return `message` with the reason in it, as a board that cannot play sends it."""
         if "state" not in message:
             return message

@@ -30,7 +30,7 @@ class Notifier:
         return cls(environ.get("NOTIFY_SOCKET"))
 
     @property
-    def is_heard(self) -> bool:
+    def has_listener(self) -> bool:
         """True if there is a service manager to notify."""
         return self._address is not None
 

@@ -62,33 +62,33 @@ class FaultBarrier:
 class GuardedStore:
     """A barrier around a store; after its first failure nothing is saved, and the board plays on."""
 
-    def __init__(self, keeper: GameStore) -> None:
-        self._keeper = keeper
+    def __init__(self, store: GameStore) -> None:
+        self._store = store
         self._number = 0
         self._broken: Mapping[str, Message] = {}
 
     @property
     def kept(self) -> int:
         """The highest number returned by `keep` or `put` whose game or setting is safe."""
-        return self._keeper.kept
+        return self._store.kept
 
     @property
     def troubles(self) -> Mapping[str, Message]:
         """The faults by part."""
-        return self._broken or self._keeper.troubles
+        return self._broken or self._store.troubles
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """The settings that were changed while the board ran."""
-        return self._keeper.settings
+        return self._store.settings
 
     def keep(self, game: Game) -> int:
         """Save `game`; return the number that `kept` reaches once it is safe, if ever."""
-        return self._numbered(lambda: self._keeper.keep(game))
+        return self._numbered(lambda: self._store.keep(game))
 
     def put(self, name: str, value: Any) -> int:
         """Save `value` under `name`; return a number, as `keep` does."""
-        return self._numbered(lambda: self._keeper.put(name, value))
+        return self._numbered(lambda: self._store.put(name, value))
 
     def _numbered(self, work: Callable[[], int]) -> int:
         if self._broken:
@@ -98,7 +98,7 @@ class GuardedStore:
         except Exception as error:  # noqa: BLE001 - logged, and play goes on
             _LOG.exception("the store failed; nothing is kept until the next start")
             broken = Message("fault.unkept.until-start", {"text": _of(error)})
-            self._broken = {**self._keeper.troubles, DISK: broken}
+            self._broken = {**self._store.troubles, DISK: broken}
         return self._number
 
 

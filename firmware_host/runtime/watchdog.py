@@ -68,7 +68,7 @@ class ServiceReporter:
         self._stayed_well: Callable[[], object] | None = stayed_well
         self._pulse = None if watchdog is None else Heartbeat(watchdog // _BEATS_PER_TIMEOUT)
         self._ready = is_ready
-        self._told = ""
+        self._sent_text = ""
         self._next: Microseconds = 0
 
     def passed(self, condition: Callable[[], BoardCondition], now: Microseconds) -> None:
@@ -76,7 +76,7 @@ class ServiceReporter:
         if self._stayed_well is not None and now >= _STABLE_AFTER:
             self._stayed_well()
             self._stayed_well = None
-        if now < self._next or not self._notifier.is_heard:
+        if now < self._next or not self._notifier.has_listener:
             return
         self._next = now + _POLL_INTERVAL
         board = condition()
@@ -85,15 +85,15 @@ class ServiceReporter:
             return
         if self._pulse is not None and self._pulse.beats(board.progress, now):
             self._notifier.tell(WATCHDOG=1)
-        if board.text != self._told and self._notifier.tell(STATUS=board.text):
-            self._told = board.text
+        if board.text != self._sent_text and self._notifier.tell(STATUS=board.text):
+            self._sent_text = board.text
 
     def _begin(self, board: BoardCondition) -> None:
         if board.frames:
             self._ready = self._notifier.tell(READY=1, STATUS=board.text)
         else:
             self._notifier.tell(EXTEND_TIMEOUT_USEC=_START_TIMEOUT, STATUS=board.text)
-        self._told = board.text
+        self._sent_text = board.text
 
     def stopping(self) -> None:
         """Send that the program is about to end."""

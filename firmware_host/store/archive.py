@@ -87,12 +87,12 @@ class MergedArchive:
 
     def game(self, row: GameId) -> StoredGame:
         """Return one game. Raise NoGameError if there is none, or StoreError."""
-        sheet = self._waiting.get(row)
-        if sheet is None:
+        saved = self._waiting.get(row)
+        if saved is None:
             return self._file.game(row)
-        kept = _game_or_none(self._file, row) or StoredGame(row, replace(sheet, steps=(), outcome=None))
-        told = replace(sheet, changed_ms=_changed_ms(kept.sheet, sheet))
-        return StoredGame(row, told, _taken_back(kept, sheet), on_disk=False)
+        kept = _game_or_none(self._file, row) or StoredGame(row, replace(saved, steps=(), outcome=None))
+        newest = replace(saved, changed_ms=_changed_ms(kept.saved, saved))
+        return StoredGame(row, newest, _taken_back(kept, saved), on_disk=False)
 
     def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:
         """Return at most `most` summaries of games with ids below `before`, newest first.
@@ -101,9 +101,9 @@ class MergedArchive:
         """
         kept = self._file.summaries(before=before, most=most + len(self._waiting), over=over)
         waiting = [
-            replace(summary_of(row, sheet), on_disk=False)
-            for row, sheet in self._waiting.items()
-            if (before is None or row < before) and sheet.steps and (sheet.outcome or not over)
+            replace(summary_of(row, saved), on_disk=False)
+            for row, saved in self._waiting.items()
+            if (before is None or row < before) and saved.steps and (saved.outcome or not over)
         ]
         found = waiting + [one for one in kept if one.row not in self._waiting]
         return sorted(found, key=lambda one: one.row, reverse=True)[:most]
@@ -115,12 +115,12 @@ def _by_id(
     """Return the waiting games by id: the one that the file has, or the next free one for a new game."""
     numbered = {}
     new = file.next_row() if waiting else 0
-    for key, sheet in sorted(waiting.items()):
+    for key, saved in sorted(waiting.items()):
         row = rows.get(key)
         kept = None if row is None else _game_or_none(file, row)
-        if row is None or kept is None or not kept.sheet.is_of(sheet):
+        if row is None or kept is None or not kept.saved.is_of(saved):
             row, new = new, new + 1
-        numbered[row] = sheet
+        numbered[row] = saved
     return numbered
 
 
@@ -131,16 +131,16 @@ def _game_or_none(file: ReadableGamesFile, row: GameId) -> StoredGame | None:
         return None
 
 
-def _changed_ms(kept: SavedGame, sheet: SavedGame) -> UnixMs:
+def _changed_ms(kept: SavedGame, saved: SavedGame) -> UnixMs:
     """Return when a game ended or, if it has not, when its last step was played."""
-    if sheet.outcome:
-        return kept.changed_ms if kept.outcome == sheet.outcome else sheet.changed_ms
-    return sheet.steps[-1].at_ms if sheet.steps else sheet.began_ms
+    if saved.outcome:
+        return kept.changed_ms if kept.outcome == saved.outcome else saved.changed_ms
+    return saved.steps[-1].at_ms if saved.steps else saved.began_ms
 
 
-def _taken_back(kept: StoredGame, sheet: SavedGame) -> tuple[tuple[int, SavedStep], ...]:
-    """Return the steps that count as taken back once `sheet` is written over `kept`."""
-    steps = list(enumerate(kept.sheet.steps))
-    undone = (*kept.taken_back, *steps[common_length(kept.sheet.steps, sheet.steps) :])
-    played = set(enumerate(sheet.steps))
+def _taken_back(kept: StoredGame, saved: SavedGame) -> tuple[tuple[int, SavedStep], ...]:
+    """Return the steps that count as taken back once `saved` is written over `kept`."""
+    steps = list(enumerate(kept.saved.steps))
+    undone = (*kept.taken_back, *steps[common_length(kept.saved.steps, saved.steps) :])
+    played = set(enumerate(saved.steps))
     return tuple(one for one in undone if one not in played)

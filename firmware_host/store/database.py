@@ -34,7 +34,7 @@ class StoredGame:
     """A game as it is stored in the file."""
 
     row: GameId
-    sheet: SavedGame
+    saved: SavedGame
     taken_back: tuple[tuple[int, SavedStep], ...] = ()
     """The steps that were taken back, each with its ply, in the order in which they were taken back."""
     on_disk: bool = True
@@ -100,20 +100,20 @@ class GamesFile:
 
     def write(
         self,
-        sheets: Mapping[int, SavedGame],
+        games: Mapping[int, SavedGame],
         rows: dict[int, GameId],
         settings: Mapping[str, str | None] = _NOTHING_SET,
     ) -> None:
-        """Bring the file to the state of each game in `sheets`, and set `settings`.
+        """Bring the file to the state of each game in `games`, and set `settings`.
 
-        The keys of `sheets` are the caller's, in the order of the games. `rows` has the ids of those that
+        The keys of `games` are the caller's, in the order of the games. `rows` has the ids of those that
         were written before and receives those of new ones, even if the write fails, since nobody knows then
         whether it lasted; an id that turns out to be another game's is not touched. A setting of None is
         deleted; settings that are not named stay.
         """
         with self._transaction():
-            for key, sheet in sheets.items():
-                self._write(key, sheet, rows)
+            for key, saved in games.items():
+                self._write(key, saved, rows)
             for name, text in settings.items():
                 self._set(name, text)
 
@@ -123,28 +123,28 @@ class GamesFile:
         The ids that they had elsewhere are ignored.
         """
         with self._transaction():
-            return [None if self._has(one.sheet) else self._adopt(one) for one in games]
+            return [None if self._has(one.saved) else self._adopt(one) for one in games]
 
     def _adopt(self, one: StoredGame) -> GameId:
-        row = self._new(one.sheet, "import")
+        row = self._new(one.saved, "import")
         for ply, step in one.taken_back:
-            self._take_back(row, ply, step, one.sheet.changed_ms)
+            self._take_back(row, ply, step, one.saved.changed_ms)
         return row
 
-    def _write(self, key: int, sheet: SavedGame, rows: dict[int, GameId]) -> None:
+    def _write(self, key: int, saved: SavedGame, rows: dict[int, GameId]) -> None:
         row = rows.get(key)
-        if row is None or not self._is(row, sheet):
+        if row is None or not self._is(row, saved):
             self._forget_unplayed()
-            rows[key] = self._new(sheet, "board")
+            rows[key] = self._new(saved, "board")
             return
         kept = _steps(self._connection, row)
-        stays = common_length(kept, sheet.steps)
+        stays = common_length(kept, saved.steps)
         for ply, step in list(enumerate(kept))[stays:]:
-            self._take_back(row, ply, step, sheet.changed_ms)
+            self._take_back(row, ply, step, saved.changed_ms)
         if stays < len(kept):
             self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, stays))
-        self._add_steps(row, sheet, stays)
-        self._end(row, sheet)
+        self._add_steps(row, saved, stays)
+        self._end(row, saved)
 
     def _take_back(self, row: GameId, ply: int, step: SavedStep, at_ms: UnixMs) -> None:
         self._connection.execute(
@@ -157,11 +157,11 @@ class GamesFile:
         if text is not None:
             self._connection.execute("INSERT INTO settings VALUES (?, ?)", (name, text))
 
-    def _is(self, row: GameId, sheet: SavedGame) -> bool:
+    def _is(self, row: GameId, saved: SavedGame) -> bool:
         found = self._connection.execute(
             "SELECT rules, start, first, began_ms FROM games WHERE id = ? AND source = 'board'", (row,)
         ).fetchone()
-        return bool(found == (sheet.rules, sheet.start, str(sheet.first), sheet.began_ms))
+        return bool(found == (saved.rules, saved.start, str(saved.first), saved.began_ms))
 
     def _forget_unplayed(self) -> None:
         """Delete the game that was started last if nothing was ever played in it."""
@@ -170,25 +170,25 @@ class GamesFile:
             " AND id NOT IN (SELECT game FROM steps) AND id NOT IN (SELECT game FROM taken_back)"
         )
 
-    def _new(self, sheet: SavedGame, source: str) -> GameId:
+    def _new(self, saved: SavedGame, source: str) -> GameId:
         cursor = self._connection.execute(
             "INSERT INTO games (source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?)",
             (
                 source,
-                sheet.rules,
-                sheet.start,
-                str(sheet.first),
-                sheet.began_ms,
-                json.dumps(dict(sheet.tags), ensure_ascii=False),
+                saved.rules,
+                saved.start,
+                str(saved.first),
+                saved.began_ms,
+                json.dumps(dict(saved.tags), ensure_ascii=False),
             ),
         )
         row = int(cursor.lastrowid or 0)
-        self._add_steps(row, sheet, 0)
-        self._end(row, sheet)
+        self._add_steps(row, saved, 0)
+        self._end(row, saved)
         return row
 
-    def _add_steps(self, row: GameId, sheet: SavedGame, since: int) -> None:
-        for ply, step in list(enumerate(sheet.steps))[since:]:
+    def _add_steps(self, row: GameId, saved: SavedGame, since: int) -> None:
+        for ply, step in list(enumerate(saved.steps))[since:]:
             values = (row, ply, step.text, str(step.by), step.at_ms)
             self._connection.execute(
                 "DELETE FROM taken_back WHERE game = ? AND ply = ? AND text = ? AND by = ? AND at_ms = ?",
@@ -196,24 +196,24 @@ class GamesFile:
             )
             self._connection.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", values)
 
-    def _end(self, row: GameId, sheet: SavedGame) -> None:
+    def _end(self, row: GameId, saved: SavedGame) -> None:
         """Record how the game ended, if it did; the time of an end that is recorded already stays."""
-        outcome = sheet.outcome
+        outcome = saved.outcome
         reason = outcome and str(outcome.reason)
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         self._connection.execute(
             "UPDATE games SET reason = ?1, winner = ?2, ended_ms = ?3"
             " WHERE id = ?4 AND (reason IS NOT ?1 OR winner IS NOT ?2)",
-            (reason, winner, sheet.changed_ms if outcome else None, row),
+            (reason, winner, saved.changed_ms if outcome else None, row),
         )
 
-    def _has(self, sheet: SavedGame) -> bool:
+    def _has(self, saved: SavedGame) -> bool:
         """Return whether the same game, started in the same second, is here; records have no finer times."""
         rows = self._connection.execute(
             "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
-            (sheet.rules, sheet.start, sheet.began_ms),
+            (saved.rules, saved.start, saved.began_ms),
         ).fetchall()
-        return any(_has_same_play(self._game(row).sheet, sheet) for (row,) in rows)
+        return any(_has_same_play(self._game(row).saved, saved) for (row,) in rows)
 
     # ---- reading ---------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class GamesFile:
         try:
             steps = _steps(self._connection, row)
             undone = _taken_back(self._connection, row)
-            sheet = SavedGame(
+            saved = SavedGame(
                 rules=rules,
                 start=start,
                 first=Player(first),
@@ -282,7 +282,7 @@ class GamesFile:
             raise StoreError(
                 Message("fault.store.unread", {"number": str(row), "why": str(error)})
             ) from error
-        return StoredGame(row, sheet, undone)
+        return StoredGame(row, saved, undone)
 
     # ---- transactions ----------------------------------------------------------------------------------
 
@@ -331,7 +331,7 @@ def open_read_only(path: Path) -> GamesFile:
 
 
 def _has_same_play(one: SavedGame, other: SavedGame) -> bool:
-    texts = [[step.text for step in sheet.steps] for sheet in (one, other)]
+    texts = [[step.text for step in saved.steps] for saved in (one, other)]
     return texts[0] == texts[1] and one.outcome == other.outcome
 
 

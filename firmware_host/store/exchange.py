@@ -29,15 +29,15 @@ _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 
 def records_of(games: Iterable[StoredGame]) -> str:
     """Return the games as records. Raise StoreError for one that cannot be replayed."""
-    return "\n".join(record_text(GameRecord(game_of(one.sheet), _tags(one.sheet))) for one in games)
+    return "\n".join(record_text(GameRecord(game_of(one.saved), _tags(one.saved))) for one in games)
 
 
-def _tags(sheet: SavedGame) -> Mapping[str, str]:
-    if not sheet.began_ms:
-        return sheet.tags
-    began = datetime.fromtimestamp(sheet.began_ms / 1000, UTC)
+def _tags(saved: SavedGame) -> Mapping[str, str]:
+    if not saved.began_ms:
+        return saved.tags
+    began = datetime.fromtimestamp(saved.began_ms / 1000, UTC)
     day = began.strftime("%Y.%m.%d")
-    return {"Date": day, **sheet.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
+    return {"Date": day, **saved.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
 
 def games_of_records(text: str) -> list[StoredGame]:
@@ -46,11 +46,11 @@ def games_of_records(text: str) -> list[StoredGame]:
     Raises NotationError or IllegalStepError, with the line.
     """
     return [
-        StoredGame(number, _sheet_of_record(record)) for number, record in enumerate(parse_records(text), 1)
+        StoredGame(number, _saved_of_record(record)) for number, record in enumerate(parse_records(text), 1)
     ]
 
 
-def _sheet_of_record(record: GameRecord) -> SavedGame:
+def _saved_of_record(record: GameRecord) -> SavedGame:
     began_ms = _time(record.tags)
     tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
@@ -89,18 +89,18 @@ def json_of(games: Iterable[StoredGame]) -> str:
 
 def _object(kept: StoredGame) -> dict[str, Any]:
     """Return one game as an object; `on_disk` is present only if it is false."""
-    sheet = kept.sheet
-    outcome = sheet.outcome
+    saved = kept.saved
+    outcome = saved.outcome
     return {
         "game": kept.row,
-        "rules": sheet.rules,
-        "start": sheet.start,
-        "first": str(sheet.first),
-        "began": iso(sheet.began_ms),
-        "ended": iso(sheet.changed_ms) if outcome else None,
+        "rules": saved.rules,
+        "start": saved.start,
+        "first": str(saved.first),
+        "began": iso(saved.began_ms),
+        "ended": iso(saved.changed_ms) if outcome else None,
         "outcome": outcome and outcome.as_dict(),
-        "tags": dict(sheet.tags),
-        "steps": [_step_object(step) for step in sheet.steps],
+        "tags": dict(saved.tags),
+        "steps": [_step_object(step) for step in saved.steps],
         "taken_back": [{"ply": ply, **_step_object(step)} for ply, step in kept.taken_back],
         **({} if kept.on_disk else {"on_disk": False}),
     }
@@ -153,7 +153,7 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
         taken_back = tuple(
             (_ply(undone["ply"]), _step_of_object(undone)) for undone in one.get("taken_back", ())
         )
-        sheet = SavedGame(
+        saved = SavedGame(
             rules=str(one["rules"]),
             start=str(one["start"]),
             first=Player(one["first"]),
@@ -163,7 +163,7 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
             outcome=_outcome(one["outcome"]),
             tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
         )
-        return StoredGame(number, sheet, taken_back, on_disk=one.get("on_disk") is not False)
+        return StoredGame(number, saved, taken_back, on_disk=one.get("on_disk") is not False)
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
 
@@ -171,10 +171,10 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
 def _check_is_legal(kept: StoredGame) -> None:
     """Raise NotationError for a game that its rules do not allow."""
     try:
-        game = game_of(kept.sheet)
+        game = game_of(kept.saved)
     except StoreError as error:
         raise NotationError(f"game {kept.row} of the list: {error}") from error
-    for ply, (step, position) in enumerate(zip(kept.sheet.steps, game.positions, strict=False)):
+    for ply, (step, position) in enumerate(zip(kept.saved.steps, game.positions, strict=False)):
         if step.by is not position.to_move:
             raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
 

@@ -76,29 +76,29 @@ def saved_game_of(
     )
 
 
-def game_of(sheet: SavedGame) -> Game:
+def game_of(saved: SavedGame) -> Game:
     """Replay a saved game. Raise StoreError if the rules do not allow it."""
     try:
-        rules = parse_rules(sheet.rules)
-        position = _start(rules, sheet)
+        rules = parse_rules(saved.rules)
+        position = _start(rules, saved)
         game = Game.begin(rules, position)
-        for step in sheet.steps:
+        for step in saved.steps:
             legal = position.legal_step(step.text)
             game = game.play(legal)
             position = position.play(legal)
     except (NotationError, IllegalStepError) as error:
         raise StoreError(Message("fault.store.not-by-rules", {"why": str(error)})) from error
-    if sheet.outcome is not None and game.outcome is None and sheet.outcome.reason in _DECLARED:
-        game = game.declare(sheet.outcome)
-    if game.outcome != sheet.outcome:
-        slots = {"text": _outcome_text(sheet.outcome), "other": _outcome_text(game.outcome)}
+    if saved.outcome is not None and game.outcome is None and saved.outcome.reason in _DECLARED:
+        game = game.declare(saved.outcome)
+    if game.outcome != saved.outcome:
+        slots = {"text": _outcome_text(saved.outcome), "other": _outcome_text(game.outcome)}
         raise StoreError(Message("fault.store.other-end", slots))
     return game
 
 
-def _start(rules: Rules, sheet: SavedGame) -> Position:
-    usual = rules.start(sheet.first)
-    return usual if str(usual) == sheet.start else rules.position(sheet.start)
+def _start(rules: Rules, saved: SavedGame) -> Position:
+    usual = rules.start(saved.first)
+    return usual if str(usual) == saved.start else rules.position(saved.start)
 
 
 def _outcome_text(outcome: Outcome | None) -> str:
@@ -125,10 +125,10 @@ class GameRecorder:
         self._played: list[_RecordedStep] = []
         self._undone: list[_RecordedStep] = []
 
-    def take_up(self, game: Game, sheet: SavedGame) -> None:
-        """Continue `game`, which was saved as `sheet`."""
-        self._begin(game, sheet.began_ms)
-        self._played = list(map(_RecordedStep, game.positions[1:], sheet.steps))
+    def take_up(self, game: Game, saved: SavedGame) -> None:
+        """Continue `game`, which was saved as `saved`."""
+        self._begin(game, saved.began_ms)
+        self._played = list(map(_RecordedStep, game.positions[1:], saved.steps))
 
     def follow(self, game: Game, now_ms: UnixMs) -> SavedGame:
         """Return the saved form of `game` in its state at `now_ms`."""

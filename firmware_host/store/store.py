@@ -31,14 +31,14 @@ from firmware_host.store.schema import check_is_ours, is_ours
 _T = TypeVar("_T")
 
 GAMES_PART = "games"
-"""The part whose fault tells that a file or a game could not be continued."""
+"""The part whose fault means that a file or a game could not be continued."""
 
 
 class WritableGamesFile(ReadableGamesFile, Protocol):
     """The parts of a games file that the store needs."""
 
     def write(
-        self, sheets: Mapping[int, SavedGame], rows: dict[int, GameId], settings: Mapping[str, str | None]
+        self, games: Mapping[int, SavedGame], rows: dict[int, GameId], settings: Mapping[str, str | None]
     ) -> None:
         """Bring the file to the state of games and settings, and note the ids. Raise StoreError."""
 
@@ -54,7 +54,7 @@ class Batch:
     """
 
     upto: int
-    sheets: Mapping[int, SavedGame]
+    games: Mapping[int, SavedGame]
     settings: Mapping[str, str | None]
 
 
@@ -94,7 +94,7 @@ class SqliteStore:
         self._wall_ms = wall_ms
         self._open_file = open_file
         self._file: WritableGamesFile | None = None
-        self._scribe = GameRecorder()
+        self._recorder = GameRecorder()
         self._lock = Lock()
         self._asked = 0
         self._waiting: dict[int, SavedGame] = {}
@@ -111,15 +111,15 @@ class SqliteStore:
             kept = self._looked(self._read)
             if kept is None:
                 return None
-            game = game_of(kept.sheet)
+            game = game_of(kept.saved)
         except DamagedStoreError as error:
             self._save_if_possible(error)
             return None
         except StoreError as error:
             self._tell(GAMES_PART, Message("fault.store.not-gone-on", {"why": error.message}))
             return None
-        self._scribe.take_up(game, kept.sheet)
-        self._rows[self._scribe.number] = kept.row
+        self._recorder.take_up(game, kept.saved)
+        self._rows[self._recorder.number] = kept.row
         return game
 
     def _read(self, file: ReadableGamesFile) -> StoredGame | None:
@@ -136,11 +136,11 @@ class SqliteStore:
 
     def keep(self, game: Game) -> int:
         """Queue the current state of `game` and return the number that `kept` reaches once it is on disk."""
-        sheet = self._scribe.follow(game, self._wall_ms())
+        saved = self._recorder.follow(game, self._wall_ms())
         with self._lock:
             self._asked += 1
-            self._newest = self._scribe.number, sheet
-            self._waiting[self._scribe.number] = sheet
+            self._newest = self._recorder.number, saved
+            self._waiting[self._recorder.number] = saved
             asked = self._asked
         self.wake()
         return asked
@@ -184,8 +184,8 @@ class SqliteStore:
             self.fail(error)
             return False
         with self._lock:
-            for number, sheet in batch.sheets.items():
-                if self._waiting.get(number) is sheet:
+            for number, saved in batch.games.items():
+                if self._waiting.get(number) is saved:
                     del self._waiting[number]
             for name, text in batch.settings.items():
                 if name in self._unset and self._unset[name] == text:
@@ -196,7 +196,7 @@ class SqliteStore:
 
     def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the file and the queue. Raise StoreError, without the folder."""
-        waiting = self.begin().sheets
+        waiting = self.begin().games
         try:
             return self._looked(lambda file: work(MergedArchive(file, waiting, self._rows)))
         except StoreError as error:
@@ -248,11 +248,11 @@ class SqliteStore:
 
     def _write(self, batch: Batch) -> None:
         file = self._opened()
-        if not (batch.sheets or batch.settings):
+        if not (batch.games or batch.settings):
             return
-        file.write(dict(sorted(batch.sheets.items())), self._rows, batch.settings)
-        if batch.sheets:
-            last = max(batch.sheets)
+        file.write(dict(sorted(batch.games.items())), self._rows, batch.settings)
+        if batch.games:
+            last = max(batch.games)
             self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
 
     def _save(self, damage: DamagedStoreError) -> None:
@@ -273,15 +273,15 @@ class SqliteStore:
         settings = {name: json.dumps(value) for name, value in self.settings.items()}
         with self._lock:
             newest = {} if self._newest is None else dict([self._newest])
-        return Batch(batch.upto, {**newest, **batch.sheets}, {**batch.settings, **settings})
+        return Batch(batch.upto, {**newest, **batch.games}, {**batch.settings, **settings})
 
     def _tell(self, part: str, what: Message | None) -> None:
         if what is not None:  # pages and status show it, and no folders
             what = self._without_folder(what)
         if self.troubles.get(part) != what:
-            others = {name: told for name, told in self.troubles.items() if name != part}
+            others = {name: text for name, text in self.troubles.items() if name != part}
             self.troubles = others if what is None else {**others, part: what}
 
-    def _without_folder(self, said: Message) -> Message:
+    def _without_folder(self, message: Message) -> Message:
         folder = f"{self.path.parent}/"
-        return said.map_texts(lambda text: text.replace(folder, ""))
+        return message.map_texts(lambda text: text.replace(folder, ""))

@@ -17,7 +17,7 @@ from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.store.saved_game import SavedGame, UnixMs
 
-# A turn is a run of steps of one player. A game in which nothing was played tells nobody anything.
+# A turn is a run of steps of one player. A game without a step is not worth listing.
 _NEWEST = """
 SELECT id, rules, began_ms, reason, winner, tags, (
     SELECT count(*) FROM (
@@ -56,10 +56,10 @@ class Summary:
         }
 
 
-def summary_of(row: int, sheet: SavedGame) -> Summary:
+def summary_of(row: int, saved: SavedGame) -> Summary:
     """Return the summary of a saved game."""
-    turns = sum(1 for _ in groupby(sheet.steps, key=lambda step: step.by))
-    return Summary(row, sheet.rules, sheet.began_ms, sheet.outcome, sheet.tags, turns)
+    turns = sum(1 for _ in groupby(saved.steps, key=lambda step: step.by))
+    return Summary(row, saved.rules, saved.began_ms, saved.outcome, saved.tags, turns)
 
 
 def parse_summary(described: Any) -> Summary:

@@ -62,7 +62,7 @@ class ExpectedGame:
         self._reply_base = None
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
-        """Narrow the legal turns from here to `turn` (None: all of them); a revision keeps to it, too."""
+        """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         self._choice = None if turn is None else (self.game.ply, turn)
         self._bases.clear()
 

@@ -87,7 +87,7 @@ class Reconciler:
         self.take_backs.use_sensors()
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
-        """Narrow the legal turns from here to `turn` (None: all of them); a revision keeps to it, too."""
+        """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         self._expected.choose(turn)
 
     @property

@@ -115,7 +115,7 @@ class QueryService:
         return position_after(self._game() if game is None else self._replay(game), after)
 
     def _games(self, *, before: _MaybeNumber = None) -> Result:
-        found = self._read(lambda shelf: shelf.summaries(before=before, most=MAX_GAMES + 1))
+        found = self._read(lambda archive: archive.summaries(before=before, most=MAX_GAMES + 1))
         return {"games": [one.as_dict() for one in found[:MAX_GAMES]], "more": len(found) > MAX_GAMES}
 
     def _stored(self, *, game: _Number) -> Result:
@@ -131,9 +131,9 @@ class QueryService:
     # ---- the stored games -------------------------------------------------------------------------------
 
     def _replay(self, number: int) -> Game:
-        sheet = self._kept(number).sheet
-        if self._replayed is None or self._replayed[0] != sheet:
-            self._replayed = sheet, game_of(sheet)
+        saved = self._kept(number).saved
+        if self._replayed is None or self._replayed[0] != saved:
+            self._replayed = saved, game_of(saved)
         return self._replayed[1]
 
     def _written(self, number: int, kind: str) -> str:
@@ -141,7 +141,7 @@ class QueryService:
         return json_of([kept]) if kind == "json" else records_of([kept])
 
     def _kept(self, number: int) -> StoredGame:
-        return self._read(lambda shelf: shelf.game(number))
+        return self._read(lambda archive: archive.game(number))
 
     def _read(self, work: Callable[[Archive], _T], timeout_s: float = _READ_TIMEOUT_S) -> _T:
         if self._archive is None:
@@ -173,9 +173,9 @@ def position_after(game: Game, turns: int) -> Result:
     }
 
 
-def _over_before_the_last(shelf: Archive) -> Result | None:
-    last = shelf.last()
-    found = shelf.summaries(before=None if last is None else last.row, most=1, over=True)
+def _over_before_the_last(archive: Archive) -> Result | None:
+    last = archive.last()
+    found = archive.summaries(before=None if last is None else last.row, most=1, over=True)
     return found[0].as_dict() if found else None
 
 

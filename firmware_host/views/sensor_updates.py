@@ -59,10 +59,10 @@ class SensorPublisher:
         shown = {reading: session.sensor_model.shown(reading, box) for reading in sorted(readings)}
         return messages.sensor_readings(
             raw=_named(points, controller.raw),
-            believed=_named(points, session.frame),
+            stable=_named(points, session.frame),
             shown={str(reading): [*map(str, pieces)] for reading, pieces in shown.items() if pieces},
             masked=sorted(map(str, session.masking.points)),
-            flickers={str(points[index]): count for index, count in sorted(controller.glitches.items())},
+            glitches={str(points[index]): count for index, count in sorted(controller.glitches.items())},
             levels={str(points[index]): level for index, level in levels.items()},
             leds=self._shining(),
         )

@@ -111,14 +111,14 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
         await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
 
     async def status(request: Request) -> Response:
-        assert board.tell_status is not None  # noqa: S101 - else it has no route
+        assert board.tell_status is not None  # noqa: S101 - otherwise it has no route
         try:
-            told = await run_in_threadpool(board.tell_status)
+            answer = await run_in_threadpool(board.tell_status)
         except TimeoutError:
             return error_response(request.headers, Message("http.silent"), 503)
         if board.access.code is not None and is_here(request):
-            told = {**told, "code": board.access.code.text}
-        return JSONResponse(told)
+            answer = {**answer, "code": board.access.code.text}
+        return JSONResponse(answer)
 
     return Starlette(
         routes=[
@@ -236,9 +236,9 @@ class _Listener:
             request_id = take_id(request)
             result = await self._done(request)
         except TimeoutError:
-            return reply(request_id, to_english(_NO_ANSWER), said=_NO_ANSWER)
+            return reply(request_id, to_english(_NO_ANSWER), message=_NO_ANSWER)
         except MillwrightError as error:
-            return reply(request_id, str(error), said=error.message)
+            return reply(request_id, str(error), message=error.message)
         return reply(request_id, result=result)
 
     async def _done(self, request: dict[str, Any]) -> object:

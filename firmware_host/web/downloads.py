@@ -27,7 +27,7 @@ from firmware_host.web.messages import PageMessage
 _T = TypeVar("_T")
 
 _KINDS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 _SECONDS_TO_ANSWER = 10.0
 _WHERE = Message("http.game-where")
 
@@ -58,8 +58,8 @@ def games_routes(games: GamesReader | None) -> list[Route]:
             where = {"store": games and games.path and os.path.realpath(games.path)}
         if games is None or games.path is None:
             return JSONResponse({"games": [], "more": False, **where})
-        told = games.listed(None if before is None else int(before))
-        return await _given(request, told, _no_list, lambda found: JSONResponse({**found, **where}))
+        answer = games.listed(None if before is None else int(before))
+        return await _given(request, answer, _no_list, lambda found: JSONResponse({**found, **where}))
 
     async def game(request: Request) -> Response:
         number, kind = str(request.path_params["number"]), str(request.path_params["kind"])
@@ -67,26 +67,28 @@ def games_routes(games: GamesReader | None) -> list[Route]:
             return error_response(request.headers, _WHERE, 404)
         name = f"millwright-game-{int(number)}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        told = games.record(int(number), kind)
-        return await _given(request, told, _no_game, lambda text: Response(text, 200, headers, _KINDS[kind]))
+        answer = games.record(int(number), kind)
+        return await _given(
+            request, answer, _no_game, lambda text: Response(text, 200, headers, _KINDS[kind])
+        )
 
     return [Route("/games.json", listed), Route("/games/{number}.{kind}", game)]
 
 
 def _is_number(text: str) -> bool:
-    return len(text) <= _MOST_DIGITS and text.isascii() and text.isdigit()
+    return len(text) <= _MAX_DIGITS and text.isascii() and text.isdigit()
 
 
 async def _given(
     request: Request,
-    told: Future[_T],
+    answer: Future[_T],
     refusal: Callable[[Message | str], Message],
     response: Callable[[_T], Response],
 ) -> Response:
-    """Return the response made of the result of `told`, or the refusal with its reason."""
+    """Return the response made of the result of `answer`, or the refusal with its reason."""
     why: Message | str
     try:
-        return response(await asyncio.wait_for(asyncio.wrap_future(told), _SECONDS_TO_ANSWER))
+        return response(await asyncio.wait_for(asyncio.wrap_future(answer), _SECONDS_TO_ANSWER))
     except TimeoutError:
         why, status = Message("refused.disk-silent"), 503
     except NoGameError as error:

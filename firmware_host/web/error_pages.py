@@ -35,7 +35,7 @@ _NO_HEADERS: Mapping[str, str] = {}
 
 def error_response(
     asked: Headers,
-    said: Message,
+    message: Message,
     status: int,
     *,
     address: str = "/",
@@ -43,7 +43,7 @@ def error_response(
 ) -> Response:
     """Return the response to a request with the headers `asked`, with a link to the board's `address`."""
     language = language_of(asked.get("accept-language", ""))
-    sentence = translate(said, language)
+    sentence = translate(message, language)
     headers = {**headers, "Content-Language": language, "Vary": "Accept, Accept-Language"}
     if "text/html" not in asked.get("accept", ""):
         return PlainTextResponse(f"{sentence}\n", status, headers)

@@ -16,7 +16,7 @@ from firmware_host.web.broadcast import Mailbox
 from firmware_host.web.messages import as_text, lesson_leader
 
 BEGIN, TAKE_OVER, LEAVE = "begin", "take-over", "leave"
-"""The requests of a page: to lead if nobody does, to lead instead of whoever does, and to stop."""
+"""The requests of a page: to lead if no other page does, to take over the lead, and to stop."""
 
 
 class LessonLeader:

@@ -66,13 +66,13 @@ def snapshot(
 
 def setup_prompt(
     layout: Layout,
-    said: PageMessage,
+    texts: PageMessage,
     *,
     table: PageMessage | None,
     kinds: PageMessage,
     leds: Mapping[str, str],
 ) -> PageMessage:
-    """Return the complete message of a set-up: the board to draw, and the prompt `message` of README.md.
+    """Return the complete message of a set-up: the board to draw, and the `texts` of its prompt (README.md).
 
     `table`, `kinds` and `leds` are the positions of the pieces, what they are like and the lit points, as a
     simulation knows them.
@@ -81,7 +81,7 @@ def setup_prompt(
         "type": "setup",
         "layout": drawn_layout(layout),
         "kinds": kinds,
-        **said,
+        **texts,
         "table": table,
         "leds": leds,
     }
@@ -100,26 +100,26 @@ def table_moved(table: PageMessage) -> PageMessage:
 def sensor_readings(
     *,
     raw: Mapping[str, int],
-    believed: Mapping[str, int],
+    stable: Mapping[str, int],
     shown: Mapping[str, list[str]],
     masked: list[str],
-    flickers: Mapping[str, int],
+    glitches: Mapping[str, int],
     levels: Mapping[str, int],
     leds: Mapping[str, str],
 ) -> PageMessage:
     """Return the readings of the sensors, by points, without those that have nothing to report.
 
-    `raw` are the readings of the last frame, and `believed` the debounced ones; `shown` has the pieces of
+    `raw` are the readings of the last frame, and `stable` the debounced ones; `shown` has the pieces of
     readings that identify them, the lowest first. `masked` are the points whose sensor is ignored. `glitches`
     counts the glitches, `levels` are the values of linear sensors, and `leds` the colours that were sent.
     """
     return {
         "type": WATCHED_TYPE,
         "raw": raw,
-        "believed": believed,
+        "believed": stable,
         "shown": shown,
         "masked": masked,
-        "flickers": flickers,
+        "flickers": glitches,
         "levels": levels,
         "leds": leds,
     }
@@ -169,7 +169,7 @@ def reply(
     request_id: int | None,
     error: str | None = None,
     *,
-    said: Message | None = None,
+    message: Message | None = None,
     result: object = None,
 ) -> PageMessage:
     """Return the answer to one request: its `result`, if it has one, or its `error`.
@@ -179,7 +179,7 @@ def reply(
     if error is None:
         answer: dict[str, Any] = {"ok": True} if result is None else {"ok": True, "result": result}
     else:
-        answer = {"error": error, "said": (said or NOT_UNDERSTOOD).as_dict()}
+        answer = {"error": error, "said": (message or NOT_UNDERSTOOD).as_dict()}
     return {"type": "reply", "id": request_id, **answer}
 
 

@@ -2,7 +2,7 @@
 
 Invariants: a request must name the board by a loopback name, by the address that it was sent to, or by this
 machine's own name, and by its port, so that another site's name cannot be made to point here. If a browser
-tells the page that a request comes from, it must be the board's own. A request without an origin comes from
+names the page that a request comes from, it must be the board's own. A request without an origin comes from
 no page and is let in. A visitor that asks too much, or for what it must not have, is slowed down.
 """
 
@@ -79,7 +79,8 @@ class OriginGuard:
     def _refusal(self, scope: Scope, headers: Headers) -> _Refusal | None:
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
-        # Who came by it, by whatever name, can come by it again; this machine's own name is not for them.
+        # The request arrived at this address, so its sender can reach it again; the machine's own name may
+        # not resolve there.
         address = url(_destination(scope) or LOOPBACK_NAMES[0], self._port)
         if not self._is_own(host, scope):
             return _Refusal(Message("http.host", {"address": address}), 400, address)

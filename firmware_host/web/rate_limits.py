@@ -43,10 +43,10 @@ class Bucket:
         self._at = max(self._at, now)
 
 
-MOST_SOCKETS = 128
+MAX_SOCKETS = 128
 MAX_PAGES = 32
-MOST_SOCKETS_OF_ONE = 32
-MOST_PAGES_OF_ONE = 8
+MAX_SOCKETS_OF_ONE = 32
+MAX_PAGES_OF_ONE = 8
 _RESERVED_FOR_THIS_MACHINE = 4
 """The pages and sockets that visitors from elsewhere cannot take."""
 
@@ -62,7 +62,7 @@ _REFUSALS_AT_ONCE = 40
 _REFUSED_COUNTS_AS = 10
 """The connections that one refused request counts as: an honest page sends none."""
 
-_MOST_ADDRESSES = 1024
+_MAX_ADDRESSES = 1024
 
 
 class Neighbours:
@@ -113,14 +113,14 @@ class Visitors:
     """The open sockets and pages, limited in all and for each visitor.
 
     This machine may use them all, and some are reserved for it, so that a crowd from elsewhere does not lock
-    out those who sit beside the board. It is not slowed down, either, except in sending.
+    out the players beside the board. It is not slowed down, either, except in sending.
     """
 
     def __init__(self) -> None:
         self.neighbours = Neighbours()
         self._known: OrderedDict[Hashable, Visitor] = OrderedDict()
-        self._sockets = Capacity(MOST_SOCKETS, MOST_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
-        self._pages = Capacity(MAX_PAGES, MOST_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
+        self._sockets = Capacity(MAX_SOCKETS, MAX_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
+        self._pages = Capacity(MAX_PAGES, MAX_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
 
     @property
     def sockets(self) -> int:
@@ -137,7 +137,7 @@ class Visitors:
         key = self.neighbours.key(address)
         visitor = self._known.setdefault(key, Visitor())
         self._known.move_to_end(key)
-        if len(self._known) > _MOST_ADDRESSES:
+        if len(self._known) > _MAX_ADDRESSES:
             self._known.popitem(last=False)
         return visitor
 
@@ -224,7 +224,7 @@ class Guesses:
         doubled = record.wrong - FREE_GUESSES
         record.free_at = now + (min(LONGEST_WAIT, 2.0 ** min(doubled, 16)) if doubled >= 0 else 0.0)
         self._records[key] = record
-        if len(self._records) > _MOST_ADDRESSES:
+        if len(self._records) > _MAX_ADDRESSES:
             self._records.popitem(last=False)
 
     def was_right(self, address: Address) -> None:

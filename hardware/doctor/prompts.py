@@ -72,5 +72,5 @@ class Operator(Protocol):
     def reply(self) -> str:
         """Return the answer since the last call: DONE, NOT_THERE or, without one, ""."""
 
-    def answer(self, question: Question, meanwhile: Callable[[], object]) -> str:
-        """Return one of the question's answers, calling `meanwhile` repeatedly until there is one."""
+    def answer(self, question: Question, while_waiting: Callable[[], object]) -> str:
+        """Return one of the question's answers, calling `while_waiting` repeatedly until there is one."""

@@ -109,7 +109,7 @@ class PieceWalk:
                 yield (contact if contact in contacts else (point.index, SOMETHING)), piece
 
     def _counts(self, piece: str) -> bool:
-        """Tell if a visit counts for its own contact; linear sensors are visited by both kinds of pieces."""
+        """Return whether a visit counts for its own contact; linear sensors take two, one of each kind."""
         return piece != "black" or not self._examination.rests
 
     def _name(self, contact: Contact) -> str:

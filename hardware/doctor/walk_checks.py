@@ -195,8 +195,8 @@ def _select(evidence: _Evidence) -> Iterator[Finding]:
         yield passed("select lines", f"{count(lines, 'line')}: no two channels stand for each other")
         return
     explained = explained_by(cause, evidence.seen, names.contacts, evidence.walk.wires)
-    said, fix = _select_words(cause, names)
-    yield fault("select lines", f"{said}: {_example(evidence.seen, explained, names)}", fix)
+    words, fix = _select_words(cause, names)
+    yield fault("select lines", f"{words}: {_example(evidence.seen, explained, names)}", fix)
     evidence.leave_out(tuple(explained))
 
 
@@ -261,10 +261,12 @@ def _order(evidence: _Evidence) -> Iterator[Finding]:
     words = other_order(names.layout, evidence.seen, names.contacts)
     if words:
         moved = [contact for contact, closed in evidence.seen.items() if len(closed) == 1]
-    said = [f"{names.contact(c)} hangs on {names.place(next(iter(evidence.seen[c])))}" for c in sorted(moved)]
-    found = f"wires hang in another order: {several(said, 4)}"
+    findings = [
+        f"{names.contact(c)} hangs on {names.place(next(iter(evidence.seen[c])))}" for c in sorted(moved)
+    ]
+    found = f"wires hang in another order: {several(findings, 4)}"
     if words:
-        found = f"{words}: so it is with {count(len(moved), 'contact')}; {said[0]}"
+        found = f"{words}: so it is with {count(len(moved), 'contact')}; {findings[0]}"
     yield fault("order", found, "`millwright setup` finds the order and writes it into the configuration")
     evidence.leave_out(moved)
 
@@ -316,10 +318,10 @@ def _echoes(evidence: _Evidence) -> Iterator[Finding]:
 def _joined(evidence: _Evidence, many: ClosedWires) -> Finding:
     names = evidence.names
     pairs = sorted({frozenset(names.wire(wire) for wire in closed) for closed in many.values()}, key=sorted)
-    said = [" and ".join(sorted(pair)) for pair in pairs]
+    named = [" and ".join(sorted(pair)) for pair in pairs]
     return fault(
         "neighbours",
-        f"closed together, though they are not neighbours: {several(said, 3)}",
+        f"closed together, though they are not neighbours: {several(named, 3)}",
         "find where these wires touch",
     )
 
@@ -375,8 +377,8 @@ def _restless(evidence: _Evidence) -> Iterator[Finding]:
         yield passed("resting pieces", f"no change in {frames} frames at each of {len(visits)}")
         return
     worst = max(restless, key=lambda visit: visit.changes)
-    said = [f"{names.contact(visit.contact)} {visit.changes} times" for visit in restless]
-    found = f"the contact changed while the piece rested: at {several(said)}, in {worst.frames} frames"
+    named = [f"{names.contact(visit.contact)} {visit.changes} times" for visit in restless]
+    found = f"the contact changed while the piece rested: at {several(named)}, in {worst.frames} frames"
     report = fault if worst.changes >= MIN_RESTLESS_CHANGES else warning
     if len(restless) > _COMMON_SHARE * len(visits) and len(visits) > 1:
         yield report(

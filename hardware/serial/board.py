@@ -4,7 +4,7 @@ Invariants:
 - Nothing waits: each scan receives what has arrived and sends what is due, in the game loop. The system's
   buffer holds seconds of input, so a thread would only add a second queue behind it.
 - A failing line is closed and opened again after a growing pause.
-- Nothing is sent to a board that has not been heard from, since its boot loader may still be running.
+- Nothing is sent to a board before its first message, since its boot loader may still be running.
 - The newest sensor frame counts. A board that falls silent is an error and not an empty board.
 - A frame is decoded by the HELLO before it, so a board that reports another shape counts as starting until
   its first frame.

@@ -167,9 +167,9 @@ def _playing() -> Iterator[tuple[LiveBoard, WebServer, Loop]]:
         parts.callback(table.close)
         _place_all(table, Random(1))  # noqa: S311 - the same game each time
         loop = Loop(table, _RATE_HZ)
-        looking = QueryService(lambda: table.game, parts.enter_context(_kept(table.game)))
-        parts.callback(looking.close)
-        server = WebServer(request_router(table, loop, looking), port=0)
+        queries = QueryService(lambda: table.game, parts.enter_context(_kept(table.game)))
+        parts.callback(queries.close)
+        server = WebServer(request_router(table, loop, queries), port=0)
         parts.callback(server.close)
         parts.enter_context(prioritized_loop())
         server.start()
@@ -209,7 +209,7 @@ class _Watch:
     def __init__(self, published: list[SeenLight]) -> None:
         self.late: list[Microseconds] = []
         """The lateness of each frame."""
-        self._told = published
+        self._published = published
 
     def begin(self) -> None:
         """Start counting; the first frame is due now."""

@@ -166,5 +166,5 @@ class SimulatedBoard:
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:
-        loom = self.harness
-        return read_fault(described, self.layout, loom.chips, loom.select, loom.signals)
+        harness = self.harness
+        return read_fault(described, self.layout, harness.chips, harness.select, harness.signals)

@@ -54,12 +54,12 @@ class FaultInjector:
     def __init__(
         self,
         layout: Layout,
-        loom: WiringHarness,
+        harness: WiringHarness,
         spi: SimulatedSpi,
         supply: SimulatedSupply,
         table: Table,
     ) -> None:
-        self._layout, self._harness = layout, loom
+        self._layout, self._harness = layout, harness
         self._spi, self._supply, self._table = spi, supply, table
         self._moved: dict[Wire, Wire] = {}
 

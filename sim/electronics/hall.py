@@ -101,13 +101,13 @@ class LinearField:
 
     def _add_up(self) -> None:
         """Add up, for each sensor, the fields of all magnets at rest."""
-        lying = list(self._resting.items())
+        resting = list(self._resting.items())
         above = [
-            sum(spot.to(upper) < ON_POINT_MM for _, upper in lying[n + 1 :])
-            for n, (_, spot) in enumerate(lying)
+            sum(spot.to(upper) < ON_POINT_MM for _, upper in resting[n + 1 :])
+            for n, (_, spot) in enumerate(resting)
         ]
         self._still = [0.0] * len(self._spots)
-        for (piece, spot), depth in zip(lying, above, strict=True):
+        for (piece, spot), depth in zip(resting, above, strict=True):
             shares, weakened = self._shares_at(spot), DEPTH_FACTOR**depth
             for point, share in enumerate(shares):
                 self._still[point] += self._level_change(piece, share, point) * weakened

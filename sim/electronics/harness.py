@@ -274,5 +274,5 @@ _HARNESSES: Mapping[str, Any] = {
 
 def harness_for(context: HarnessContext, sensors: Sensors) -> WiringHarness:
     """Return the harness that settings describe; raises ConfigError if they cannot be wired."""
-    loom: WiringHarness = _HARNESSES[sensors.kind](context, sensors)
-    return loom
+    harness: WiringHarness = _HARNESSES[sensors.kind](context, sensors)
+    return harness

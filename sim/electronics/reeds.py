@@ -100,8 +100,8 @@ class SensorField:
         coming = []
         for (point, reading), switch in self.switches.items():
             near = piece in switch.near
-            felt = track if self._detects(switch, reading, piece) else None
-            for at, comes_near in _crossing_times(felt, self._spots[point], feel, near=near, now=now):
+            noticed = track if self._detects(switch, reading, piece) else None
+            for at, comes_near in _crossing_times(noticed, self._spots[point], feel, near=near, now=now):
                 if at <= now:
                     switch.feel(piece, comes_near, now)
                 else:

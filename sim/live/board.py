@@ -64,11 +64,11 @@ class LiveBoard:
             max_characters=2 * max_characters,
         )
         self._positions = PiecePositions(self.life.play.electronics.table)
-        self._face, self._feeling = self._new_face(), self._new_feeling()
+        self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
         self.life.begin()
 
     def close(self) -> None:
-        """Switch the LEDs off, and keep whatever is still to be kept."""
+        """Switch the LEDs off, and save whatever is still unsaved."""
         self.life.close()
 
     @property
@@ -105,7 +105,7 @@ class LiveBoard:
         self._positions.touch()
         self._recording.note(request, self.life.now)
         if "power" in request:
-            self._face, self._feeling = self._new_face(), self._new_feeling()
+            self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
         return None
 
     def _script(self, *, script: Annotated[bool, TRUE]) -> messages.PageMessage:  # noqa: ARG002 - the verb
@@ -125,7 +125,7 @@ class LiveBoard:
         if moved and whole and not self._changed:
             publish(messages.table_moved(self._where()))
         self._changed = False
-        self._feeling.publish_changes(publish, watchers, now)
+        self._sensor_publisher.publish_changes(publish, watchers, now)
 
     def _on_event(self, _event: Mapping[str, Any]) -> None:
         self._changed = True
@@ -147,7 +147,7 @@ class LiveBoard:
             self._blueprint, game, kept_settings, max_characters=2 * self._max_characters
         )
         self._positions = PiecePositions(self.life.play.electronics.table)
-        self._face, self._feeling = self._new_face(), self._new_feeling()
+        self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
         self.life.begin()
 
     # ---- messages to pages -----------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class LiveBoard:
             held=lambda: play.hands.held,
         )
 
-    def _new_feeling(self) -> SensorPublisher:
+    def _new_sensor_publisher(self) -> SensorPublisher:
         play = self.life.play
         return SensorPublisher(play.controller, shining=play.leds, levels=lambda: play.board.levels)
 
@@ -174,14 +174,14 @@ class LiveBoard:
         """Return a message with the additional members of a simulated board."""
         if message["type"] != "snapshot":
             return message
-        life, loom = self.life, self.life.play.electronics.harness
+        life, harness = self.life, self.life.play.electronics.harness
         simulated = {
             "power": life.powered,
             "alphabet": self._blueprint.alphabet.value,
             "faults": list(life.faults),
-            "chips": loom.chips,
-            "signals": loom.signals,
-            "selects": loom.select,
+            "chips": harness.chips,
+            "signals": harness.signals,
+            "selects": harness.select,
             "lights": life.play.electronics.strip.leds,
             "disk": life.keeps_games,
             "usual": {

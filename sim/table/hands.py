@@ -164,7 +164,7 @@ class TableHands:
         return found
 
     def _lift(self, now: Microseconds, *, lift: _Named) -> None:
-        self._table.take(self._places.lying(lift, now, "lift"), now)
+        self._table.take(self._places.piece_at(lift, now, "lift"), now)
 
     def _slide(
         self, now: Microseconds, *, slide: _Route, seconds: _Duration = _SLIDE, meanwhile: _True = False
@@ -174,7 +174,7 @@ class TableHands:
             raise HandsError("a slide goes from each place to another")
         if not all(map(self._rim.has, route)):
             raise HandsError("a slide stays on the board", Message("hands.off-board"))
-        piece = self._places.lying(slide[0], now, "slide")
+        piece = self._places.piece_at(slide[0], now, "slide")
         way = [self._table.wood[piece].at(now), *route[1:]]
         for other, track in self._table.wood.items():
             if other is not piece and crosses(way, track.rest(now)):
@@ -186,7 +186,7 @@ class TableHands:
 
     def _push(self, now: Microseconds, *, push: _Named, to: _Named, seconds: _Duration = _PUSH) -> None:
         target = self._places.spot(to)
-        piece = self._places.lying(push, now, "push")
+        piece = self._places.piece_at(push, now, "push")
         lies = self._table.wood[piece].at(now)
         end = free_way((lies, target), self._table.ways([piece], now), self._rim).spots[-1]
         part = lies.to(end) / lies.to(target) if lies != target else 0.0
@@ -196,7 +196,7 @@ class TableHands:
         velocity = self._places.pair(speed, "speed")
         if velocity.to(Spot(0, 0)) > MAX_SPEED_MM_S:
             raise HandsError(f'"speed" must be at most {MAX_SPEED_MM_S:.0f} mm/s')
-        piece = self._places.lying(flick, now, "flick")
+        piece = self._places.piece_at(flick, now, "flick")
         lies = self._table.wood[piece].at(now)
         slide = slide_out(lies, velocity, self._table.ways([piece], now), self._rim, now)
         piece.turned = piece.turned is not slide.turns_over

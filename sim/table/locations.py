@@ -62,7 +62,7 @@ class PlaceParser:
             raise HandsError(f"there is no piece on {point} to {verb}", message)
         return piece
 
-    def lying(self, named: object, now: Microseconds, verb: str) -> TablePiece:
+    def piece_at(self, named: object, now: Microseconds, verb: str) -> TablePiece:
         """Return the piece at a place or with a number; `verb` is the purpose, for the error text."""
         if is_number(named):
             piece = self.numbered(named)
@@ -74,10 +74,10 @@ class PlaceParser:
         if not isinstance(named, list):
             return self.standing(self.point(named), now, verb)
         spot = self.spot(named)
-        lying = [
+        near = [
             (track.at(now).to(spot), -n, piece) for n, (piece, track) in enumerate(self._table.wood.items())
         ]
-        distance, _, nearest = min(lying, default=(math.inf, 0, None))
+        distance, _, nearest = min(near, default=(math.inf, 0, None))
         if nearest is None or distance > PIECE_MM / 2:
             raise HandsError(f"there is no piece at {named} to {verb}", Message("hands.gone"))
         return nearest

@@ -64,7 +64,7 @@ class Board:
     def keep(self, game: Game) -> Game:
         """Have a game kept, where the disk takes it."""
         self.store.keep(game)
-        self.writer.read(lambda shelf: shelf.last()).result(60)
+        self.writer.read(lambda archive: archive.last()).result(60)
         return game
 
     def close(self) -> None:

@@ -158,10 +158,10 @@ class Promises:
         assert len(told) <= len(later)
         for (game, steps), one in zip(told, later, strict=False):
             whole = game is not self.games[-1]
-            assert one.sheet.rules == game.rules
+            assert one.saved.rules == game.rules
             assert texts(one)[: None if whole else len(steps)] == steps
         for one in later:
-            game_of(one.sheet)
+            game_of(one.saved)
         self._go_on_from(kept)
 
     def _sure(self, number: int) -> list[str]:
@@ -176,16 +176,16 @@ class Promises:
         self.going_back = []
         if last:
             game = kept[last]
-            self.games = [ToldGame(game.sheet.rules, texts(game), is_over=game.sheet.outcome is not None)]
+            self.games = [ToldGame(game.saved.rules, texts(game), is_over=game.saved.outcome is not None)]
 
 
 def _is_played(kept: StoredGame) -> bool:
-    return bool(kept.sheet.steps or kept.sheet.outcome)
+    return bool(kept.saved.steps or kept.saved.outcome)
 
 
 def texts(kept: StoredGame) -> list[str]:
     """The steps of a game."""
-    return [step.text for step in kept.sheet.steps]
+    return [step.text for step in kept.saved.steps]
 
 
 def at_random(luck: Random, most: int) -> Callable[[int], float | None]:

@@ -85,7 +85,7 @@ class DoomedStore(SqliteStore):
     def keep(self, game: Game) -> int:
         before, self.before = self.before, game
         if before is not None and before.positions[0] is game.positions[0] and game.ply < before.ply:
-            self.say({"about": "take-back", "game": self._scribe.number, "to": game.ply})
+            self.say({"about": "take-back", "game": self._recorder.number, "to": game.ply})
         if game.ply:
             self.doom.reach("played")
         number = super().keep(game)
@@ -95,13 +95,13 @@ class DoomedStore(SqliteStore):
 
     def begin(self) -> Batch:
         batch = super().begin()
-        if batch.sheets:
+        if batch.games:
             self.doom.reach("begun")
         return batch
 
     def finish(self, batch: Batch) -> bool:
         done = super().finish(batch)
-        if batch.sheets:
+        if batch.games:
             self.doom.reach("finished")
         return done
 
@@ -117,10 +117,10 @@ class DoomedFile:
     doom: Doom
 
     def write(
-        self, sheets: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
+        self, games: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
     ) -> None:
         self.doom.reach("writing")
-        self.file.write(sheets, rows, settings)
+        self.file.write(games, rows, settings)
         self.doom.reach("written")
 
     def settings(self) -> dict[str, str]:

@@ -32,7 +32,7 @@ SECOND = 1_000_000
 
 @dataclass
 class Disk:
-    """A keeper that has what it is given when the test says so."""
+    """A store that has what it is given when the test says so."""
 
     kept: int = 0
     troubles: dict[str, Message] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Table:
             draw_lot=lambda: Player.WHITE,
         )
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
-        self.controller = Controller(session, Debouncer(0), renderer, keeper=self.disk)
+        self.controller = Controller(session, Debouncer(0), renderer, store=self.disk)
         self.stands: set[str] = set()
         self.now = 0
         self.pass_by(0)

@@ -25,7 +25,7 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Manager]
 
 def test_each_message_is_one_datagram_of_fields(manager: Manager) -> None:
     notifier = Notifier.of(manager.environ)
-    assert notifier.is_heard
+    assert notifier.has_listener
     assert notifier.tell(READY=1, STATUS="White: lift a piece.")
     assert notifier.tell(WATCHDOG=1)
     assert notifier.tell(STOPPING=1)
@@ -81,7 +81,7 @@ def test_a_manager_that_has_gone_disturbs_nobody(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", [None, "", "@", "/", "vsock:2:1234", "relative/path"])
 def test_an_address_that_is_none_is_told_nothing(address: str | None) -> None:
     notifier = Notifier(address)
-    assert not notifier.is_heard
+    assert not notifier.has_listener
     assert not notifier.tell(READY=1)
 
 

@@ -96,7 +96,7 @@ class Book:
         kept, self._power_went = self._kept, False
         line = told + self.score.undone
         assert kept is not None, f"{event}, but the file has no game"
-        steps = [step.text for step in kept.sheet.steps]
+        steps = [step.text for step in kept.saved.steps]
         assert event["ply"] == len(steps), f"{event}, but the file has {len(steps)} steps"
         if not self._may_lose:
             assert steps[: len(told)] == told, f"{told} were told, and {steps} are kept"
@@ -120,9 +120,9 @@ class Book:
             steps = games = 0
             for kept, noted in zip_longest(_played(file), _lines(self.ledger)):
                 assert kept is not None, f"the file has not {noted}"
-                has = [[step.text for step in kept.sheet.steps], _ending(kept)]
+                has = [[step.text for step in kept.saved.steps], _ending(kept)]
                 assert has == noted, f"game {games + 1} is kept as {has}, and was told as {noted}"
-                steps += len(kept.sheet.steps)
+                steps += len(kept.saved.steps)
                 games += 1
         finally:
             file.close()
@@ -148,7 +148,7 @@ def _last(path: Path) -> StoredGame | None:
 
 def _ending(kept: StoredGame) -> Object | None:
     """As events tell it."""
-    outcome = kept.sheet.outcome
+    outcome = kept.saved.outcome
     if outcome is None:
         return None
     return {"winner": outcome.winner and str(outcome.winner), "reason": str(outcome.reason)}
@@ -157,7 +157,7 @@ def _ending(kept: StoredGame) -> Object | None:
 def _played(file: GamesFile) -> Iterator[StoredGame]:
     for row in file.rows():
         kept = file.game(row)
-        if kept.sheet.steps or kept.sheet.outcome:
+        if kept.saved.steps or kept.saved.outcome:
             yield kept
 
 

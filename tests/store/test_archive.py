@@ -40,11 +40,11 @@ def store(path: Path, card: Card, open_store: OpenStore) -> SqliteStore:
     return open_store(path, open_file=card.open)
 
 
-def everything(shelf: Archive) -> Looked:
-    """All that can be found on a shelf."""
-    listed = shelf.summaries(before=None, most=10**6)
-    games = [shelf.game(one.row) for one in listed]
-    return shelf.last(), listed, shelf.summaries(before=None, most=10**6, over=True), games
+def everything(archive: Archive) -> Looked:
+    """All that can be found in an archive."""
+    listed = archive.summaries(before=None, most=10**6)
+    games = [archive.game(one.row) for one in listed]
+    return archive.last(), listed, archive.summaries(before=None, most=10**6, over=True), games
 
 
 def as_if_written(looked: Looked) -> Looked:
@@ -92,14 +92,14 @@ def test_only_what_the_disk_has_not_is_told_as_not_on_it(store: SqliteStore, car
     card.full = True
     store.keep(second)
     assert not work(store)
-    listed = store.read(lambda shelf: shelf.summaries(before=None, most=9))
+    listed = store.read(lambda archive: archive.summaries(before=None, most=9))
     assert [(one.row, one.rules, one.on_disk) for one in listed] == [
         (2, "lasker", False),
         (1, "standard", True),
     ]
     card.full = False
     assert work(store)
-    assert all(one.on_disk for one in store.read(lambda shelf: shelf.summaries(before=None, most=9)))
+    assert all(one.on_disk for one in store.read(lambda archive: archive.summaries(before=None, most=9)))
 
 
 def test_a_game_of_which_the_disk_has_the_beginning_is_one_game_and_not_all_on_it(
@@ -112,9 +112,9 @@ def test_a_game_of_which_the_disk_has_the_beginning_is_one_game_and_not_all_on_i
     card.full = True
     store.keep(one_step(luck, game))
     assert not work(store)
-    (one,) = store.read(lambda shelf: shelf.summaries(before=None, most=9))
+    (one,) = store.read(lambda archive: archive.summaries(before=None, most=9))
     assert (one.row, one.turns, one.on_disk) == (1, 5, False)
-    assert len(store.read(lambda shelf: shelf.game(1)).sheet.steps) == 5
+    assert len(store.read(lambda archive: archive.game(1)).saved.steps) == 5
 
 
 def test_a_game_of_which_all_was_taken_back_is_in_no_list(store: SqliteStore, card: Card) -> None:
@@ -123,7 +123,7 @@ def test_a_game_of_which_all_was_taken_back_is_in_no_list(store: SqliteStore, ca
     assert work(store)
     card.full = True
     store.keep(game.back_to(0))
-    assert store.read(lambda shelf: shelf.summaries(before=None, most=9)) == []
+    assert store.read(lambda archive: archive.summaries(before=None, most=9)) == []
 
 
 def test_a_list_that_is_told_a_piece_at_a_time_has_each_game_once(store: SqliteStore, card: Card) -> None:
@@ -133,7 +133,7 @@ def test_a_list_that_is_told_a_piece_at_a_time_has_each_game_once(store: SqliteS
         store.keep(played(luck, 3, "standard"))
         work(store)
     rows, before = [], None
-    while found := store.read(lambda shelf, before=before: shelf.summaries(before=before, most=2)):
+    while found := store.read(lambda archive, before=before: archive.summaries(before=before, most=2)):
         assert len(found) <= 2
         rows += [one.row for one in found]
         before = rows[-1]
@@ -148,15 +148,19 @@ def test_what_is_added_from_elsewhere_meanwhile_takes_the_number_and_no_game(
     card.full = True
     waiting = played(Random(5), 4, "lasker")
     store.keep(waiting)
-    assert not store.read(lambda shelf: shelf.game(2)).on_disk
+    assert not store.read(lambda archive: archive.game(2)).on_disk
     other = GamesFile(path)
     assert other.add(games_of("1. d6 f4 *\n")) == [2]
     other.close()
-    assert store.read(lambda shelf: shelf.game(2)).on_disk
-    assert len(store.read(lambda shelf: shelf.game(3)).sheet.steps) == 4
+    assert store.read(lambda archive: archive.game(2)).on_disk
+    assert len(store.read(lambda archive: archive.game(3)).saved.steps) == 4
     card.full = False
     assert work(store)
-    assert store.read(lambda shelf: [one.turns for one in shelf.summaries(before=None, most=9)]) == [4, 2, 3]
+    assert store.read(lambda archive: [one.turns for one in archive.summaries(before=None, most=9)]) == [
+        4,
+        2,
+        3,
+    ]
 
 
 def test_the_last_game_that_was_over_may_be_one_that_waits(store: SqliteStore, card: Card) -> None:
@@ -164,11 +168,11 @@ def test_the_last_game_that_was_over_may_be_one_that_waits(store: SqliteStore, c
     game = played(Random(6), 3, "standard")
     store.keep(game.declare(Outcome(Reason.RESIGNED, Player.WHITE)))
     store.keep(begun(Random(7), "lasker"))
-    over = store.read(lambda shelf: shelf.summaries(before=None, most=1, over=True))
+    over = store.read(lambda archive: archive.summaries(before=None, most=1, over=True))
     assert [(one.row, one.rules, one.on_disk) for one in over] == [(1, "standard", False)]
-    last = store.read(lambda shelf: shelf.last())
+    last = store.read(lambda archive: archive.last())
     assert last is not None
-    assert last.sheet.rules == "lasker"
+    assert last.saved.rules == "lasker"
 
 
 # ---- where there is no file to look into ----------------------------------------------------------------
@@ -185,10 +189,10 @@ def test_where_the_disk_never_took_a_file_the_games_are_told_all_the_same(
     assert store.read(everything) == (None, [], [], [])
     store.keep(played(Random(8), 3))
     assert not work(store)
-    assert [one.row for one in store.read(lambda shelf: shelf.summaries(before=None, most=9))] == [1]
-    assert len(store.read(lambda shelf: shelf.game(1)).sheet.steps) == 3
+    assert [one.row for one in store.read(lambda archive: archive.summaries(before=None, most=9))] == [1]
+    assert len(store.read(lambda archive: archive.game(1)).saved.steps) == 3
     with pytest.raises(NoGameError):
-        store.read(lambda shelf: shelf.game(2))
+        store.read(lambda archive: archive.game(2))
     assert not path.exists()
 
 
@@ -212,7 +216,7 @@ def test_games_are_read_from_a_file_that_can_no_longer_be_written(path: Path, op
     before.close()
     store = open_store(path, open_file=refuses)
     store.keep(played(Random(9), 4, "lasker"))
-    listed = store.read(lambda shelf: shelf.summaries(before=None, most=9))
+    listed = store.read(lambda archive: archive.summaries(before=None, most=9))
     assert [(one.rules, one.on_disk) for one in listed] == [("lasker", False), ("standard", True)]
 
 

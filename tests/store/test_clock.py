@@ -38,5 +38,5 @@ def test_a_game_whose_clock_jumps_is_kept_and_goes_on(
     kept = with_last.last()
     assert kept is not None
     with_last.close()
-    assert game_of(kept.sheet).steps == game.steps
-    assert {step.at_ms for step in kept.sheet.steps} <= set(times)
+    assert game_of(kept.saved).steps == game.steps
+    assert {step.at_ms for step in kept.saved.steps} <= set(times)

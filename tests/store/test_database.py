@@ -37,19 +37,19 @@ def file(path: Path) -> Iterator[GamesFile]:
     file.close()
 
 
-def sheet(game: Game, now_ms: int = DAY_MS) -> SavedGame:
+def saved(game: Game, now_ms: int = DAY_MS) -> SavedGame:
     return GameRecorder().follow(game, now_ms)
 
 
-def write(file: GamesFile, sheet: SavedGame, row: int | None = None) -> int:
+def write(file: GamesFile, saved: SavedGame, row: int | None = None) -> int:
     """Write a game, whose row is known or not; its row."""
     rows = {} if row is None else {1: row}
-    file.write({1: sheet}, rows)
+    file.write({1: saved}, rows)
     return rows[1]
 
 
-def texts(sheet: SavedGame) -> list[str]:
-    return [step.text for step in sheet.steps]
+def texts(saved: SavedGame) -> list[str]:
+    return [step.text for step in saved.steps]
 
 
 def same_game(one: Game, other: Game) -> bool:
@@ -68,8 +68,8 @@ def test_a_game_is_read_as_it_was_written(
 ) -> None:
     game = played(luck, plies)
     file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
-    row = write(file, sheet(game))
-    assert same_game(game_of(file.game(row).sheet), game)
+    row = write(file, saved(game))
+    assert same_game(game_of(file.game(row).saved), game)
     file.close()
 
 
@@ -80,13 +80,13 @@ def test_a_file_follows_a_board_through_everything(
 ) -> None:
     """Written after each change or only after some, and again as after a write that seemed to fail."""
     file = GamesFile(tmp_path_factory.mktemp("games") / "games.db")
-    states, scribe = [begun(luck)], GameRecorder()
+    states, recorder = [begun(luck)], GameRecorder()
     rows: dict[int, int] = {}
     unwritten: dict[int, SavedGame] = {}
     ends: dict[int, Game] = {}
     for now_ms in range(changes):
-        written = scribe.follow(states[-1], now_ms)
-        unwritten[scribe.number], ends[scribe.number] = written, states[-1]
+        written = recorder.follow(states[-1], now_ms)
+        unwritten[recorder.number], ends[recorder.number] = written, states[-1]
         if luck.random() < 0.7 or now_ms == changes - 1:
             file.write(unwritten, rows)
             if luck.random() < 0.8:
@@ -96,95 +96,95 @@ def test_a_file_follows_a_board_through_everything(
     kept = {number: row for number, row in rows.items() if row in file.rows()}
     assert was_played <= set(kept)
     for number, row in kept.items():
-        assert same_game(game_of(file.game(row).sheet), ends[number])
+        assert same_game(game_of(file.game(row).saved), ends[number])
     last = file.last()
     assert last is not None
-    assert last.row == rows[scribe.number]
+    assert last.row == rows[recorder.number]
     file.close()
 
 
 def test_a_step_keeps_its_time_though_it_was_taken_back_meanwhile(file: GamesFile) -> None:
-    scribe, luck = GameRecorder(), Random(1)
+    recorder, luck = GameRecorder(), Random(1)
     game = played(luck, 4, "standard")
-    row = write(file, scribe.follow(game, 1000))
-    write(file, scribe.follow(game.back_to(1), 2000), row)
+    row = write(file, recorder.follow(game, 1000))
+    write(file, recorder.follow(game.back_to(1), 2000), row)
     kept = file.game(row)
-    assert texts(kept.sheet) == [game.steps[0].text]
+    assert texts(kept.saved) == [game.steps[0].text]
     assert [(ply, step.text, step.at_ms) for ply, step in kept.taken_back] == [
         (ply, game.steps[ply].text, 1000) for ply in (1, 2, 3)
     ]
-    write(file, scribe.follow(game, 3000), row)
+    write(file, recorder.follow(game, 3000), row)
     kept = file.game(row)
-    assert [(step.text, step.at_ms) for step in kept.sheet.steps] == [(s.text, 1000) for s in game.steps]
+    assert [(step.text, step.at_ms) for step in kept.saved.steps] == [(s.text, 1000) for s in game.steps]
     assert kept.taken_back == ()
 
 
 def test_the_same_step_played_anew_does_not_undo_its_take_back(file: GamesFile) -> None:
-    scribe = GameRecorder()
+    recorder = GameRecorder()
     game = played(Random(1), 2, "standard")
-    row = write(file, scribe.follow(game, 1000))
+    row = write(file, recorder.follow(game, 1000))
     again = game.back_to(1).play(game.steps[1])
-    write(file, scribe.follow(game.back_to(1), 2000), row)
-    write(file, scribe.follow(again, 3000), row)
+    write(file, recorder.follow(game.back_to(1), 2000), row)
+    write(file, recorder.follow(again, 3000), row)
     kept = file.game(row)
-    assert [step.at_ms for step in kept.sheet.steps] == [1000, 3000]
+    assert [step.at_ms for step in kept.saved.steps] == [1000, 3000]
     assert [(ply, step.at_ms) for ply, step in kept.taken_back] == [(1, 1000)]
 
 
 def test_how_a_game_ended_is_kept_and_an_end_that_was_taken_back_is_not(file: GamesFile) -> None:
-    scribe = GameRecorder()
+    recorder = GameRecorder()
     game = played(Random(2), 6, "standard")
     resigned = game.declare(Outcome(Reason.RESIGNED, Player.BLACK))
-    row = write(file, scribe.follow(resigned, 5000))
-    assert file.game(row).sheet.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
-    assert file.game(row).sheet.changed_ms == 5000
-    write(file, scribe.follow(resigned, 5500), row)
-    assert file.game(row).sheet.changed_ms == 5000, "it ended when it ended"
-    write(file, scribe.follow(game, 6000), row)
-    assert file.game(row).sheet.outcome is None
+    row = write(file, recorder.follow(resigned, 5000))
+    assert file.game(row).saved.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
+    assert file.game(row).saved.changed_ms == 5000
+    write(file, recorder.follow(resigned, 5500), row)
+    assert file.game(row).saved.changed_ms == 5000, "it ended when it ended"
+    write(file, recorder.follow(game, 6000), row)
+    assert file.game(row).saved.outcome is None
 
 
 def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesFile) -> None:
-    luck, scribe = Random(3), GameRecorder()
-    first = write(file, scribe.follow(begun(luck), 1))
-    second = write(file, scribe.follow(played(luck, 3), 2))
-    third = write(file, scribe.follow(begun(luck), 3))
+    luck, recorder = Random(3), GameRecorder()
+    first = write(file, recorder.follow(begun(luck), 1))
+    second = write(file, recorder.follow(played(luck, 3), 2))
+    third = write(file, recorder.follow(begun(luck), 3))
     assert file.rows() == [second, third]
     assert first not in file.rows()
 
 
 def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
     """As when a write was lost with the power, and its number was given to a game that was imported."""
-    theirs, ours = sheet(played(Random(1), 8), 1), sheet(played(Random(2), 8), 2)
+    theirs, ours = saved(played(Random(1), 8), 1), saved(played(Random(2), 8), 2)
     (row,) = file.add([StoredGame(1, theirs)])
     own = write(file, ours, row)
     assert own != row
     assert row is not None
-    assert file.game(row).sheet == theirs
-    assert file.game(own).sheet == ours
+    assert file.game(row).saved == theirs
+    assert file.game(own).saved == ours
 
 
 def test_nor_is_one_of_another_file_that_took_the_place_of_the_first(file: GamesFile) -> None:
     """As when a card was copied back while the board ran: the number is that of another game on the board."""
-    theirs = [sheet(played(Random(1), 8, "standard"), 1), sheet(played(Random(2), 8, "standard"), 2)]
+    theirs = [saved(played(Random(1), 8, "standard"), 1), saved(played(Random(2), 8, "standard"), 2)]
     rows: dict[int, int] = {}
     file.write(dict(enumerate(theirs)), rows)
-    ours = sheet(played(Random(3), 8, "standard"), 3)
+    ours = saved(played(Random(3), 8, "standard"), 3)
     own = write(file, ours, rows[0])
     assert own not in rows.values()
-    assert [file.game(row).sheet for row in (*rows.values(), own)] == [*theirs, ours]
+    assert [file.game(row).saved for row in (*rows.values(), own)] == [*theirs, ours]
 
 
 def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
-    games = [StoredGame(1, sheet(played(Random(seed), 8), seed)) for seed in range(3)]
+    games = [StoredGame(1, saved(played(Random(seed), 8), seed)) for seed in range(3)]
     assert file.add(games[:2]) == [1, 2]
     assert file.add(games) == [None, None, 3]
     assert file.last() is None
 
 
 def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: GamesFile) -> None:
-    scribe, game = GameRecorder(), begun(Random(5), "standard")
-    row = write(file, scribe.follow(game, 0))
+    recorder, game = GameRecorder(), begun(Random(5), "standard")
+    row = write(file, recorder.follow(game, 0))
     reader = open_read_only(path)
     luck = Random(6)
     for now_ms in range(30):
@@ -193,16 +193,16 @@ def test_who_reads_sees_whole_games_beside_one_who_writes(path: Path, file: Game
             if game.outcome
             else game.play(luck.choice(game.position.legal_steps()))
         )
-        write(file, scribe.follow(game, now_ms), row)
-        assert texts(reader.game(row).sheet) == [step.text for step in game.steps]
+        write(file, recorder.follow(game, now_ms), row)
+        assert texts(reader.game(row).saved) == [step.text for step in game.steps]
     reader.close()
 
 
 def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) -> None:
     other = GamesFile(path)
-    mine = write(file, sheet(played(Random(1), 5), 1))
-    (theirs,) = other.add([StoredGame(1, sheet(played(Random(2), 5), 2))])
-    write(file, sheet(played(Random(1), 5), 1), mine)
+    mine = write(file, saved(played(Random(1), 5), 1))
+    (theirs,) = other.add([StoredGame(1, saved(played(Random(2), 5), 2))])
+    write(file, saved(played(Random(1), 5), 1), mine)
     assert file.rows() == other.rows() == [mine, theirs]
     other.close()
 
@@ -212,7 +212,7 @@ def test_two_who_write_do_not_disturb_each_other(path: Path, file: GamesFile) ->
 
 def with_games(path: Path, games: int = 40) -> None:
     file = GamesFile(path)
-    file.write({seed: sheet(played(Random(seed), 60), seed) for seed in range(games)}, {})
+    file.write({seed: saved(played(Random(seed), 60), seed) for seed in range(games)}, {})
     file.close()
 
 
@@ -260,7 +260,7 @@ def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_
         file = GamesFile(path)
         for row in file.rows():
             file.game(row)
-        write(file, sheet(played(Random(1), 5), 1))
+        write(file, saved(played(Random(1), 5), 1))
         file.close()
     except StoreError:
         pass  # said, and not stumbled over
@@ -397,9 +397,9 @@ def test_write_one_more_step_changes_few_rows(file: GamesFile) -> None:
     earlier = Game.begin(game.rules, game.positions[0])
     for step in game.steps[:-1]:
         earlier = earlier.play(step)
-    scribe = GameRecorder()
-    row = write(file, scribe.follow(earlier, DAY_MS))
+    recorder = GameRecorder()
+    row = write(file, recorder.follow(earlier, DAY_MS))
     before = file._connection.total_changes
-    write(file, scribe.follow(earlier.play(game.steps[-1]), DAY_MS), row)
+    write(file, recorder.follow(earlier.play(game.steps[-1]), DAY_MS), row)
     assert file._connection.total_changes - before <= 2
-    assert texts(file.game(row).sheet) == [step.text for step in game.steps]
+    assert texts(file.game(row).saved) == [step.text for step in game.steps]

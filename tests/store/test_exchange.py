@@ -38,15 +38,15 @@ def random_game(luck: Random, plies: int) -> Game:
     return game
 
 
-def sheets(text: str) -> list[SavedGame]:
-    return [one.sheet for one in games_of(text)]
+def games(text: str) -> list[SavedGame]:
+    return [one.saved for one in games_of(text)]
 
 
 @few(7)
 @given(st.randoms(use_true_random=False), st.lists(st.integers(0, 60), max_size=3))
 def test_json_keeps_everything(luck: Random, lengths: list[int]) -> None:
     games = [kept(random_game(luck, plies)) for plies in lengths]
-    assert [one.sheet for one in games_of(json_of(games))] == [one.sheet for one in games]
+    assert [one.saved for one in games_of(json_of(games))] == [one.saved for one in games]
 
 
 @few(7)
@@ -54,21 +54,21 @@ def test_json_keeps_everything(luck: Random, lengths: list[int]) -> None:
 def test_records_keep_everything_but_the_times_of_steps(luck: Random, lengths: list[int]) -> None:
     games = [kept(random_game(luck, plies)) for plies in lengths]
 
-    def timeless(sheet: SavedGame) -> tuple[object, ...]:
-        texts = [(step.text, step.by) for step in sheet.steps]
-        seconds = sheet.began_ms // 1000
-        return (sheet.rules, sheet.start, sheet.first, texts, sheet.outcome, sheet.tags, seconds)
+    def timeless(saved: SavedGame) -> tuple[object, ...]:
+        texts = [(step.text, step.by) for step in saved.steps]
+        seconds = saved.began_ms // 1000
+        return (saved.rules, saved.start, saved.first, texts, saved.outcome, saved.tags, seconds)
 
-    found = [one.sheet for one in games_of(records_of(games))]
-    assert list(map(timeless, found)) == [timeless(one.sheet) for one in games]
+    found = [one.saved for one in games_of(records_of(games))]
+    assert list(map(timeless, found)) == [timeless(one.saved) for one in games]
 
 
 def test_tags_of_others_are_kept_and_the_time_of_a_record_without_one_is_not_known() -> None:
-    (sheet,) = sheets('[White "Ada"]\n[Date "1843.??.??"]\n\n1. d6 f4 *\n')
-    assert sheet.tags["White"] == "Ada"
-    assert sheet.tags["Date"] == "1843.??.??"
-    assert sheet.began_ms == 0
-    again = records_of([StoredGame(1, sheet)])
+    (saved,) = games('[White "Ada"]\n[Date "1843.??.??"]\n\n1. d6 f4 *\n')
+    assert saved.tags["White"] == "Ada"
+    assert saved.tags["Date"] == "1843.??.??"
+    assert saved.began_ms == 0
+    again = records_of([StoredGame(1, saved)])
     assert '[White "Ada"]' in again
     assert '[Date "1843.??.??"]' in again
     assert "UTCDate" not in again
@@ -77,7 +77,7 @@ def test_tags_of_others_are_kept_and_the_time_of_a_record_without_one_is_not_kno
 def test_a_game_is_added_once_though_it_comes_as_a_record_and_as_json(tmp_path: Path) -> None:
     file = GamesFile(tmp_path / "games.db")
     rows: dict[int, int] = {}
-    file.write({1: kept(played(Random(1), 20)).sheet}, rows)
+    file.write({1: kept(played(Random(1), 20)).saved}, rows)
     own = [file.game(rows[1])]
     assert file.add(games_of(records_of(own))) == [None]
     assert file.add(games_of(json_of(own))) == [None]
@@ -144,8 +144,8 @@ def test_hands_play_it_again_on_the_headless_board(rules: str, seed: int) -> Non
 
 def test_a_sheet_that_was_exchanged_can_be_played() -> None:
     game = played(Random(5), 30)
-    (sheet,) = sheets(records_of([kept(game)]))
-    assert game_of(sheet).steps == game.steps
+    (saved,) = games(records_of([kept(game)]))
+    assert game_of(saved).steps == game.steps
 
 
 # ---- from one file to another ---------------------------------------------------------------------------
@@ -185,20 +185,20 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     luck = data.draw(st.randoms(use_true_random=False))
     file = GamesFile(folder / "first.db")
     for number in range(data.draw(st.integers(1, 3), label="games")):
-        scribe, now_ms = GameRecorder(), NOON_MS + 1000 * number
+        recorder, now_ms = GameRecorder(), NOON_MS + 1000 * number
         game = begun(luck, rules)
         row: dict[int, int] = {}
-        file.write({1: scribe.follow(game, now_ms)}, row)
+        file.write({1: recorder.follow(game, now_ms)}, row)
         for _ in range(data.draw(st.integers(1, 40), label="changes")):
             back = luck.random() < 0.1 and game.ply > 0
             game = game.back_to(luck.randrange(game.ply)) if back else one_step(luck, game)
             now_ms += luck.choice([0, 7, 1234, 86_400_000])
-            file.write({1: scribe.follow(game, now_ms)}, row)
+            file.write({1: recorder.follow(game, now_ms)}, row)
         ending = data.draw(st.sampled_from(ENDINGS), label="ending")
         game = game.declare(ending) if ending is not None and game.outcome is None else game
-        sheet = scribe.follow(game, now_ms + 5)
-        file.write({1: sheet}, row)
-        tagged = replace(sheet, tags=data.draw(tags), began_ms=NOON_MS + 3_600_000 * (number + 1))
+        saved = recorder.follow(game, now_ms + 5)
+        file.write({1: saved}, row)
+        tagged = replace(saved, tags=data.draw(tags), began_ms=NOON_MS + 3_600_000 * (number + 1))
         file.add([StoredGame(0, tagged, file.game(row[1]).taken_back)])
     file.close()
     records, whole = exported(folder / "first.db")

@@ -50,7 +50,7 @@ def texts(path: Path) -> list[str]:
     file = open_read_only(path)
     try:
         last = file.last()
-        return [] if last is None else [step.text for step in last.sheet.steps]
+        return [] if last is None else [step.text for step in last.saved.steps]
     finally:
         file.close()
 

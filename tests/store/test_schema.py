@@ -45,7 +45,7 @@ def continued(store: SqliteStore, game: Game) -> Controller:
         Config(),
         draw_lot=lambda: Player.WHITE,
         game=game,
-        keeper=store,
+        store=store,
     )
 
 
@@ -60,7 +60,7 @@ def version(connection: sqlite3.Connection) -> int:
 def test_the_first_versions_games_are_all_there(first: Path) -> None:
     file = GamesFile(first)
     kept = [file.game(row) for row in file.rows()]
-    games = [game_of(one.sheet) for one in kept]
+    games = [game_of(one.saved) for one in kept]
     assert [game.rules.describe() for game in games] == [
         "standard",
         "the-mill captures=one",
@@ -83,7 +83,7 @@ def test_the_first_versions_games_are_all_there(first: Path) -> None:
 def test_the_second_versions_games_and_settings_are_all_there(tmp_path: Path) -> None:
     file = GamesFile(shutil.copy(SECOND, tmp_path / "games.db"))
     kept = [file.game(row) for row in file.rows()]
-    games = [game_of(one.sheet) for one in kept]
+    games = [game_of(one.saved) for one in kept]
     assert [(game.rules.describe(), game.ply) for game in games] == [("standard", 31), ("lasker", 8)]
     assert games[0].outcome == Outcome(Reason.AGREED, None)
     assert [step.text for _, step in kept[1].taken_back] == ["f2-d2", "b4-c4"]

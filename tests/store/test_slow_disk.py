@@ -41,7 +41,7 @@ ACCEPTS = {Cue.LAST_MOVE, Cue.MILL, Cue.WINNER}
 
 @dataclass
 class SlowDisk:
-    """A keeper that writes one batch after the other, each for so long."""
+    """A store that writes one batch after the other, each for so long."""
 
     lasts: int
     now: int = 0
@@ -68,13 +68,13 @@ class SlowDisk:
             self._upto, self._done_at = self.asked, now + self.lasts
 
 
-def controller(rules: str, keeper: GameStore | None) -> Controller:
+def controller(rules: str, store: GameStore | None) -> Controller:
     return build_controller(
         rule_set(rules, ["pieces=4"]),
         SensorKind.PRESENCE,
         Config.default(),
         draw_lot=lambda: Player.WHITE,
-        keeper=keeper,
+        store=store,
     )
 
 
@@ -229,4 +229,4 @@ def test_a_look_at_the_games_waits_behind_the_write_and_the_board_does_not(real:
     real.card.answers.set()
     last = look.result(60)
     assert last is not None
-    assert [step.text for step in last.sheet.steps] == ["d6"]
+    assert [step.text for step in last.saved.steps] == ["d6"]

@@ -36,7 +36,7 @@ def store(path: Path, card: Card, open_store: OpenStore) -> SqliteStore:
 
 def kept(path: Path) -> list[Game]:
     file = GamesFile(path)
-    games = [game_of(file.game(row).sheet) for row in file.rows()]
+    games = [game_of(file.game(row).saved) for row in file.rows()]
     file.close()
     return games
 
@@ -122,7 +122,7 @@ def test_a_disk_that_takes_nothing_costs_no_memory_for_a_game_that_goes_on(
     for _ in range(100):
         store.keep(game)
         work(store)
-    assert len(store.begin().sheets) == 1
+    assert len(store.begin().games) == 1
 
 
 def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_into_a_new_one(
@@ -192,15 +192,15 @@ def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_who
 
 def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: SqliteStore, path: Path) -> None:
     file = GamesFile(path)
-    sheet = SavedGame("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
-    file.write({1: sheet}, {})
+    saved = SavedGame("standard", "nonsense", played(Random(1), 1).positions[0].to_move, 1, 1)
+    file.write({1: saved}, {})
     file.close()
     assert store.last() is None
     assert told(store.troubles)["games"].startswith("the last game cannot be continued: the saved moves")
     store.keep(played(Random(1), 3))
     work(store)
     file = GamesFile(path)
-    assert [file.game(row).sheet.start for row in file.rows()][-1] != "nonsense"
+    assert [file.game(row).saved.start for row in file.rows()][-1] != "nonsense"
     file.close()
 
 
@@ -441,7 +441,7 @@ def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: SqliteS
     last = file.last()
     file.close()
     assert isinstance(last, StoredGame)
-    assert last.sheet.began_ms == NOON_MS
+    assert last.saved.began_ms == NOON_MS
 
 
 def test_a_thread_that_stumbled_says_so_and_goes_on(

@@ -50,12 +50,12 @@ class CardFile:
         return self.file.last()
 
     def write(
-        self, sheets: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
+        self, games: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
     ) -> None:
         assert self.card.answers.wait(60)
         if self.card.full:
             raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
-        self.file.write(sheets, rows, settings)
+        self.file.write(games, rows, settings)
 
 
 def work(store: SqliteStore) -> bool:

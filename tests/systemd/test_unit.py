@@ -12,7 +12,7 @@ from firmware_host.web.server import WebServer
 from tests.support.systemd import FOLDER, needs
 
 UNIT = FOLDER / "millwright.service"
-MOST_EXPOSED = 1.0
+MAX_EXPOSED = 1.0
 
 
 def settings(file: Path) -> dict[str, list[str]]:
@@ -39,7 +39,7 @@ def test_the_service_may_do_little() -> None:
     level = re.search(r"Overall exposure level for millwright.service: ([\d.]+)", done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr
     assert level is not None, done.stdout + done.stderr
-    assert float(level[1]) <= MOST_EXPOSED
+    assert float(level[1]) <= MAX_EXPOSED
 
 
 def test_the_service_is_watched_from_outside_and_never_given_up() -> None:

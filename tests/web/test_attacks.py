@@ -22,7 +22,7 @@ from firmware_host.web import app, messages
 from firmware_host.web import rate_limits as limits
 from firmware_host.web import transports as sockets
 from firmware_host.web.messages import MESSAGE_BYTES
-from firmware_host.web.rate_limits import MOST_SOCKETS, Visitors
+from firmware_host.web.rate_limits import MAX_SOCKETS, Visitors
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PageClient, get
@@ -161,9 +161,9 @@ def test_of_two_hundred_connections_no_more_stay_than_are_allowed_and_then_other
 ) -> None:
     monkeypatch.setattr(sockets, "_REQUEST_TIMEOUT_S", PATIENCE_S)
     opened = [attacked.raw() for _ in range(200)]
-    for connection in opened[MOST_SOCKETS:]:
+    for connection in opened[MAX_SOCKETS:]:
         assert is_cut(connection)
-    assert attacked.visitors.sockets == MOST_SOCKETS
+    assert attacked.visitors.sockets == MAX_SOCKETS
     for connection in opened:
         connection.close()
     until(lambda: attacked.visitors.sockets == 0)

@@ -14,7 +14,7 @@ import pytest
 
 from firmware_host.web import listener as module
 from firmware_host.web.listener import BoundedListener
-from firmware_host.web.rate_limits import MOST_SOCKETS, Visitors
+from firmware_host.web.rate_limits import MAX_SOCKETS, Visitors
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_connection_counts_until_it_is_closed(listener: BoundedListener, visit
 def test_a_connection_beyond_the_limit_is_reset_at_once_and_keeps_no_descriptor(
     listener: BoundedListener, visitors: Visitors
 ) -> None:
-    taken = [visitors.open_socket(ip_address("127.0.0.1"), 0.0, lambda: None) for _ in range(MOST_SOCKETS)]
+    taken = [visitors.open_socket(ip_address("127.0.0.1"), 0.0, lambda: None) for _ in range(MAX_SOCKETS)]
     assert all(taken)
     before = descriptors()
     with closing(connected(listener)) as there:
@@ -60,7 +60,7 @@ def test_a_connection_beyond_the_limit_is_reset_at_once_and_keeps_no_descriptor(
         with pytest.raises(ConnectionResetError):
             there.recv(1)
     assert descriptors() == before
-    assert visitors.sockets == MOST_SOCKETS
+    assert visitors.sockets == MAX_SOCKETS
 
 
 def test_a_connection_that_gives_its_place_up_is_cut(

@@ -150,7 +150,7 @@ def test_all_that_light_can_mean_is_in_the_schema() -> None:
     [
         reply(1),
         reply(None, "no"),
-        reply(None, "no", said=Message("refused.real")),
+        reply(None, "no", message=Message("refused.real")),
         reply(1, result={"games": [], "more": False}),
         {**leds({}), "type": "change", "seq": 2, "after": 1},
     ],

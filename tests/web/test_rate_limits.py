@@ -8,7 +8,7 @@ from firmware_host.web.access import CODE_DIGITS
 from firmware_host.web.rate_limits import (
     FREE_GUESSES,
     LONGEST_WAIT,
-    MOST_SOCKETS,
+    MAX_SOCKETS,
     Bucket,
     Guesses,
     Neighbours,
@@ -99,7 +99,7 @@ def test_a_phone_with_the_right_code_need_not_wait_for_forty_that_guess() -> Non
 
 def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not() -> None:
     visitors = Visitors()
-    places = [visitors.open_socket(PHONE, 0.0, lambda: None) for _ in range(MOST_SOCKETS)]
+    places = [visitors.open_socket(PHONE, 0.0, lambda: None) for _ in range(MAX_SOCKETS)]
     for place in places:
         if place is not None:
             place.leave()

@@ -269,7 +269,7 @@ def test_whatever_is_asked_what_is_wrong_is_in_the_catalogue_with_all_its_gaps(
     try:
         table.do(request)
     except MillwrightError as error:
-        told = reply(1, str(error), said=error.message)
+        told = reply(1, str(error), message=error.message)
         check_from_board(json.loads(json.dumps(told)))
         assert frozenset(told["said"]["slots"]) == SAID[told["said"]["key"]]
 

@@ -210,7 +210,7 @@ def test_a_page_that_asks_is_told_everything_anew(fresh_server: WebServer, fresh
 
 def felt(**readings: int) -> PageMessage:
     return messages.sensor_readings(
-        raw=readings, believed={}, shown={}, masked=[], flickers={}, levels={}, leds={}
+        raw=readings, stable={}, shown={}, masked=[], glitches={}, levels={}, leds={}
     )
 
 

@@ -22,7 +22,7 @@ from tests.support.web.fake_board import Asked
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 PATHS = sorted(f"/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file())
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 FILES = PageFiles()
 
 
@@ -61,7 +61,7 @@ def test_a_first_visit_takes_few_bytes() -> None:
     """All that there is, in one language: more than a visit asks for."""
     asked = [path for path in PATHS if not path.startswith("/words/")]
     longest = max((path for path in PATHS if path.startswith("/words/")), key=lambda path: len(sent(path)))
-    assert sum(len(sent(path)) for path in [*asked, longest]) < MOST_BYTES
+    assert sum(len(sent(path)) for path in [*asked, longest]) < MAX_BYTES
 
 
 def sent(path: str) -> bytes:

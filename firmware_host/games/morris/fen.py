@@ -8,9 +8,8 @@ and a removal that is due can be made. Fields 11 to 15 are written 0 and ignored
 earlier positions, so repetition is counted from it.
 
 Decisions where the source leaves room: the phase is `p` while either player has pieces in hand, although the
-one to move may have none. The action is `p` while the player to move has some, and `s` is accepted, too, if
-it may move as well. A finished position (phase `o`) has the action that would be next, for which `?` is
-accepted, too.
+one to move may have none. The action is `p` while the player to move has some, and `s` is also accepted if it
+may move as well. A finished position (phase `o`) has the action that would be next; `?` is also accepted.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ SAME_PIECE = SECOND
 """A piece that is back on its point so soon is taken for the one that left it."""
 LANDED = 240_000
 """A piece that stood so long was set down, and did not pass."""
-MOST_TURNS = 3
+MAX_TURNS = 3
 LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST = 1, 1, 1
 OTHER_PIECE, LATE_RETURN, NOBODYS_TOUCH = 2, 2, 2
 _FOREVER = 2**62
@@ -185,7 +185,7 @@ def _grown(run: _Run, supply: Counter[tuple[str, str]], *, colours: bool) -> Ite
         whole = replace(run, acts=(*back, *run.acts))
         if _is_covered(whole.acts, supply):
             yield whole
-    if run.turn > MOST_TURNS:
+    if run.turn > MAX_TURNS:
         return
     for text in sorted(plain.legal_steps(run.moment)):
         longer = _with_step(run, text, colours=colours)

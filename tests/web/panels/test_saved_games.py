@@ -74,8 +74,8 @@ def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) 
         assert started.value.suggested_filename == f"millwright-game-1.{kind}"
         file = tmp_path / kind
         started.value.save_as(file)
-        (sheet,) = (one.sheet for one in games_of(file.read_text("utf-8")))
-        assert [step.text for step in sheet.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"], kind
+        (saved,) = (one.saved for one in games_of(file.read_text("utf-8")))
+        assert [step.text for step in saved.steps] == ["d6", "f4", "d7", "a1", "d5", "xa1"], kind
     assert json.loads(file.read_text("utf-8"))
 
 
