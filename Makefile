@@ -14,8 +14,8 @@ NPM_STAMP := tests/web/node_modules/.package-lock.json
 NPM_BIN := tests/web/node_modules/.bin
 ARGS ?=
 
-# Tests share the cores; how, is in tests/conftest.py. They may keep bytecode where the environment would not
-# have it kept: else each worker, and each program that a test starts, would compile Millwright anew.
+# Tests share the cores, as tests/conftest.py says. Bytecode is kept even if the environment forbids it:
+# otherwise each worker, and each program that a test starts, would compile Millwright again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
 
 define FIND_PYTHON
@@ -109,13 +109,13 @@ wheel: $(DEV_STAMP) ## build the wheel into dist/
 firmware: ## build the firmware for a board with its own Nano into build/firmware
 	@$(MAKE) --no-print-directory -C hardware/firmware BUILD=$(CURDIR)/build/firmware $(ARGS)
 
-# Not by way of .venv, which belongs to who plays in the browser, and not to root.
+# Without .venv, which belongs to the user who runs `make sim`, and not to root.
 .PHONY: install
 install: ## install the board as a service, or update it (root; ARGS=--dry-run, WHEELS=folder)
 	@systemd/install.sh install $(ARGS)
 
 .PHONY: uninstall
-uninstall: ## remove the service, but not its games (root; PURGE=1 for them, too; ARGS=--dry-run)
+uninstall: ## remove the service, but not its games (root; with PURGE=1 also its games; ARGS=--dry-run)
 	@systemd/install.sh uninstall $(ARGS)
 
 .PHONY: wheels

@@ -90,7 +90,7 @@ make_venv() {
     [ -n "${WHEELS:-}" ] || run build_wheel "$folder/bin/python" "$wheels"
     run "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps \
         --find-links "$wheels" "millwright-board==$version"
-    # What would otherwise be found out only when the board is asked to start.
+    # Find a missing library here, and not when the board starts.
     run "$folder/bin/python" -P -c 'import firmware_host.runtime.real_board, hardware.spi_pixels, gpiozero, serial' ||
         fail "A library that the board needs cannot be imported; its name is above."
 }
@@ -115,7 +115,7 @@ install_version() {
 
 shown() { systemctl show --property="$1" --value millwright.service; }
 
-# Whether the board has started: it is ready, or it says what keeps it from being so.
+# Succeeds once the board has started: it is ready, or says why it is not.
 has_started() {
     local waited=0 state says
     runs_systemd || return 0

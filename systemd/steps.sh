@@ -19,10 +19,10 @@ load_rules() {
 
 load_units() { ! runs_systemd || systemctl daemon-reload; }
 
-# Starts the board, anew if it runs; does not wait, since a board whose sensors are not plugged in is not ready.
+# Starts or restarts the board; doesn't wait, since a board whose sensors are unplugged doesn't become ready.
 start_board() { ! runs_systemd || systemctl restart --no-block millwright.service; }
 
-# Whether there is a unit to be stopped; what was removed already is none, and no failure.
+# Succeeds if there is a unit to stop; one that was removed already is not an error.
 is_there() { [ "$(systemctl show --property=LoadState --value "$1")" != not-found ]; }
 
 stop_board() {
@@ -37,7 +37,7 @@ disable_board() {
     systemctl --quiet disable millwright.socket millwright.service || true
 }
 
-# What is to stay unless it is asked for: games, configuration, and the user that they belong to.
+# Removes what uninstalling leaves unless PURGE is set: games, configuration, and the user who owns them.
 forget_all() {
     rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf
     rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.socket.d 2>/dev/null || true

@@ -26,11 +26,13 @@ PHRASES_ALLOWED = {
     "firmware_host": 0,
     "hardware": 0,
     "sim": 0,
+    "systemd": 0,
 }
 OPENINGS_ALLOWED = {
     "firmware_host": 0,
     "hardware": 0,
     "sim": 0,
+    "systemd": 0,
 }
 
 PHRASES = {
@@ -88,6 +90,16 @@ NAMES = {
     "worded": "translate",
 }
 """Words that no name of a class, function, argument or variable contains, and names to use instead."""
+
+
+_BLOCKS = re.compile(r"/\*.*?\*/|(?<![:\w\"'`])//[^\n]*(?:\n[ \t]*//[^\n]*)*", re.DOTALL)
+_HASHES = re.compile(r"(?:^|(?<=\s))#[^\n]*(?:\n[ \t]*#[^\n]*)*")
+COMMENTS = {
+    **dict.fromkeys((".js", ".css", ".c", ".h"), _BLOCKS),
+    **dict.fromkeys((".sh", ".conf", ".rules", ".service", ".socket", ".toml"), _HASHES),
+    ".html": re.compile(r"<!--.*?-->", re.DOTALL),
+}
+"""The comments in files with these endings."""
 
 
 class Text(NamedTuple):
@@ -148,6 +160,18 @@ def comments(package: str) -> Iterator[Text]:
                 yield Text(f"{_name(path)}:{token.start[0]}", token.string.lstrip("# "))
 
 
+def script_comments(folder: str) -> Iterator[Text]:
+    """Yield the comments of other languages than Python: the page's, the firmware's and the scripts'."""
+    for path in sorted((PROJECT / folder).rglob("*")):
+        marks = COMMENTS.get(path.suffix)
+        if marks is None or not path.is_file():
+            continue
+        source = path.read_text("utf-8")
+        for found in marks.finditer(source):
+            words = re.sub(r"\n[ \t]*(?:\*(?!/)|//|#)?", " ", found[0]).strip("/*#<!-> ")
+            yield Text(f"{_name(path)}:{source.count(chr(10), 0, found.start()) + 1}", _prose(words))
+
+
 def texts(group: str) -> Iterator[Text]:
     """Yield the prose of one group of files."""
     if group == "documents":
@@ -158,6 +182,7 @@ def texts(group: str) -> Iterator[Text]:
     else:
         yield from docstrings(group)
         yield from comments(group)
+        yield from script_comments(group)
 
 
 def _name(path: Path) -> str:
@@ -185,8 +210,9 @@ def test_phrases_that_puzzle_are_avoided(group: str) -> None:
 
 
 @pytest.mark.parametrize("package", OPENINGS_ALLOWED)
-def test_docstrings_open_with_a_verb_or_a_noun(package: str) -> None:
-    found = [f"{place}: {words[:80]}" for place, words in docstrings(package) if QUESTION.match(words)]
+def test_docstrings_and_scripts_open_with_a_verb_or_noun(package: str) -> None:
+    opened = [*docstrings(package), *script_comments(package)]
+    found = [f"{place}: {words[:80]}" for place, words in opened if QUESTION.match(words)]
     assert_at_most(OPENINGS_ALLOWED[package], found)
 
 

@@ -1,4 +1,4 @@
-/* What a board is made of, and how fast it works. The first may be set: make CHIPS=6 LEDS=25 */
+/* The parts of a board, and its timing. The first of them may be set: make CHIPS=6 LEDS=25 */
 
 #pragma once
 
@@ -23,13 +23,13 @@
 #endif
 
 #define FIRMWARE_VERSION "1.0.0"
-#define PROTOCOL_VERSION "1" /* the host understands nothing of another */
+#define PROTOCOL_VERSION "1" /* the host accepts this version only */
 
 #define BAUD 500000UL       /* 16 MHz divide into it without a remainder */
 #define SCANS_PER_SECOND 200
 #define SCANS_PER_HEARTBEAT 4 /* an unchanged frame is sent every 20 ms */
 #define SETTLING_US 20      /* a line's rise through the pull-up: 50 kOhm and 150 pF take 7 us */
-#define SILENCE_MS 2900     /* dark when the host has said nothing for so long: within three seconds */
+#define SILENCE_MS 2900     /* LEDs go dark after this time without a message: within three seconds */
 
 /*
  * Pins of the Nano, and of the chip:

@@ -1,10 +1,9 @@
-/*
- * Millwright's firmware for boards with an ATmega328p (Arduino Nano) of their own: it scans the sensors,
+/* Millwright's firmware for boards with an ATmega328p (Arduino Nano) of their own: it scans the sensors,
  * shows the light that the host sends, and knows nothing of games.
  *
- * Rules kept here: nothing waits but for a line to settle and for the strip; the chip sleeps between; LEDs
- * are dark from reset on until the host says otherwise, and again when it falls silent; a program that hangs
- * is started anew by the watchdog.
+ * Invariants: nothing waits, except for a line to settle and for the strip; the chip sleeps in between;
+ * LEDs are dark from a reset until the host's first message, and again when it falls silent; the watchdog
+ * restarts a program that hangs.
  */
 
 #include <avr/interrupt.h>
@@ -29,7 +28,8 @@ ISR(TIMER1_COMPA_vect)
     scan_due = true;
 }
 
-/* After a reset by the watchdog it runs on, and at its shortest: it is stopped before anything takes time. */
+/* After a reset by the watchdog it still runs, with its shortest time: it is stopped before anything takes
+   time. */
 __attribute__((naked, used, section(".init3"))) static void stop_watchdog(void)
 {
     MCUSR = 0;
@@ -43,7 +43,7 @@ static void timer_begin(void)
     TIMSK1 = _BV(OCIE1A);
 }
 
-/* Send what is felt where it has changed, and else as a heartbeat. */
+/* Send the readings if they have changed, otherwise as a heartbeat. */
 static void scan(void)
 {
     static uint8_t said[CONTACT_BYTES], number, scans_since = SCANS_PER_HEARTBEAT;
@@ -61,7 +61,7 @@ static void scan(void)
     scans_since = 0;
 }
 
-/* Whether the host said something that it would not have said by chance. */
+/* Return whether the host has sent a message that noise cannot produce. */
 static bool listen(void)
 {
     bool spoken = false;
@@ -83,9 +83,8 @@ static bool listen(void)
     return spoken;
 }
 
-/*
- * Sleep until the next interrupt, unless something came just now. What sei lets in waits for one instruction
- * more, so that nothing slips in between the question and the sleep.
+/* Sleep until the next interrupt, unless one came just now. The interrupts that sei enables wait for one
+ * more instruction, so that nothing slips in between the question and the sleep.
  */
 static void rest(void)
 {

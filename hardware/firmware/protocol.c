@@ -9,7 +9,7 @@
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 
-/* ---- what the host says ------------------------------------------------------------------------------- */
+/* messages from the host */
 
 static const char HELLO[] = "HELLO?";
 #define HELLO_LENGTH (sizeof HELLO - 1)
@@ -35,9 +35,9 @@ static uint8_t digit(uint8_t byte, bool *good)
     return 0;
 }
 
-/*
- * A light frame's colours go where they will be sent from, digit by digit: a second buffer would take a third
- * of the memory, and colours of a damaged frame, which is not shown, are overwritten by the next.
+/* The colours of a light frame go straight to the buffer they are sent from, digit by digit: a second
+ * buffer would take a third of the memory, and the colours of a damaged frame, which is not shown, are
+ * overwritten by the next.
  */
 static bool hear_light(uint8_t byte)
 {
@@ -94,7 +94,7 @@ heard_t protocol_hear(uint8_t byte)
         bool good = true;
         claimed_sum = (uint16_t)(claimed_sum << 4) | digit(byte, &good);
         if (!good || ++claimed_length > 1 + SUM_LENGTH)
-            claimed_length = 2 + SUM_LENGTH; /* too long to be right, and stays so */
+            claimed_length = 2 + SUM_LENGTH; /* too long to be valid, and stays so */
     } else if (byte == '*') {
         claimed_length = 1;
     } else {
@@ -108,7 +108,7 @@ uint8_t protocol_light_number(void)
     return light_number;
 }
 
-/* ---- what the board says ------------------------------------------------------------------------------ */
+/* messages to the host */
 
 #define LONGEST_LINE 64
 

@@ -13,7 +13,7 @@ void sensors_begin(void)
 {
     DDRD |= SELECT_MASK;
     DDRC &= (uint8_t)~ALL_SIGNALS;
-    PORTC |= ALL_SIGNALS; /* pulled up, also those that no chip is on, which would float */
+    PORTC |= ALL_SIGNALS; /* pulled up, also those without a chip, which would float */
 }
 
 void sensors_scan(uint8_t *contacts)

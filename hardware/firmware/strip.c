@@ -9,7 +9,7 @@
 
 _Static_assert(F_CPU == 16000000UL, "the pulses are counted in cycles of 62.5 ns");
 
-#define RESET_US 300 /* low for so long ends a frame, by any data sheet */
+#define RESET_US 300 /* low for this long ends a frame, by any data sheet */
 
 uint8_t strip_colours[STRIP_BYTES + 1];
 
@@ -37,7 +37,7 @@ static void send_led(const uint8_t *from, uint8_t high, uint8_t low)
         "    sbrs %[byte], 7          \n" /*  4: a one skips its next, in the same time */
         "    out  %[port], %[low]     \n" /*  5 */
         "    lsl  %[byte]             \n" /*  6 */
-        "    dec  %[bits]             \n" /*  7: what it says is kept until 12 */
+        "    dec  %[bits]             \n" /* 7: its value is kept until 12 */
         "    rjmp .+0                 \n" /*  8 */
         "    nop                      \n" /* 10 */
         "    out  %[port], %[low]     \n" /* 11 */
@@ -58,7 +58,7 @@ static void send_led(const uint8_t *from, uint8_t high, uint8_t low)
 void strip_show(void)
 {
     uint8_t low = PORTD & (uint8_t)~_BV(STRIP_PIN), high = low | _BV(STRIP_PIN);
-    /* Whatever was sent just before, the LEDs take what comes now for the beginning of a frame. */
+    /* Whatever was sent just before, the LEDs take the next bits as the beginning of a frame. */
     _delay_us(RESET_US);
     /*
      * An interrupt within an LED would stretch a zero into a one. Between LEDs the line may rest low for some

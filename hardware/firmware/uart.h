@@ -9,13 +9,13 @@
 
 void uart_begin(void);
 
-/* The next byte that came; false where there is none. */
+/* The next byte received; false if there is none. */
 bool uart_get(uint8_t *byte);
 bool uart_has(void);
 
-/* How many bytes can be put now; putting more loses them. */
+/* The number of bytes that can be put now; further ones are lost. */
 uint8_t uart_room(void);
 void uart_put(uint8_t byte);
 
-/* Take what came into the queue: for who holds interrupts off for longer than a byte lasts. */
+/* Take a received byte into the queue: for code that holds interrupts off for longer than a byte lasts. */
 void uart_take(void);

@@ -4,8 +4,8 @@
 #
 #   WHEELS=FOLDER    take the locked files from wheels in FOLDER, and nothing from the network
 #
-# Millwright and what it needs, pure Python all of it, lies unpacked in a folder of its own, so that nothing is
-# built or fetched where it is installed. Nothing in it is compiled.
+# Millwright and the libraries it needs, all pure Python, are unpacked in a folder of their own, so that nothing is
+# built or fetched on the Pi.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

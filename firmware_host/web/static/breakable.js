@@ -1,5 +1,6 @@
-// All that can be broken on a simulated board besides single sensors: for each fault a control that asks for it
-// and for its end. What is broken, only the board says: a control is an `element` and `show(faults)`.
+// The controls for everything that can be broken on a simulated board besides single sensors: each requests
+// one fault and its end. Only the board knows which faults there are: a control is an `element` and
+// `show(faults)`.
 
 import { check, part } from "./parts.js";
 import { language, say } from "./words.js";
@@ -12,7 +13,7 @@ import { language, say } from "./words.js";
 /** @typedef {{ element: HTMLElement, show: (faults: Defect[]) => void }} Control */
 
 /**
- * What can be chosen: its words, the fault or none, and what the fault is asked for with besides.
+ * An option: its words, the fault or none, and further members of the request for it.
  * @typedef {[string, Defect | null, Defect?]} Choice
  */
 
@@ -24,7 +25,8 @@ const PAIR_KINDS = /** @type {const} */ (["swapped", "shorted"]);
 const numbers = new Intl.NumberFormat(language);
 
 /**
- * The controls of a board that is `simulated` so; `ask(request)` asks the board, and complains itself.
+ * Return the controls of a board that is `simulated` as described; `ask(request)` sends a request and reports
+ * its failure.
  * @param {Simulated} simulated
  * @param {Ask} ask
  * @returns {Control[]}
@@ -51,7 +53,7 @@ export function breakables(simulated, ask) {
 }
 
 /**
- * The wire of a sensor that hangs where another's should; `point()` names the one that is meant.
+ * Return the control for a sensor wire that is connected where another's belongs; `point()` names the sensor.
  * @param {string[]} names
  * @param {() => string} point
  * @param {Ask} ask
@@ -126,7 +128,7 @@ function signal(number, ask) {
 }
 
 /**
- * What can be wrong with the lines by which chips are told which sensor is meant.
+ * Return the faults of the lines that select the sensor which the chips read.
  * @param {number} selects
  * @returns {Choice[]}
  */
@@ -147,7 +149,7 @@ function lineFaults(selects) {
 }
 
 /**
- * What is wrong with the select lines, and for which of the chips.
+ * Return the controls for faults of the select lines, and for the chips they affect.
  * @param {number} selects
  * @param {number} chips
  * @param {Ask} ask
@@ -177,7 +179,7 @@ function selectLines(selects, chips, ask) {
       const fault = faults.find(own);
       what.selectedIndex = fault ? options.findIndex(([, option]) => option && within(option, fault)) : 0;
       where.selectedIndex = (fault?.mux ?? -1) + 1;
-      where.disabled = typeof fault?.select !== "number"; // two lines are wrong for all chips
+      where.disabled = typeof fault?.select !== "number"; // a fault of two lines affects all chips
     },
   };
 }
@@ -213,7 +215,7 @@ function disk(ask) {
 // ---- controls ------------------------------------------------------------------------------------------
 
 /**
- * A slider; while it is moved it only says how far, and the board is asked when it is let go.
+ * Return a slider. While it is moved it only shows the amount; the request is sent on release.
  * @param {string} title
  * @param {Defect} subject
  * @param {keyof typeof UNITS} unit
@@ -253,7 +255,7 @@ function flag(title, fault, ask) {
 }
 
 /**
- * One of several `options`; `own` knows the faults that exclude each other here.
+ * Return a choice of `options`; `own` selects the faults that exclude each other here.
  * @param {string} title
  * @param {Ask} ask
  * @param {(fault: Defect) => boolean} own
@@ -298,7 +300,7 @@ function count(number) {
 }
 
 /**
- * Whether all that `wanted` says is said of `fault`, too.
+ * Return whether `fault` has all members of `wanted`, with the same values.
  * @param {Defect} wanted
  * @param {Defect} fault
  */

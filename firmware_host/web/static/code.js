@@ -1,4 +1,4 @@
-// What a page shows that may only look: where a code would let it play, a place to enter it.
+// The form in which a page that may only watch enters the code that lets it play.
 
 import { say } from "./words.js";
 
@@ -11,7 +11,7 @@ export class Code {
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
 
   /**
-   * The form comes before `place`; `complain(error)` is told what is wrong with what was entered.
+   * The form comes before `place`; `complain(error)` is called if the code is refused.
    * @param {Connection} connection
    * @param {HTMLElement} place
    * @param {(error: unknown) => void} complain

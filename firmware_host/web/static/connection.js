@@ -1,8 +1,8 @@
-// The WebSocket to the board: it comes back by itself, and every request gets its reply or an error. Where
-// nothing is heard for a while, the board is asked, so that one that lost its power is not shown for ever.
-// Events: "snapshot" and "setup" with everything as their detail, "leds" where only light has changed, "table"
-// where only pieces on the board lie elsewhere, "welcome", "lost", "found", and any other type of message with
-// itself as its detail.
+// The WebSocket to the board: it reconnects by itself, and every request gets its reply or an error. After a
+// silence the board is asked whether it is there, so that one without power is not shown for ever. Events:
+// "snapshot" and "setup" with the complete message as their detail, "leds" if only light has changed, "table"
+// if only pieces on the board have moved, "welcome", "lost", "found", and any other type of message with the
+// message as its detail.
 
 import { connect } from "./socket.js";
 import { say, tell } from "./words.js";
@@ -12,14 +12,14 @@ import { say, tell } from "./words.js";
 /** @typedef {Exclude<Protocol.FromBoard, Protocol.Change>} Message */
 
 /**
- * What a page can ask for: the schema's requests, to which a connection adds the number.
+ * The requests of a page, from the schema; a connection adds their number.
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
  *   | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Resync} Request
  */
 
 /**
- * What a request is answered with.
+ * The result of a request.
  * @template R
  * @typedef {R extends { ask: "rules" } ? Protocol.RulesResult
  *   : R extends { ask: "position" } ? Protocol.PositionResult
@@ -54,7 +54,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 const LOOK_MS = 5000;
 const QUIET_MS = 15000; // then the board is asked whether it is there
-const GONE_MS = 10000; // so long it may take to answer that
+const GONE_MS = 10000; // the time for an answer to that
 
 export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   /** @type {WebSocket | null} */
@@ -62,11 +62,11 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   #wait = FIRST_WAIT_MS;
   #nextId = 1;
   /** @type {Map<number | null, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
-  #waiting = new Map(); // `any`: which result belongs to a number is known to ask() alone
+  #waiting = new Map(); // `any`: only ask() knows which result belongs to a number
   /** @type {Whole | null} */
   #whole = null;
   #heard = 0;
-  #askedAt = 0; // 0: everything is known
+  #askedAt = 0; // 0: nothing is missing
   /** @type {string | undefined} */
   #version;
 
@@ -79,14 +79,14 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
     this.#socket = connect((event) => this.#hear(event));
   }
 
-  /** Part from the board and come again at once. */
+  /** Disconnect from the board, and reconnect at once. */
   again() {
     this.#wait = 0;
     this.#socket?.close();
   }
 
   /**
-   * Ask the board for something; the promise gives its result, or fails with the reason why not.
+   * Send a request to the board; the promise gives its result, or fails with the reason.
    * @template {Request} R
    * @param {R} request
    * @returns {Promise<Result<R>>}
@@ -159,7 +159,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   }
 
   /**
-   * A newer board has a newer page.
+   * A board with a newer version has a newer page.
    * @param {Protocol.Welcome} message
    */
   #greet(message) {
@@ -170,11 +170,11 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
     this.#tell(message.type, message);
   }
 
-  // Something was missed: what comes until everything is told anew cannot be used.
+  // A change is missing: those that follow cannot be used until everything has been sent again.
   #resync() {
     if (!this.#askedAt) {
       this.#askedAt = Date.now();
-      this.ask({ resync: true }).catch(() => {}); // then the connection is lost, which is told
+      this.ask({ resync: true }).catch(() => {}); // if it fails the connection is lost, which is reported
     }
   }
 
@@ -232,7 +232,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
 }
 
 /**
- * Everything after a change, which has the members of state and table one by one.
+ * Return everything after a change, which has the members of state and table one by one.
  * @param {Whole} whole
  * @param {Parts} parts
  */

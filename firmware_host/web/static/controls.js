@@ -1,5 +1,5 @@
-// The buttons of the game: each is shown only where the board says that it can be done now, and what cannot
-// be undone is asked about first.
+// The buttons of the game: each is shown only while the board allows its request, and asks for confirmation
+// if that cannot be undone.
 
 import { element, present, within } from "./required.js";
 import { say } from "./words.js";
@@ -21,7 +21,7 @@ export class Controls {
   #state;
 
   /**
-   * `newGame` knows what to ask for; `complain(error)` is told what could not be done.
+   * `newGame` knows the request for a new game; `complain(error)` is called if a request fails.
    * @param {Connection} connection
    * @param {NewGame} newGame
    * @param {(error: unknown) => void} complain
@@ -41,7 +41,7 @@ export class Controls {
   }
 
   /**
-   * Offer what can be done now.
+   * Offer the requests that are possible now.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, table }) {
@@ -57,7 +57,7 @@ export class Controls {
   }
 
   /**
-   * Ask the board for one thing after the other; whether all was done.
+   * Send the requests one after the other; return whether all were carried out.
    * @param {Request[]} requests
    */
   async ask(...requests) {
@@ -109,7 +109,7 @@ export class Controls {
 }
 
 /**
- * What hands do so that the pieces stand as before the first turn, where something of that is missing.
+ * Return the requests that set up the pieces as before the first turn, where some are missing.
  * @param {Protocol.PositionResult} start
  * @param {Table} table
  */
@@ -123,7 +123,7 @@ function* laidOut({ standing, beneath }, { pieces }) {
 }
 
 /**
- * What hands do to have all pieces in the box at once, as an arm would.
+ * Return the requests that put all pieces into the box at once, as a sweeping arm would.
  * @param {Table | null} table
  * @returns {Protocol.Sweep[]}
  */
@@ -133,7 +133,7 @@ export function sweep(table) {
 }
 
 /**
- * One of `answers` (a name and its words each), or nothing where the player would rather play on.
+ * Ask for one of `answers`, each a name and its words; nothing if the player would rather play on.
  * @param {string} text
  * @param {Record<string, string>} answers
  * @returns {Promise<string>}

@@ -1,4 +1,4 @@
-// A position as books print it: lines on paper and flat pieces, so that nobody takes it for the board.
+// A position as books print it: lines on paper and flat pieces, so that it is never mistaken for the board.
 
 import { outline, sinks } from "./forms.js";
 import { arrange, boxed, PIECE } from "./geometry.js";
@@ -7,13 +7,14 @@ import { place, svg } from "./svg.js";
 
 /** @import { Rect, Spot } from "./geometry.js" */
 
-const LIFT = 0.07; // of each piece of a stack above the one beneath
+const LIFT = 0.07; // distance of each piece of a stack from the one below
 const HIGHEST = 6;
 const FILES = "abcdefghijklmnop";
 
 /**
- * Draw into `root` what stands (names of points to kinds of pieces), what lies `beneath`, the lowest first, and what is
- * yet to be placed, and mark the points in `landed`. It lies as the board does in a window that is `tall` or not.
+ * Draw into `root` the `standing` pieces (names of points to kinds), those `beneath` them, the lowest first,
+ * and those still to be placed, and mark the points in `landed`. The diagram has the orientation of a board
+ * in a window that is `tall` or not.
  * @param {SVGSVGElement} root
  * @param {{ layout: Protocol.Layout, kinds: Protocol.Kinds }} game
  * @param {Pick<Protocol.PositionResult, "standing" | "beneath" | "landed" | "in_hand">} position
@@ -40,7 +41,7 @@ export function drawDiagram(root, { layout, kinds }, { standing, beneath, landed
 const xy = ({ x, y }) => `${x},${y}`;
 
 /**
- * Seen from above and a little from the side; where more than two pieces lie upon each other, their count is written.
+ * Seen from above and a little from the side; a stack of more than two pieces shows their number.
  * @param {Spot} spot
  * @param {string[]} pile
  * @param {Protocol.Kinds} kinds

@@ -1,5 +1,6 @@
-// The drawer of a simulated board: all that can be broken on it and is mended again, what the sensors feel of
-// it, and the session as a script. What is broken, only the board says; every page shows the same.
+// The drawer of a simulated board: everything that can be broken on it and repaired again, the readings of
+// its sensors, and the session as a script. Only the board knows which faults there are; every page shows the
+// same.
 
 import { breakables, exchange } from "./breakable.js";
 import { nearest } from "./geometry.js";
@@ -17,7 +18,7 @@ import { learn, piled, say } from "./words.js";
 /** @typedef {typeof KINDS[number]} PointKind */
 
 /**
- * The parts that change with what the board says.
+ * The parts that change with the board's messages.
  * @typedef {object} Parts
  * @property {HTMLElement} count
  * @property {HTMLButtonElement} repair
@@ -39,7 +40,7 @@ const FILE = "millwright-session.jsonl";
 const stage = element("stage");
 const opener = element("break");
 
-const REACH = 0.5; // how near to a point one has to click
+const REACH = 0.5; // the reach of a click on a point
 
 export class Drawer {
   #connection;
@@ -49,12 +50,12 @@ export class Drawer {
   /** @type {Simulated | null} */
   #simulated = null;
   #point = "";
-  #made = ""; // what the controls were made for
+  #made = ""; // the properties the controls were made for
   /** @type {Parts | undefined} */
   #parts;
 
   /**
-   * `view` has the page's `arrangement` and `layout` as they are now, and can `complain(error)`.
+   * `view` has the current `arrangement` and `layout` of the page, and can `complain(error)`.
    * @param {Connection} connection
    * @param {View} view
    */
@@ -68,7 +69,7 @@ export class Drawer {
   }
 
   /**
-   * Open or close it, on what `snapshot` says.
+   * Open or close it, with the content of `snapshot`.
    * @param {Protocol.Snapshot} snapshot
    */
   toggle(snapshot) {
@@ -77,7 +78,7 @@ export class Drawer {
   }
 
   /**
-   * Show what is broken.
+   * Show the current faults.
    * @param {Pick<Protocol.Snapshot, "simulated" | "layout">} snapshot
    */
   show({ simulated, layout }) {
@@ -93,7 +94,7 @@ export class Drawer {
     }
   }
 
-  // ---- what is in it -----------------------------------------------------------------------------------
+  // ---- content -----------------------------------------------------------------------------------------
 
   /**
    * @param {Simulated} simulated
@@ -155,7 +156,7 @@ export class Drawer {
     return { element, parts: { select, exchanged, reads, kinds } };
   }
 
-  // ---- what the board says -----------------------------------------------------------------------------
+  // ---- the board's messages ----------------------------------------------------------------------------
 
   #fill() {
     const { power, faults } = present(this.#simulated);
@@ -182,15 +183,15 @@ export class Drawer {
 
   #read() {
     const { reads, legend: signs } = present(this.#parts);
-    const { felt, on } = this.#watching;
+    const { sensors, on } = this.#watching;
     signs.hidden = !on;
-    if (!this.#point || !felt) {
+    if (!this.#point || !sensors) {
       write(reads, this.#point ? "" : say("drawer.choose"));
       return;
     }
-    const { raw: now, believed: lasts, flickers: count, level, led } = of(felt, this.#point);
-    const raw = told(felt, now);
-    const stable = told(felt, lasts);
+    const { raw: now, believed: lasts, flickers: count, level, led } = of(sensors, this.#point);
+    const raw = wordsFor(sensors, now);
+    const stable = wordsFor(sensors, lasts);
     const texts = [say("drawer.says", { raw, stable, count })];
     texts.push(level === undefined ? "" : say("drawer.level", { level }));
     texts.push(led ? say("drawer.led", { led }) : say("drawer.led.dark"));
@@ -202,7 +203,7 @@ export class Drawer {
     return present(this.#simulated).faults.find((fault) => fault.point === point);
   }
 
-  // ---- what is done ------------------------------------------------------------------------------------
+  // ---- actions -----------------------------------------------------------------------------------------
 
   /** @param {boolean} open */
   #open(open) {
@@ -223,7 +224,7 @@ export class Drawer {
     }
   }
 
-  // Where the drawer is a sheet from below, the board goes up, clear of it.
+  // A drawer that is a sheet from below scrolls the board up, clear of it.
   #clear() {
     if (getComputedStyle(this.#root).position === "fixed") {
       const { all, board } = this.#view.arrangement;
@@ -268,7 +269,7 @@ export class Drawer {
   }
 
   /**
-   * What cannot be done is told, and the drawer shows again what is.
+   * A request that fails is reported, and the drawer shows the current faults again.
    * @template {Request} R
    * @param {R} request
    * @returns {Promise<Result<R> | undefined>}
@@ -285,12 +286,12 @@ export class Drawer {
 }
 
 /**
- * What a reading stands for, in words.
- * @param {Protocol.Sensors} felt
+ * Return the words for a reading.
+ * @param {Protocol.Sensors} sensors
  * @param {number} reading
  */
-function told(felt, reading) {
-  const pieces = felt.shown[reading];
+function wordsFor(sensors, reading) {
+  const pieces = sensors.shown[reading];
   const seen = reading ? "piece" : "nothing";
   return pieces ? piled(pieces) : say(`drawer.reads.${seen}`);
 }

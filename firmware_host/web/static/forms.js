@@ -1,5 +1,5 @@
-// What pieces look like, by the form that the board names for their kind: the one drawing of them, for wood and for
-// paper, in all games. Owners differ by more than colour. A form that is not known is a disc.
+// The looks of pieces, by the form that the board names for their kind: their only drawing, for wood and for
+// paper, in all games. Owners differ by more than colour. An unknown form is a disc.
 
 import { PIECE } from "./geometry.js";
 import { svg } from "./svg.js";
@@ -14,12 +14,12 @@ import { svg } from "./svg.js";
  * @property {boolean} [sinks]
  */
 
-const HOLE = 0.62; // of a ring, and a little more than a ball, so that it lies in its ring
+const HOLE = 0.62; // of a ring, and a little more than a ball, so that a ball lies in its ring
 const BALL = 0.56;
 const CROSS = "M -0.07 0 H 0.07 M 0 -0.07 V 0.07";
 
-// `outline` is filled by the even-odd rule, `marks` are drawn on it, with studs where they are black's and `studs` says
-// so; what `sinks` lies in what is beneath it.
+// `outline` is filled by the even-odd rule, `marks` are drawn on it, with studs for Black if `studs` is true;
+// a form that `sinks` lies in the piece beneath it.
 /** @type {Form} */
 const DISC = { outline: disc(1), marks: { white: [disc(0.72), disc(0.4)], black: [disc(0.72), disc(0.4)] }, wide: 1 };
 /** @type {Record<string, Form>} */
@@ -30,19 +30,19 @@ const FORMS = {
 };
 
 /**
- * How wide a form is, of a disc.
+ * Return the width of a form, relative to a disc.
  * @param {string} form
  */
 export const width = (form) => of(form).wide;
 
 /**
- * Whether a form lies in what is beneath it, and not upon it.
+ * Return whether a form lies in the piece beneath it, and not on top.
  * @param {string} form
  */
 export const sinks = (form) => Boolean(of(form).sinks);
 
 /**
- * A form's outline, filled with what `look` says.
+ * Return a form's outline, filled as `look` says.
  * @param {string} form
  * @param {Record<string, string>} look
  */
@@ -51,7 +51,7 @@ export function outline(form, look = {}) {
 }
 
 /**
- * What is on a form to tell its owner.
+ * Return the marks on a form that identify its owner.
  * @param {string} form
  * @param {Protocol.Player} player
  */

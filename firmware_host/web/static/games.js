@@ -1,4 +1,4 @@
-// The stored games: a list, newest first, each to be looked through on a diagram and taken away as a file.
+// The stored games: a list, newest first; each can be replayed on a diagram and downloaded.
 
 import { captioned } from "./newgame.js";
 import { element } from "./required.js";
@@ -8,7 +8,7 @@ import { language, say } from "./words.js";
 /** @import { Past } from "./history.js" */
 
 const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned"];
-// As the browser's own country writes it, where that speaks the language.
+// As people in the browser's country write it, if they speak the page's language.
 const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 const moment = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "short" });
 
@@ -18,7 +18,7 @@ export class Games {
   #complain;
 
   /**
-   * `past` shows a game; `complain(error)` is told why one cannot be shown.
+   * `past` shows a game; `complain(error)` is called if one cannot be shown.
    * @param {Connection} connection
    * @param {Past} past
    * @param {(error: unknown) => void} complain
@@ -32,7 +32,7 @@ export class Games {
   }
 
   /**
-   * List the newest games, or behind those that are listed the ones that came before game `before`.
+   * List the newest games, or add those before game `before` to the list.
    * @param {number} [before]
    */
   async list(before) {

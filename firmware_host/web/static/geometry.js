@@ -1,5 +1,5 @@
-// Where everything lies, in units of the smallest distance between points: the board, the two boxes
-// beside it (or above and below it, where the window is tall) and the pieces in them. Draws nothing.
+// The places of everything, in units of the smallest distance between points: the board, the two boxes beside
+// it (or above and below it, in a tall window) and the pieces in them. Draws nothing.
 
 import { present } from "./required.js";
 
@@ -7,7 +7,7 @@ import { present } from "./required.js";
 /** @typedef {Spot & { width: number, height: number }} Rect */
 
 /**
- * Where the parts of a board are drawn.
+ * The places of the parts of a board.
  * @typedef {object} Arrangement
  * @property {Map<string, Spot>} points
  * @property {Protocol.Kinds} kinds
@@ -23,12 +23,13 @@ import { present } from "./required.js";
 /** @typedef {{ at: string, x?: undefined, y?: undefined } | { at?: string | undefined, x: number, y: number }} Place */
 
 /**
- * What a hand aims at: a point, which has a name, a spot beside the points, or the box.
+ * The target of a hand: a point, which has a name, a spot beside the points, or the box.
  * @typedef {(Spot & { name?: string }) | typeof BOX} Aim
  */
 /** @typedef {{ number?: number | undefined }} Numbered */
 
-// What is also the simulation's, where a unit is 40 mm: the wood around the outermost points, and a piece's radius.
+// Shared with the simulation, in which a unit is 40 mm: the wood around the outermost points, and a piece's
+// radius.
 const FIELD = 0.86;
 export const PIECE = 0.35;
 
@@ -38,15 +39,16 @@ const TRAY = 1.16;
 const AROUND = 0.2;
 
 /** @type {Record<string, number> & { mouse: number }} */
-const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // how near to a point a piece must be let go
-const OVER_RIM = 0.12; // how far over the rim it is pushed until it is lifted
+const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // the distance from a point within which a piece is put on it
+const OVER_RIM = 0.12; // the distance over the rim at which a pushed piece is lifted
 const A_HAIR = 0.01;
 
-/** Where a piece lands that goes back into its box. */
+/** The target of a piece that goes back into its box. */
 export const BOX = Symbol("the box");
 
 /**
- * `kinds` is what pieces of each kind are like; `boxed` is whether there are boxes with pieces beside the board.
+ * `kinds` are the properties of each kind of piece; `boxed` is whether there are boxes of pieces beside the
+ * board.
  * @param {Protocol.Layout} layout
  * @param {Protocol.Kinds} kinds
  * @param {boolean} tall
@@ -71,8 +73,8 @@ export function arrange(layout, kinds, tall, boxed = true) {
 }
 
 /**
- * Where the piece of `grip` lands that is let go at `spot`: on a point, which has a name, beside the points, in the
- * BOX, or nowhere, since there is no room.
+ * Return the target of the piece of `grip` released at `spot`: a point, a spot beside the points, the BOX, or
+ * undefined if there is no room.
  * @param {Arrangement} arrangement
  * @param {Table} table
  * @param {Numbered} grip
@@ -91,7 +93,7 @@ export function landing(arrangement, table, grip, spot, { pointerType, altKey })
 }
 
 /**
- * Where the piece of `grip` lands that goes back to where it was; undefined where that is in the hands.
+ * Return the target of the piece of `grip` if it goes back; undefined if that is into the hands.
  * @param {Arrangement} arrangement
  * @param {Table} table
  * @param {Numbered & { from: string, home: Spot }} grip
@@ -106,7 +108,7 @@ export function back(arrangement, table, { from, home, number }) {
 }
 
 /**
- * Whether a piece can be pushed to `spot`, as far as the rim is concerned.
+ * Return whether a piece can be pushed to `spot` without crossing the rim.
  * @param {Arrangement} arrangement
  * @param {Spot} spot
  */
@@ -115,7 +117,7 @@ export function inField({ field }, spot) {
 }
 
 /**
- * Whether the piece of `grip` would run into another on its way from `a` to `b`.
+ * Return whether the piece of `grip` would touch another on its way from `a` to `b`.
  * @param {Arrangement} arrangement
  * @param {Table} table
  * @param {Numbered} grip
@@ -130,7 +132,7 @@ export function blocked(arrangement, table, grip, a, b) {
 }
 
 /**
- * `spot` in millimetres to the right of and above the point in the lower left corner.
+ * Return `spot` in millimetres to the right of and above the point in the lower left corner.
  * @param {Arrangement} arrangement
  * @param {Spot} spot
  * @param {number} pitch
@@ -144,7 +146,7 @@ export function measured({ top }, { x, y }, pitch) {
 const hundredths = (mm) => Math.round(100 * mm) / 100;
 
 /**
- * The point that lies nearest to `spot`, with its name, if it is no farther than `reach`.
+ * Return the point nearest to `spot`, with its name, if it is within `reach`.
  * @param {Arrangement} arrangement
  * @param {Spot} spot
  * @param {number} reach
@@ -172,7 +174,7 @@ function hasRoom(arrangement, table, { number }, spot) {
 }
 
 /**
- * Whether pieces are made to stand on each other.
+ * Return whether pieces of this game can stand on each other.
  * @param {Arrangement} arrangement
  */
 export const stacks = ({ kinds }) => Object.values(kinds).some(({ flat }) => flat);
@@ -222,7 +224,8 @@ function within({ x, y, width, height }, spot) {
 }
 
 /**
- * What lies in boxes with so many pieces of each kind: each with its number among its kind, and its spot.
+ * Return the pieces in boxes with these numbers of each kind: each with its number within its kind, and its
+ * spot.
  * @param {Arrangement} arrangement
  * @param {Protocol.OfEachKind} counts
  */
@@ -239,7 +242,7 @@ export function* boxed(arrangement, counts) {
 }
 
 /**
- * The kinds of pieces that a player has.
+ * Return the kinds of pieces that a player has.
  * @param {Protocol.Kinds} kinds
  * @param {string | undefined} player
  */
@@ -248,7 +251,7 @@ export function kindsOf(kinds, player) {
 }
 
 /**
- * The place `index` of `count` in a player's box, filled from the player's side.
+ * Return the place `index` of `count` in a player's box, filled from the player's side.
  * @param {Arrangement} arrangement
  * @param {Protocol.Player} player
  * @param {number} index
@@ -266,7 +269,7 @@ function inBox({ boxes, tall }, player, index, count) {
 }
 
 /**
- * Where a piece hovers that is in the hands while no pointer holds it.
+ * Return the place of a piece that is in the hands while no pointer holds it.
  * @param {Arrangement} arrangement
  * @param {Protocol.Player} player
  * @param {number} index
@@ -281,7 +284,8 @@ export function inHands({ board, tall }, player, index) {
 }
 
 /**
- * Where something on the table lies: at millimetres from the point in the lower left corner, or at a point.
+ * Return the place of something on the table: at millimetres from the point in the lower left corner, or at a
+ * point.
  * @param {Arrangement} arrangement
  * @param {Place} piece
  * @param {number} pitch

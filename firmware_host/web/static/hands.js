@@ -1,11 +1,11 @@
-// What pointers do with pieces. A piece that is dragged is pushed over the wood, where sensors feel it, until
-// it would run into another or over the rim: then it is lifted, and carried above the rest. Holding still, Shift
-// or the right button lift it at once; what comes from a box is in the air anyway, and so is what may stand on
-// another piece. A click picks a piece up, the next one sets it down. Let go in motion, a piece slides on. Several
-// fingers hold several pieces.
+// The actions of pointers on pieces. A dragged piece is pushed over the wood, where sensors detect it, until
+// it would touch another or cross the rim: then it is lifted, and carried above the others. Holding still,
+// Shift or the right button lift it at once; pieces from a box, and those that can stand on others, are in
+// the air anyway. A click picks a piece up, and the next one puts it down. A piece released in motion slides
+// on. Each finger holds a piece of its own.
 //
-// Rules kept here: only the board says what lies where; what was let go is drawn where the hand left it until the
-// board has answered.
+// Invariants: only the board knows the places of pieces; a released piece is drawn where the hand left it
+// until the board has answered.
 
 import { BOX, PIECE, back, blocked, inField, landing, measured, onTable, stacks } from "./geometry.js";
 import { Pushes } from "./pushes.js";
@@ -18,8 +18,8 @@ import { Trail } from "./trail.js";
 /** @import { Aim, Arrangement, Spot, Table } from "./geometry.js" */
 
 /**
- * A piece in a hand: `from` is a point, "table", "box" or "hands", and `spot` where it is now. One out of a box has no
- * number.
+ * A piece in a hand: `from` is a point, "table", "box" or "hands", and `spot` its present place. A piece from
+ * a box has no number.
  * @typedef {object} Grip
  * @property {string} id
  * @property {number | undefined} number
@@ -32,13 +32,13 @@ import { Trail } from "./trail.js";
  * @property {Promise<unknown>} [lifted]
  * @property {number} [timer]
  * @property {boolean} [pushing]
- * @property {Spot} [told] where it was pushed last
+ * @property {Spot} [target] where it was pushed last
  * @property {number} [pushed] and when
  */
 
 /**
- * A pointer that is down at `x` and `y` of the window: on the piece `under` it, and with the piece of `grip`, which was at
- * `grasp` when the pointer was at `began`.
+ * A pressed pointer at `x` and `y` of the window: on the piece `under` it, and with the piece of `grip`,
+ * which was at `grasp` when the pointer was at `began`.
  * @typedef {object} Press
  * @property {Grip | undefined} grip
  * @property {Grip | undefined} under
@@ -53,7 +53,7 @@ import { Trail } from "./trail.js";
 /** @typedef {Pick<Grip, "id" | "number" | "kind" | "from" | "spot" | "inAir"> & { grip: Grip }} Carried */
 
 /**
- * What hands need to know of the page.
+ * The parts of the page that hands use.
  * @typedef {object} View
  * @property {Arrangement} arrangement
  * @property {Table | null} table
@@ -72,15 +72,15 @@ export class Hands {
   #pushes;
   #marker = svg("circle", { class: "marker", r: 0.44, visibility: "hidden" });
   /** @type {Map<number, Press>} */
-  #presses = new Map(); // of pointers that are down
+  #presses = new Map(); // of pressed pointers
   /** @type {Grip | undefined} */
-  #picked; // what a click or a key picked up
+  #picked; // the piece picked up by a click or a key
   /** @type {Map<string, Carried>} */
   #carried = new Map();
-  #count = 0; // of pieces that were taken out of a box
+  #count = 0; // of pieces taken out of a box
 
   /**
-   * `view` has the page's `arrangement` and `table` as they are now, and can `redraw()` and `complain(error)`.
+   * `view` has the current `arrangement` and `table` of the page, and can `redraw()` and `complain(error)`.
    * @param {SVGSVGElement} root
    * @param {Connection} connection
    * @param {View} view
@@ -98,24 +98,26 @@ export class Hands {
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#release(event));
     root.addEventListener("pointercancel", (event) => this.#cancel(event));
-    root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests, a right button
+    root.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger held still, a right button
     connection.addEventListener("snapshot", ({ detail }) => this.#check(detail.table));
     connection.addEventListener("table", ({ detail }) => this.#check(detail.table));
     connection.addEventListener("lost", () => this.#forgetAll());
   }
 
-  /** The pieces that hands hold, and those just let go: id to id, kind, spot and whether it is in the air. */
+  /**
+   * The pieces that hands hold, and those just released: id to id, kind, spot and whether it is in the air.
+   */
   get carried() {
     return this.#carried;
   }
 
-  /** What a click or a key picked up: its kind, if there is such a piece. */
+  /** The kind of the piece picked up by a click or a key, if there is one. */
   get picked() {
     return this.#picked;
   }
 
   /**
-   * Pick up a piece of the table, or of the box where it has no number.
+   * Pick up a piece of the table, or one of the box if it has no number.
    * @param {Pick<Grip, "id" | "number" | "kind" | "from" | "spot">} piece
    */
   pick({ id, number, kind, from, spot }) {
@@ -127,7 +129,7 @@ export class Hands {
   }
 
   /**
-   * Hold what was picked up above a spot.
+   * Hold the picked-up piece above a spot.
    * @param {Spot} spot
    */
   hover(spot) {
@@ -137,7 +139,7 @@ export class Hands {
   }
 
   /**
-   * Set what was picked up down on a point, at a spot or in the BOX.
+   * Put the picked-up piece down on a point, at a spot or in the BOX.
    * @param {Aim | undefined} aim
    */
   setDown(aim) {
@@ -154,7 +156,7 @@ export class Hands {
     if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
       return;
     }
-    const piece = closest(event, ".piece"); // what is in the air lets the pointer through
+    const piece = closest(event, ".piece"); // a piece in the air lets the pointer through
     if (piece ? this.#isHeld(piece.dataset.id) : !this.#picked) {
       return;
     }
@@ -172,7 +174,7 @@ export class Hands {
   }
 
   /**
-   * Whether a pointer that is down holds this piece.
+   * Return whether a pressed pointer holds this piece.
    * @param {string | undefined} id
    */
   #isHeld(id) {
@@ -237,7 +239,7 @@ export class Hands {
   }
 
   /**
-   * A drag begins: what was picked up before goes back.
+   * A drag begins: the picked-up piece goes back first.
    * @param {Press} press
    */
   #begin(press) {
@@ -314,8 +316,8 @@ export class Hands {
   }
 
   /**
-   * The first click picks a piece up, the second sets it down where there is room, on another piece, too; one on a
-   * piece that carries none takes that instead.
+   * The first click picks a piece up; the second puts it down where there is room, also on another piece. On
+   * a piece that carries none, it picks that one up instead.
    * @param {Press} press
    * @param {PointerEvent} event
    */
@@ -334,7 +336,7 @@ export class Hands {
     }
   }
 
-  // ---- what is asked of the board ------------------------------------------------------------------------
+  // ---- requests to the board -----------------------------------------------------------------------------
 
   /** @param {Grip} grip */
   #lift(grip) {
@@ -365,7 +367,7 @@ export class Hands {
   }
 
   /**
-   * Let go over `aim`: a point, a spot, the BOX, or nothing, where the piece goes back to where it was.
+   * Release over `aim`: a point, a spot, the BOX, or nothing, which sends the piece back to where it was.
    * @param {Grip} grip
    * @param {Aim | undefined} aim
    */
@@ -436,7 +438,7 @@ export class Hands {
   }
 
   /**
-   * Others may take away what is held here: then there is nothing in the hand.
+   * Other pages may take away a held piece: then the hand is empty.
    * @param {Table | null} table
    */
   #check(table) {
@@ -448,7 +450,7 @@ export class Hands {
     }
   }
 
-  // ---- where things are ----------------------------------------------------------------------------------
+  // ---- places --------------------------------------------------------------------------------------------
 
   #all() {
     const dragged = [...this.#presses.values()].flatMap(({ grip }) => grip ?? []);
@@ -512,7 +514,7 @@ export class Hands {
   }
 
   /**
-   * Where a piece lands that is let go at `spot`; Alt lets it land exactly there.
+   * Return the target of a piece released at `spot`; with Alt it is exactly there.
    * @param {Grip} grip
    * @param {Spot} spot
    * @param {PointerEvent} event
@@ -528,8 +530,8 @@ export class Hands {
   }
 
   /**
-   * A piece stays under the pointer as it was grasped. A finger would hide the piece that it holds: the further
-   * it moves, the more the piece is held above it.
+   * A piece stays under the pointer as it was grasped. A finger would hide its piece: the further it moves,
+   * the higher above it the piece is held.
    * @param {Press} press
    * @param {PointerEvent} event
    */
@@ -550,7 +552,7 @@ export class Hands {
     return new DOMPoint(clientX, clientY).matrixTransform(present(this.#root.getScreenCTM()).inverse());
   }
 
-  // Pixels and millimetres of a unit.
+  // Return the pixels and millimetres of a unit.
   #scale() {
     return { pixels: present(this.#root.getScreenCTM()).a, millimetres: present(this.#view.table).pitch };
   }

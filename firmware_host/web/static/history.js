@@ -1,7 +1,7 @@
-// Looking back: the turns so far as buttons, and the position after the one that was chosen, drawn as a
-// diagram in place of the board. Nothing on the board changes, and hands cannot reach it meanwhile. A new
-// turn, or one taken back, ends a look at the game on the board, so that the page shows what is due; a
-// stored game stays until it is left.
+// Looking back: the turns so far as buttons, and the position after the chosen one, drawn as a diagram in
+// place of the board. During that time nothing on the board changes, and hands cannot reach it. A new turn,
+// or one taken back, ends a look at the current game, so that the page shows what to do next; a stored game
+// stays until it is closed.
 
 import { closest, element, present, within } from "./required.js";
 import { piled, say } from "./words.js";
@@ -9,8 +9,8 @@ import { piled, say } from "./words.js";
 /** @import { Connection } from "./connection.js" */
 
 /**
- * A game to look back on: that on the board, where `written` is what the list of its turns was made of, or a stored one
- * with its `number`.
+ * A game to look back on: the current one, where `written` identifies its list of turns, or a stored one with
+ * its `number`.
  * @typedef {object} Game
  * @property {Protocol.Layout} layout
  * @property {Protocol.Kinds} kinds
@@ -35,7 +35,7 @@ export class Past {
   #timer;
 
   /**
-   * `complain(error)` is told what could not be looked at.
+   * `complain(error)` is called if a position cannot be shown.
    * @param {Connection} connection
    * @param {(error: unknown) => void} complain
    */
@@ -59,7 +59,7 @@ export class Past {
   }
 
   /**
-   * Write the turns of the game on the board.
+   * List the turns of the current game.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, layout, kinds }) {
@@ -80,7 +80,7 @@ export class Past {
   }
 
   /**
-   * Show `game` as it stood after so many turns.
+   * Show `game` as it stood after `after` turns.
    * @param {Game} game
    * @param {number} after
    */
@@ -196,7 +196,7 @@ export class Past {
 }
 
 /**
- * The buttons to walk with.
+ * The buttons that step through the game.
  * @returns {NodeListOf<HTMLButtonElement>}
  */
 function stepping() {
@@ -209,7 +209,7 @@ function steps({ dataset }) {
 }
 
 /**
- * The diagram in place of the board, and the bar to walk with in place of the header.
+ * The diagram in place of the board, and the bar of buttons in place of the header.
  * @param {boolean} past
  */
 function reveal(past) {
@@ -248,7 +248,7 @@ function captioned({ number }, { after, turn: text }) {
 }
 
 /**
- * What stands alike is named together; then what is yet to be placed.
+ * Pieces of one kind are named together, followed by those still to be placed.
  * @param {Game} game
  * @param {Protocol.PositionResult} position
  */

@@ -1,7 +1,8 @@
-// The board for those who play by keyboard or listen: each point, and each piece beside the points, is a button
-// that says what stands there and what its light means. Tab comes to the board once; arrow keys go from one to
-// the next as they lie. Enter or Space lifts the uppermost piece or sets one down, Escape puts it into the box, W and
-// B set a piece of that colour down, of several kinds one that others stand on before one that stands on it; Shift with an arrow key pushes a piece, K knocks it over. What was done is said.
+// The board for keyboards and screen readers: each point, and each piece beside the points, is a button that
+// names its pieces and the meaning of its light. Tab enters the board once; arrow keys move between
+// neighbours. Enter or Space lifts the top piece or puts one down, Escape puts it into the box, W and B put
+// down a piece of that colour, of several kinds first one that others can stand on; Shift with an arrow key
+// pushes a piece, K knocks it over. Each action is announced.
 
 import { BOX, kindsOf, landing, measured, nearest, onTable } from "./geometry.js";
 import { closest, present } from "./required.js";
@@ -22,11 +23,11 @@ import { piled, say } from "./words.js";
 /** @typedef {[number, number]} Way */
 
 /**
- * What keys need to know of the page.
+ * The parts of the page that keys use.
  * @typedef {object} View
  * @property {Arrangement} arrangement
  * @property {Table | null} table
- * @property {ShownTable} felt
+ * @property {ShownTable} detected
  * @property {Protocol.Snapshot["state"]} state
  * @property {Hands} hands
  * @property {(error: unknown) => void} complain
@@ -34,7 +35,7 @@ import { piled, say } from "./words.js";
 
 /** @type {Record<string, Way>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const ASIDE = 3; // what lies straight on is nearer than what lies aside
+const ASIDE = 3; // a neighbour straight ahead is nearer than one to the side
 const PUSH_MM = 10;
 const PUSH_S = 0.15;
 const KNOCK_MM_S = 900;
@@ -47,14 +48,15 @@ export class Keys {
   /** @type {Name | undefined} */
   #current;
   /** @type {number | undefined} */
-  #followed; // the number of a piece that is pushed, which the focus goes with
+  #followed; // the number of a pushed piece, which the focus follows
   /** @type {Promise<void>} */
-  #done = Promise.resolve(); // what was pressed last: one after the other, each upon what the one before has left
+  #done = Promise.resolve(); // the last key's work: one after the other, each on the result of the one before
   #connection;
   #view;
 
   /**
-   * `view` has the page's `arrangement`, `table`, `state` and `hands` as they are now, and can `complain(error)`.
+   * `view` has the current `arrangement`, `table`, `state` and `hands` of the page, and can
+   * `complain(error)`.
    * @param {SVGSVGElement} root
    * @param {Connection} connection
    * @param {View} view
@@ -69,7 +71,7 @@ export class Keys {
   }
 
   /**
-   * Lay the buttons out anew; in reading order, from the upper left.
+   * Lay the buttons out again, in reading order from the upper left.
    * @param {Arrangement} arrangement
    */
   arrange({ points }) {
@@ -83,11 +85,11 @@ export class Keys {
     this.#stop(present(sorted[0])[0]);
   }
 
-  /** Say what stands where now. */
+  /** Label each button with its present pieces. */
   describe() {
-    const { table, felt, state } = this.#view;
+    const { table, detected, state } = this.#view;
     /** @type {{ pieces: Lying[] }} */
-    const { pieces } = table ?? felt;
+    const { pieces } = table ?? detected;
     /** @type {Map<string, string[]>} */
     const standing = new Map();
     for (const { at, piece } of pieces) {
@@ -166,7 +168,7 @@ export class Keys {
   // ---- where the focus is ----------------------------------------------------------------------------------
 
   /**
-   * Tab stops at one of them only.
+   * Only one of them is a tab stop.
    * @param {Name} name
    */
   #stop(name) {
@@ -218,7 +220,7 @@ export class Keys {
     return present(nearest(this.#view.arrangement, spot, Infinity)).name;
   }
 
-  // ---- what keys do ----------------------------------------------------------------------------------------
+  // ---- the keys' actions -----------------------------------------------------------------------------------
 
   /** @param {KeyboardEvent} event */
   #press(event) {
@@ -273,7 +275,8 @@ export class Keys {
   }
 
   /**
-   * Set down what is in the hands, if there is room; else lift what stands here, or set down a piece of who is to move.
+   * Put down the held piece if there is room; otherwise lift the piece here, or put down one of the player to
+   * move.
    * @param {Name} name
    */
   async #use(name) {
@@ -307,13 +310,13 @@ export class Keys {
     try {
       await lifted;
     } catch {
-      return; // hands have told why not
+      return; // hands have reported the reason
     }
     this.#say(say("did.lifted", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
   }
 
   /**
-   * A piece of this player's box: on an empty point one that others may stand on, if there are such.
+   * Return a piece of this player's box: on an empty point one that others can stand on, if there is one.
    * @param {Name} name
    * @param {Protocol.Player} player
    */
@@ -376,7 +379,7 @@ export class Keys {
   }
 
   /**
-   * Away from the middle of the board.
+   * Away from the centre of the board.
    * @param {Name} name
    */
   async #knock(name) {
@@ -406,7 +409,7 @@ export class Keys {
   }
 
   /**
-   * The uppermost piece on a point, or the one of this number beside the points.
+   * Return the top piece on a point, or the one with this number beside the points.
    * @param {Name} name
    */
   #at(name) {
@@ -415,7 +418,7 @@ export class Keys {
   }
 
   /**
-   * The same words twice are said twice, too.
+   * The same words twice are announced twice.
    * @param {string} text
    */
   #say(text) {

@@ -1,5 +1,5 @@
-// The way into the lesson, which is loaded only by who takes it: a button on an empty table. One page leads at a
-// time, as the board says; the others say so, and watch until somebody there leads on.
+// The entrance to the lesson, which is loaded only when it is chosen: a button on an empty table. The board
+// decides which page leads; the others say so, and watch until somebody there takes over.
 
 import { element, present } from "./required.js";
 
@@ -14,17 +14,17 @@ export class Learning {
   #ask;
   #complain;
   /** @type {typeof Lesson | undefined} */
-  #Lesson; // from when this page first wanted to lead
+  #Lesson; // since this page first asked to lead
   /** @type {Lesson | undefined} */
   #lesson;
   /** @type {Protocol.Snapshot | undefined} */
   #snapshot;
   /** @type {Protocol.Leader["by"]} */
-  #by = null; // who leads: "this" page, "another", or null
+  #by = null; // the leader: "this" page, "another", or null
   #takesOver = false;
 
   /**
-   * `ask(...requests)` has the board do something; `complain(error)` is told why there is no lesson.
+   * `ask(...requests)` sends requests to the board; `complain(error)` is called if there can be no lesson.
    * @param {Connection} connection
    * @param {(...requests: Request[]) => Promise<boolean>} ask
    * @param {(error: unknown) => void} complain
@@ -41,7 +41,7 @@ export class Learning {
   }
 
   /**
-   * Offer the lesson where it can begin, and let one that has begun go on.
+   * Offer the lesson where it can begin, and continue one that has begun.
    * @param {Protocol.Snapshot} snapshot
    */
   show(snapshot) {
@@ -85,7 +85,7 @@ export class Learning {
     const snapshot = present(this.#snapshot);
     const lesson = new (present(this.#Lesson))(this.#ask, () => this.#ended());
     this.#lesson = lesson;
-    this.#offer(); // a button that is gone leaves the focus to the lesson
+    this.#offer(); // a button that is gone passes the focus to the lesson
     if (this.#takesOver && snapshot.state.rules === "lesson") {
       lesson.goOn(snapshot);
     } else {

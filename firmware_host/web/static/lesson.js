@@ -1,7 +1,7 @@
 // The first two minutes: a short game that is really played, on the table and by the rules, with four pieces
 // each. Each turn is chosen for the learner, so that the board's own lights lead to it and its own sentence
-// helps where something else was done; Black's turns but one are done by this page's hands. It can be left at
-// any time; then the board is cleared, and a game by the rules that were there before can begin.
+// helps after a mistake; this page's hands play Black's turns, except one. The lesson can be left at any
+// time; then the board is cleared, and a game by the previous rules can begin.
 
 import { sweep } from "./controls.js";
 import { keepRoom } from "./panel.js";
@@ -13,27 +13,27 @@ import { say, tell } from "./words.js";
 
 const RULES = "lesson";
 
-// While a board has one of these, its own sentence, which the lesson hides, says how to go on.
+// In these statuses the board's own sentence, which the lesson hides, says how to go on.
 const ASTRAY = ["mismatch", "undecided", "taking-back"];
 
-// Each turn of the game, and what the learner is told; where there is nothing to tell, the page plays it.
-/** @type {{ turn: string, told?: () => string, repair?: () => string }[]} */
+// Each turn of the game, and the text for the learner; a turn without a text is played by the page.
+/** @type {{ turn: string, text?: () => string, repair?: () => string }[]} */
 const COURSE = [
-  { turn: "d7", told: () => say("lesson.place", { points: ["d7"] }) },
+  { turn: "d7", text: () => say("lesson.place", { points: ["d7"] }) },
   { turn: "d2" },
-  { turn: "a7", told: () => say("lesson.three", { points: ["a7"] }) },
+  { turn: "a7", text: () => say("lesson.three", { points: ["a7"] }) },
   { turn: "f2" },
-  { turn: "g7xd2", told: () => say("lesson.close", { points: ["g7"] }) },
+  { turn: "g7xd2", text: () => say("lesson.close", { points: ["g7"] }) },
   { turn: "b2" },
-  { turn: "d2", told: () => say("lesson.block", { points: ["d2"] }) },
+  { turn: "d2", text: () => say("lesson.block", { points: ["d2"] }) },
   { turn: "e4" },
   {
     turn: "g7-g4",
-    told: () => say("lesson.mistake", { from: ["g7"], points: ["c4"] }),
+    text: () => say("lesson.mistake", { from: ["g7"], points: ["c4"] }),
     repair: () => say("lesson.repair", { points: ["g4"] }),
   },
-  { turn: "e4-c3", told: () => say("lesson.fly", { from: ["e4"], points: ["c3"] }) },
-  { turn: "g4-g7xc3", told: () => say("lesson.again", { from: ["g4"], points: ["g7"] }) },
+  { turn: "e4-c3", text: () => say("lesson.fly", { from: ["e4"], points: ["c3"] }) },
+  { turn: "g4-g7xc3", text: () => say("lesson.again", { from: ["g4"], points: ["g7"] }) },
 ];
 
 export class Lesson {
@@ -50,7 +50,8 @@ export class Lesson {
   #ended;
 
   /**
-   * `ask(...requests)` has the board do something and says whether it could; `ended()` is told of the end.
+   * `ask(...requests)` sends requests to the board and returns whether they were carried out; `ended()` is
+   * called at the end.
    * @param {(...requests: Request[]) => Promise<boolean>} ask
    * @param {() => void} ended
    */
@@ -61,7 +62,7 @@ export class Lesson {
   }
 
   /**
-   * Begin; what a lesson that was not ended left on the table goes into the box.
+   * Begin; pieces that an unfinished lesson left on the table go into the box.
    * @param {Protocol.Snapshot} snapshot
    */
   async begin({ state, table }) {
@@ -72,7 +73,7 @@ export class Lesson {
   }
 
   /**
-   * Lead on from where another page has led to.
+   * Continue from where another page has led to.
    * @param {Protocol.Snapshot} snapshot
    */
   goOn(snapshot) {
@@ -105,14 +106,14 @@ export class Lesson {
   }
 
   /**
-   * Go on with what a snapshot says.
+   * Continue with the state of a snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, table }) {
     this.#table = table;
     const at = onCourse(state);
     if (at === undefined && this.#begun) {
-      this.end(); // somebody began or played something else
+      this.end(); // another game was begun, or another turn played
     } else if (at !== undefined) {
       this.#begun = true;
       this.#follow(state, at);
@@ -133,15 +134,15 @@ export class Lesson {
     this.#write(this.#words(state), ASTRAY.includes(state.status) ? tell(state.said, state.sentence) : "");
   }
 
-  // Have the next turn be the only one, or do it.
+  // Choose the next turn for the learner, or play it.
   #turn() {
     clearTimeout(this.#timer);
     this.#mistaken = false;
-    const { turn, told } = COURSE[this.#at] ?? {};
-    if (told) {
+    const { turn, text } = COURSE[this.#at] ?? {};
+    if (text) {
       this.#ask({ do: "choose", turn });
     } else if (turn) {
-      // A piece set down less than a second after one was taken could be the same one put back.
+      // A piece put down within a second of a capture could be the same piece put back.
       const { thinks, afterRemoval } = element("lesson").dataset;
       const wait = COURSE[this.#at - 1]?.turn.includes("x") ? afterRemoval : thinks;
       this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), Number(wait));
@@ -152,20 +153,20 @@ export class Lesson {
 
   /** @param {Protocol.Snapshot["state"]} state */
   #words(state) {
-    const { told, repair } = COURSE[this.#at] ?? {};
+    const { text, repair } = COURSE[this.#at] ?? {};
     if (this.#at >= COURSE.length) {
       return say("lesson.end");
     }
     if (state.status === "remove") {
       return say("lesson.remove");
     }
-    if (!told) {
+    if (!text) {
       return say("lesson.wait");
     }
     if (this.#mistaken) {
       return present(repair)();
     }
-    return ASTRAY.includes(state.status) ? say("lesson.oops") : told();
+    return ASTRAY.includes(state.status) ? say("lesson.oops") : text();
   }
 
   /** @param {string[]} lines */
@@ -185,7 +186,7 @@ export class Lesson {
   }
 }
 
-// Who pressed a button that is gone now goes on at the board.
+// After its button has disappeared, the focus goes to the board.
 function goToBoard() {
   if (document.activeElement === document.body || !document.activeElement?.checkVisibility()) {
     /** @type {SVGElement | null} */ (document.querySelector("#hands [tabindex='0']"))?.focus({ preventScroll: true });
@@ -193,7 +194,8 @@ function goToBoard() {
 }
 
 /**
- * How many turns of the course were done, the last perhaps not wholly; undefined in another game.
+ * Return the number of turns of the course that were played, the last one perhaps in part; undefined in
+ * another game.
  * @param {Protocol.Snapshot["state"]} state
  */
 function onCourse({ rules, turns }) {

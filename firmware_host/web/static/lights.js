@@ -1,5 +1,5 @@
-// The LEDs under the points. A strip's bytes are linear light, as the eye is not: each colour is shown at
-// the brightness it would have beside a screen, as a glow that reaches out from under a piece.
+// The LEDs under the points. A strip's bytes are linear light, which the eye is not: each colour is shown as
+// bright as it would look beside a screen, as a glow that reaches out from under a piece.
 
 import { svg } from "./svg.js";
 
@@ -9,7 +9,7 @@ import { svg } from "./svg.js";
 
 const HALO = 0.74; // radius
 const DARK = [0, 0, 0];
-// Strong out to the rim of a piece, then lost in the wood: radius and opacity.
+// Strong up to the rim of a piece, then lost in the wood: radius and opacity.
 /** @type {[number, number][]} */
 const GLOW = [[0, 0.9], [0.24, 0.78], [0.5, 0.66], [0.72, 0.24], [1, 0]];
 const LENS = 0.13; // radius

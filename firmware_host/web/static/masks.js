@@ -1,4 +1,5 @@
-// Sensors that are broken: which may be left out, which are, and what has to be confirmed since it is not felt.
+// Broken sensors: those that can be ignored, those that are, and the turns to confirm because no sensor could
+// read them.
 
 import { element } from "./required.js";
 import { say } from "./words.js";
@@ -8,7 +9,7 @@ export class Masks {
   #shown = "";
 
   /**
-   * `ask(request)` asks the board.
+   * `ask(request)` sends a request to the board.
    * @param {(request: Protocol.Do) => void} ask
    */
   constructor(ask) {
@@ -16,7 +17,7 @@ export class Masks {
   }
 
   /**
-   * Offer what the board offers now.
+   * Offer the choices that the board offers now.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state: { confirm, suspects, masked } }) {
@@ -31,7 +32,7 @@ export class Masks {
   }
 
   /**
-   * A button for each; who has just pressed one finds the next under the same finger or key.
+   * A button for each; after one is pressed, the next is under the same finger or key.
    * @param {"unconfirmed" | "suspects" | "masked"} id
    * @param {string[]} offers
    * @param {(offer: string) => [string, Protocol.Do]} words

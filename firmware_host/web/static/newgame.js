@@ -1,5 +1,5 @@
-// The rules of the next game: a rule set and, for those who want it otherwise, its switches. Which there are,
-// and what they are set to, is known by the board alone.
+// The rules of the next game: a rule set, and its options for players who want to change them. Only the board
+// knows which there are, and their values.
 
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
@@ -13,7 +13,7 @@ export class NewGame {
   #rules;
 
   /**
-   * `complain(error)` is told what could not be asked for.
+   * `complain(error)` is called if a request fails.
    * @param {Connection} connection
    * @param {(error: unknown) => void} complain
    */
@@ -25,7 +25,7 @@ export class NewGame {
   }
 
   /**
-   * Offer the rule sets there are; that of the game on the board first.
+   * Offer the rule sets, that of the current game first.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, rule_sets: names }) {
@@ -33,13 +33,13 @@ export class NewGame {
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
       const [own = ""] = state.rules.split(" ");
-      select.value = names.includes(own) ? own : present(names[0]); // a lesson is no game to begin
+      select.value = names.includes(own) ? own : present(names[0]); // the lesson is not a game to begin
       this.#offer();
     }
   }
 
   /**
-   * What to ask the board for.
+   * Return the request for the new game.
    * @returns {Protocol.Do}
    */
   get request() {
@@ -81,7 +81,7 @@ export class NewGame {
 }
 
 /**
- * The name of the rules in words; the switches set over them stay as they are written.
+ * Return the name of the rules in words; the options set over them stay as they are written.
  * @param {string} rules
  */
 export function captioned(rules) {
@@ -90,7 +90,7 @@ export function captioned(rules) {
 }
 
 /**
- * Where a number counts something, none of it is to be is the same as off.
+ * For a number that counts something, 0 means off.
  * @param {string} choice
  */
 function worded(choice) {

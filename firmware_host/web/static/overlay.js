@@ -1,5 +1,6 @@
-// What the board feels, drawn over it: what each sensor says now (a square), what is believed of it (a circle),
-// how often it flickered, its level where it has one, and the colour that its LED was sent. Told apart by shape.
+// The sensor data, drawn over the board: the raw reading of each sensor (a square), the debounced one (a
+// circle), the number of glitches, the level if it has one, and the colour sent to its LED. They differ by
+// shape.
 
 import { place, svg } from "./svg.js";
 
@@ -8,7 +9,7 @@ import { place, svg } from "./svg.js";
 
 const SQUARE = 0.47; // half of its side
 const CIRCLE = 0.4; // radius
-const CORNER = 0.34; // where what is written stands, from the point
+const CORNER = 0.34; // place of the numbers, relative to the point
 
 export class Overlay {
   #root;
@@ -24,7 +25,7 @@ export class Overlay {
   }
 
   /**
-   * Lay it over the board, wherever that is drawn now.
+   * Lay it over the board in its present arrangement.
    * @param {Arrangement} arrangement
    */
   arrange(arrangement) {
@@ -34,25 +35,25 @@ export class Overlay {
     this.#arrangement = arrangement;
     const { x, y, width, height } = arrangement.all;
     this.#root.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    // What is written reaches to the right: over the marks of the next point, not under them.
+    // Numbers extend to the right: over the marks of the next point, not under them.
     const points = [...arrangement.points].sort(([, one], [, other]) => other.x - one.x);
     this.#marks = new Map(points.map(([name, point]) => [name, new Mark(name, point)]));
     this.#root.replaceChildren(this.#chosen, ...[...this.#marks.values()].map(({ element }) => element));
   }
 
   /**
-   * Show what a message of the sensors says; null: nothing. `kind(reading)` says what a reading stands for.
-   * @param {Protocol.Sensors | null} felt
+   * Show a message of the sensors; null: nothing. `kind(reading)` returns the owner of a reading's top piece.
+   * @param {Protocol.Sensors | null} sensors
    * @param {Kind} kind
    */
-  show(felt, kind) {
+  show(sensors, kind) {
     for (const [name, mark] of this.#marks) {
-      mark.show(felt && of(felt, name), kind);
+      mark.show(sensors && of(sensors, name), kind);
     }
   }
 
   /**
-   * Point out one point, or none.
+   * Highlight one point, or none.
    * @param {string} name
    */
   choose(name) {
@@ -65,18 +66,18 @@ export class Overlay {
 }
 
 /**
- * What a message of the sensors says of one point.
- * @param {Protocol.Sensors} felt
+ * Return the data of one point in a message of the sensors.
+ * @param {Protocol.Sensors} sensors
  * @param {string} name
  */
-export function of(felt, name) {
+export function of(sensors, name) {
   return {
-    raw: felt.raw[name] ?? 0,
-    believed: felt.believed[name] ?? 0,
-    masked: felt.masked.includes(name),
-    flickers: felt.flickers[name] ?? 0,
-    level: felt.levels[name],
-    led: felt.leds[name],
+    raw: sensors.raw[name] ?? 0,
+    believed: sensors.believed[name] ?? 0,
+    masked: sensors.masked.includes(name),
+    flickers: sensors.flickers[name] ?? 0,
+    level: sensors.levels[name],
+    led: sensors.leds[name],
   };
 }
 
@@ -97,28 +98,28 @@ class Mark {
    */
   constructor(name, point) {
     const parts = [this.#raw, this.#believed, this.#masked, this.#sent, this.#flickers, this.#level, this.#bytes];
-    this.element = svg("g", { class: "felt", "data-point": name, visibility: "hidden" }, ...parts);
+    this.element = svg("g", { class: "sensed", "data-point": name, visibility: "hidden" }, ...parts);
     place(this.element, point);
   }
 
   /**
-   * @param {ReturnType<typeof of> | null} felt
+   * @param {ReturnType<typeof of> | null} sensors
    * @param {Kind} kind
    */
-  show(felt, kind) {
-    const said = JSON.stringify(felt);
+  show(sensors, kind) {
+    const said = JSON.stringify(sensors);
     if (said === this.#said) {
       return;
     }
     this.#said = said;
-    this.element.setAttribute("visibility", felt ? "visible" : "hidden");
-    if (felt) {
-      this.#draw(felt, kind);
+    this.element.setAttribute("visibility", sensors ? "visible" : "hidden");
+    if (sensors) {
+      this.#draw(sensors, kind);
     }
   }
 
   /**
-   * @param {ReturnType<typeof of>} felt
+   * @param {ReturnType<typeof of>} sensors
    * @param {Kind} kind
    */
   #draw({ raw, believed, masked, flickers, level, led }, kind) {

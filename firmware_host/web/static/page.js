@@ -1,4 +1,5 @@
-// The page of one board, put together: what the connection tells is drawn, what hands do is asked for.
+// The page of one board, put together: it draws the messages of the connection, and sends requests for the
+// actions of hands.
 
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
@@ -58,9 +59,9 @@ class Page {
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
   /** @type {Drawer | undefined} */
-  #drawer; // from its first opening on, which only a simulated board offers
+  #drawer; // since it was first opened, which only a simulated board offers
   /** @type {Watching | undefined} */
-  #watching; // from when it was first asked for, which the drawer offers where there is one
+  #watching; // since it was first asked for, which the drawer offers where there is one
 
   constructor() {
     this.#connection.addEventListener("snapshot", ({ detail }) => this.#update(detail));
@@ -78,21 +79,21 @@ class Page {
     this.#connection.open();
   }
 
-  /** Where everything is drawn. */
+  /** The arrangement of everything that is drawn. */
   get arrangement() {
     return present(this.#arrangement);
   }
 
-  /** Where the pieces are, or null where only the sensors know. */
+  /** The positions of the pieces, or null if only the sensors know. */
   get table() {
     return this.#snapshot?.table ?? null;
   }
 
   /**
-   * What a real board feels, in the form of a table: its pieces cannot be moved from here.
+   * The pieces that a real board detects, in the form of a table: they cannot be moved from here.
    * @returns {ShownTable}
    */
-  get felt() {
+  get detected() {
     const { standing, beneath, in_hand: box } = this.state;
     /** @type {Lying[]} */
     const pieces = Object.entries(standing).flatMap(([at, piece]) => [
@@ -102,12 +103,12 @@ class Page {
     return { pitch: 1, pieces, held: [], box };
   }
 
-  /** What holds pieces. */
+  /** The holder of pieces. */
   get hands() {
     return this.#hands;
   }
 
-  /** The board that is drawn. */
+  /** The board as drawn. */
   get layout() {
     return present(this.#snapshot).layout;
   }
@@ -117,19 +118,19 @@ class Page {
     return present(this.#snapshot).state;
   }
 
-  /** Draw the pieces anew, once before the next frame. */
+  /** Draw the pieces again, once before the next frame. */
   redraw() {
     if (!this.#due) {
       this.#due = true;
       requestAnimationFrame(() => {
         this.#due = false;
-        this.#pieces.show(this.table ?? this.felt, this.arrangement, this.#hands.carried);
+        this.#pieces.show(this.table ?? this.detected, this.arrangement, this.#hands.carried);
       });
     }
   }
 
   /**
-   * Tell what could not be done.
+   * Report a failure.
    * @param {unknown} error
    */
   complain(error) {

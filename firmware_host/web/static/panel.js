@@ -1,4 +1,4 @@
-// All that is written: the sentence, whose turn it is and what is in hand.
+// The written parts: the sentence, the player to move and the pieces in hand.
 
 import { kindsOf } from "./geometry.js";
 import { captioned } from "./newgame.js";
@@ -6,7 +6,7 @@ import { element, within } from "./required.js";
 import { language, say, tell } from "./words.js";
 
 /**
- * What could not be done; its text is in the page's language unless `lang` names another.
+ * A failure; its text is in the page's language unless `lang` names another.
  * @typedef {Error & { lang?: string }} Problem
  */
 
@@ -16,7 +16,7 @@ export class Panel {
   #noteTimer = 0;
 
   /**
-   * Write what a snapshot says.
+   * Write the texts of a snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, table, kinds }) {
@@ -28,7 +28,7 @@ export class Panel {
   }
 
   /**
-   * Say for a while what could not be done.
+   * Show a failure for a while.
    * @param {unknown} error
    */
   complain(error) {
@@ -42,7 +42,7 @@ export class Panel {
   }
 
   /**
-   * How many are left counts in a game where pieces are taken, which has but one kind of each player.
+   * The number of pieces left is shown in games with captures, which have just one kind for each player.
    * @param {Protocol.Snapshot["state"]} state
    * @param {Protocol.Snapshot["table"]} table
    * @param {Protocol.Kinds} kinds
@@ -71,8 +71,8 @@ export class Panel {
 }
 
 /**
- * Leave a part as much room as it ever took, so that no board moves away under the hand that moves a piece. It is
- * measured with the next frame, which lays the page out in any case.
+ * Leave a part as much room as it ever took, so that no board moves away under a hand. It is measured with
+ * the next frame, which lays the page out in any case.
  * @param {HTMLElement} part
  */
 export function keepRoom(part) {
@@ -90,7 +90,7 @@ export function keepRoom(part) {
 }
 
 /**
- * Only changes are written: a screen reader speaks of every one.
+ * Only changes are written: a screen reader announces every one.
  * @param {HTMLElement} target
  * @param {string} text
  */

@@ -1,7 +1,7 @@
 // Parts of a page that scripts make.
 
 /**
- * An element with these properties and children.
+ * Return an element with these properties and children.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} name
  * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
@@ -15,7 +15,7 @@ export function part(name, properties, ...children) {
 }
 
 /**
- * A button that does something when it is pressed.
+ * Return a button with an action.
  * @param {string} text
  * @param {() => void} press
  */
@@ -26,7 +26,8 @@ export function button(text, press) {
 }
 
 /**
- * A switch with its title: its `box`, and the `label` around it. `change` is told whether it is on.
+ * Return a switch with its title: its `box`, and the `label` around it. `change` is called with true if it is
+ * on.
  * @param {string} title
  * @param {(on: boolean) => void} change
  */
@@ -37,7 +38,7 @@ export function check(title, change) {
 }
 
 /**
- * Write a text where it differs: a screen reader speaks of every change.
+ * Write a text if it differs: a screen reader announces every change.
  * @param {HTMLElement} target
  * @param {string} text
  */
@@ -48,7 +49,7 @@ export function write(target, text) {
 }
 
 /**
- * Wait for a style sheet that is fetched with what it dresses; without it, that is bare but works.
+ * Wait for a style sheet that is fetched with its parts; without it, they are bare but work.
  * @param {string} href
  */
 export function dress(href) {

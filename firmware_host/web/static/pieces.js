@@ -1,5 +1,5 @@
 // The pieces: on points, off them, in the boxes and in the hands. Each is one element for as long as it
-// exists, so that it glides where others than this page's pointer move it.
+// exists, so that it glides when something other than this page's pointer moves it.
 
 import { marks, outline, width } from "./forms.js";
 import { boxed, inHands, onTable, PIECE } from "./geometry.js";
@@ -10,7 +10,7 @@ import { place, svg } from "./svg.js";
 /** @import { Carried } from "./hands.js" */
 
 /**
- * A piece on a table; that of a real board is known by its point, as it has no number.
+ * A piece on a table; on a real board it has no number, and is known by its point.
  * @typedef {Protocol.PieceOnTable | { id: string, piece: string, at: string, x?: undefined, y?: undefined, turned?: undefined }} Lying
  */
 /** @typedef {Omit<Table, "pieces"> & { pieces: Lying[] }} ShownTable */
@@ -48,7 +48,7 @@ export class Pieces {
   }
 
   /**
-   * Show what lies on the table; `carried` maps the pieces that hands hold to how and where they do.
+   * Show the pieces on the table; `carried` maps the ids of held pieces to their places.
    * @param {ShownTable | null} table
    * @param {Arrangement} arrangement
    * @param {Map<string, Carried>} carried
@@ -56,7 +56,7 @@ export class Pieces {
   show(table, arrangement, carried) {
     const lying = table ? [...where(table, arrangement, carried)] : [];
     /** @type {Drawn[]} */
-    const held = [...carried.values()].filter(({ kind }) => arrangement.kinds[kind]); // none of a game that is put away
+    const held = [...carried.values()].filter(({ kind }) => arrangement.kinds[kind]); // none of a previous game
     const seen = new Set();
     for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...held]) {
       seen.add(piece.id);
@@ -80,7 +80,7 @@ export class Pieces {
   #draw({ id, number, kind, spot, turned }, like, from) {
     let element = this.#elements.get(id);
     if (element && element.dataset.piece !== kind) {
-      element.remove(); // the board was set up anew, and counts its pieces from one again
+      element.remove(); // the board was set up again, and counts its pieces from one
       element = undefined;
     }
     if (!element) {
@@ -99,7 +99,7 @@ export class Pieces {
   }
 
   /**
-   * What lies on another piece is drawn above it and a little higher; of a high stack the count is written.
+   * A piece that lies on another is drawn above it and a little higher; a high stack shows its count.
    * @param {SVGElement} element
    * @param {Drawn} piece
    */
@@ -168,7 +168,7 @@ function definitions() {
   return [...bodies, shadow];
 }
 
-const HIGHEST = 6; // so many pieces are drawn higher each than the one beneath
+const HIGHEST = 6; // each of these pieces is drawn higher than the one beneath
 /** @param {Protocol.Kinds[string]} like */
 function looks({ form, player }) {
   return [

@@ -1,6 +1,7 @@
-// Pushing pieces over the wood: where a hand has one by now is sent to the board at a steady pace.
+// Pushing pieces over the wood: the present place of a held piece is sent to the board at a steady pace.
 //
-// Rules kept here: of a piece at most one push is under way, each says all, and the last one counts.
+// Invariants: of each piece at most one push is under way, each is complete in itself, and the last one
+// counts.
 
 import { present } from "./required.js";
 
@@ -15,7 +16,7 @@ export class Pushes {
   #place;
 
   /**
-   * `ask(request)` asks the board, `place(spot)` says where a spot is on it, in its millimetres.
+   * `ask(request)` sends a request to the board, `place(spot)` returns a spot in the board's millimetres.
    * @param {(request: Protocol.Push) => Promise<unknown>} ask
    * @param {(spot: Spot) => [number, number]} place
    */
@@ -25,7 +26,8 @@ export class Pushes {
   }
 
   /**
-   * Push a piece along until it is where its hand is, in the air or let go. What comes meanwhile waits.
+   * Push a piece until it has reached its hand, is in the air or was released. Pushes requested in the
+   * meantime wait.
    * @param {Grip} grip
    */
   async follow(grip) {
@@ -33,19 +35,19 @@ export class Pushes {
       return;
     }
     grip.pushing = true;
-    while (!grip.inAir && !grip.over && grip.told !== grip.spot) {
-      grip.told = grip.spot;
+    while (!grip.inAir && !grip.over && grip.target !== grip.spot) {
+      grip.target = grip.spot;
       const began = performance.now();
       const seconds = Math.min((began - (grip.pushed ?? began - PACE_MS)) / 1000, LONGEST_S);
       grip.pushed = began;
-      await this.to(grip, grip.told, seconds);
+      await this.to(grip, grip.target, seconds);
       await new Promise((resolve) => setTimeout(resolve, began + PACE_MS - performance.now()));
     }
     grip.pushing = false;
   }
 
   /**
-   * Push a piece to a point or a spot, for so many seconds.
+   * Push a piece to a point or a spot, taking `seconds`.
    * @param {Grip} grip
    * @param {Spot & { name?: string }} target
    */

@@ -1,4 +1,4 @@
-// Values and elements that must be there: where one is missing, an error says so at once.
+// Values and elements that must be there: if one is missing, an error says so at once.
 
 /**
  * Return a value that is not missing.
@@ -33,7 +33,7 @@ export function within(root, tag, rest = "") {
 }
 
 /**
- * Return the element that an event happened to, or the closest one around it that matches; null if there is none.
+ * Return the target of an event, or the closest element around it that matches; null if there is none.
  * @param {Event} event
  * @param {string} selector
  */

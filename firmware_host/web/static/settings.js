@@ -1,5 +1,5 @@
-// What one sets while the board runs: how its light looks, and what it allows. The board keeps it; the page
-// shows what counts, whoever set it.
+// The settings that can be changed while the board runs: its light, and take-backs. The board stores them;
+// every page shows the current ones.
 
 import { element } from "./required.js";
 import { tell } from "./words.js";
@@ -13,7 +13,7 @@ export class Settings {
   #moving = false;
 
   /**
-   * `ask(request)` has the board do something, and says whether it could.
+   * `ask(request)` sends a request to the board, and returns whether it was carried out.
    * @param {(request: Protocol.Do) => Promise<boolean>} ask
    */
   constructor(ask) {
@@ -33,7 +33,7 @@ export class Settings {
   }
 
   /**
-   * Show what counts now.
+   * Show the current settings.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state }) {

@@ -1,11 +1,12 @@
-// A reply comes just before the message that shows what was done: until then, what is drawn is not what is.
+// A reply comes just before the message with its effect: until then, the page is out of date.
 
 /** @import { Connection } from "./connection.js" */
 
-const SETTLE_MS = 2000; // a busy machine takes its time
+const SETTLE_MS = 2000; // for a busy machine
 
 /**
- * Wait until the table of `view` is as `shown(table)` says; not for long, since others may have changed it again.
+ * Wait until the table of `view` satisfies `shown(table)`; not for long, since others may have changed it
+ * again.
  * @param {Connection} connection
  * @param {{ table: Protocol.Setup["table"] | undefined }} view
  * @param {(table: NonNullable<Protocol.Setup["table"]>) => boolean} shown

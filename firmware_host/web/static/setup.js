@@ -1,5 +1,5 @@
-// The page of a set-up: the sentence, the point it speaks of, and a button for each answer. On a simulated
-// board the pieces are here, too, to be moved by the pointer.
+// The page of a set-up: the sentence, the point it names, and a button for each answer. On a simulated board
+// the pieces are here as well, and can be moved with the pointer.
 
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
@@ -51,17 +51,17 @@ class SetupPage {
     connection.open();
   }
 
-  /** Where everything is drawn. */
+  /** The arrangement of everything that is drawn. */
   get arrangement() {
     return present(this.#arrangement);
   }
 
-  /** Where the pieces are, or null where only the sensors know. */
+  /** The positions of the pieces, or null if only the sensors know. */
   get table() {
     return this.#said?.table ?? null;
   }
 
-  /** Draw the pieces anew, once before the next frame. */
+  /** Draw the pieces again, once before the next frame. */
   redraw() {
     if (!this.#due) {
       this.#due = true;
@@ -73,7 +73,7 @@ class SetupPage {
   }
 
   /**
-   * Say for a while what could not be done.
+   * Show a failure for a while.
    * @param {unknown} error
    */
   complain(error) {
@@ -97,7 +97,7 @@ class SetupPage {
     this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
     this.redraw();
-    // Hands wait for the table as it is now.
+    // Hands wait for the current table.
     this.#connection.dispatchEvent(new CustomEvent("table", { detail: { table: said.table } }));
   }
 
@@ -120,7 +120,7 @@ class SetupPage {
   }
 
   /**
-   * A ring around the point that is spoken of, and a tick at those that are found.
+   * A ring around the point in the sentence, and a tick at those that are found.
    * @param {Protocol.Setup} said
    */
   #mark({ point, known }) {
@@ -197,7 +197,7 @@ class SetupPage {
   }
 
   /**
-   * When all is said, the program ends, and is not to be missed.
+   * After the last answer the program ends; then its absence is not an error.
    * @param {boolean} reached
    */
   #reached(reached) {
@@ -208,7 +208,7 @@ class SetupPage {
 }
 
 /**
- * Only changes are written: a screen reader speaks of every one.
+ * Only changes are written: a screen reader announces every one.
  * @param {HTMLElement} target
  * @param {string} text
  */

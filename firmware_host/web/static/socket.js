@@ -1,5 +1,5 @@
-// The WebSocket to the board. The first is opened while the other modules are still being read, since each page has
-// this one as a script of its own; what it says until somebody listens is not lost.
+// The WebSocket to the board. It is opened while the other modules are still being loaded, since each page
+// has this one as a script of its own; messages that arrive before there is a listener are not lost.
 
 const KINDS = ["open", "message", "close"];
 
@@ -12,15 +12,15 @@ const keep = (event) => missed.push(event);
 KINDS.forEach((kind) => first?.addEventListener(kind, keep));
 
 /**
- * A WebSocket to the board; `hear` is called with each of its events, in their order.
- * @param {(event: Event) => void} hear
+ * A WebSocket to the board; `listener` is called with each of its events, in their order.
+ * @param {(event: Event) => void} listener
  */
-export function connect(hear) {
+export function connect(listener) {
   const socket = first ?? opened();
   KINDS.forEach((kind) => socket.removeEventListener(kind, keep));
-  KINDS.forEach((kind) => socket.addEventListener(kind, hear));
+  KINDS.forEach((kind) => socket.addEventListener(kind, listener));
   first = undefined;
-  queueMicrotask(() => missed.splice(0).forEach(hear));
+  queueMicrotask(() => missed.splice(0).forEach(listener));
   return socket;
 }
 

@@ -1,5 +1,5 @@
-// What a wooden board would be heard to do, made here and not loaded: off until it is asked for on this
-// device, and never before somebody has touched the page, as browsers want it.
+// The sounds of a wooden board, made here and not loaded: off until they are turned on for this device, and
+// never before somebody has touched the page, as browsers require.
 
 /** @typedef {{ at: number, hz: number, loud: number, long: number, rings?: boolean }} Note */
 /** @typedef {Protocol.Snapshot["state"]} State */
@@ -17,7 +17,7 @@ const SOUNDS = {
   over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
 };
 
-// Statuses that need hands before the game can go on.
+// Statuses in which the game waits for hands.
 const UNRESOLVED = ["mismatch", "undecided"];
 
 /**
@@ -38,7 +38,7 @@ export class Sounds {
   #before;
 
   /**
-   * `box` is the checkbox that asks for sounds.
+   * `box` is the checkbox that turns sounds on.
    * @param {HTMLInputElement} box
    */
   constructor(box) {
@@ -55,7 +55,7 @@ export class Sounds {
   }
 
   /**
-   * Let be heard what has happened since the snapshot before.
+   * Play the sounds of everything that has happened since the previous snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state }) {
@@ -129,7 +129,7 @@ function happened(before, now) {
   return on ? "placed" : undefined;
 }
 
-// A browser may not let pages remember anything: then the choice lasts as long as the page.
+// A browser may not let pages store anything: then the choice lasts as long as the page.
 function remembered() {
   try {
     return localStorage.getItem(KEY) === "on";

@@ -18,7 +18,7 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * Where an element stands, in the units of its drawing.
+ * Place an element, in the units of its drawing.
  * @param {SVGElement} element
  * @param {{ x: number, y: number }} spot
  */

@@ -1,9 +1,9 @@
-// The way that a pointer has just come, which tells whether a piece is let go in motion, and how fast.
+// The recent path of a pointer, which decides whether a piece is released in motion, and how fast.
 
 /** @import { Spot } from "./geometry.js" */
 
 const WINDOW_MS = 80;
-const FLICK_PX_S = 900; // slower is setting down
+const FLICK_PX_S = 900; // slower is putting down
 const FASTEST_MM_S = 2500;
 
 export class Trail {
@@ -21,7 +21,8 @@ export class Trail {
   }
 
   /**
-   * The speed to the right and up in mm a second of what is let go at `time`; undefined where it was at rest.
+   * Return the speed to the right and up, in mm a second, of a piece released at `time`; undefined if it was
+   * at rest.
    * @param {number} time
    * @param {{ pixels: number, millimetres: number }} unit
    * @returns {[number, number] | undefined}

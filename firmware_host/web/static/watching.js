@@ -1,5 +1,5 @@
-// What the board's sensors say, over the board, as long as one wants to see it. Looking costs the board nothing
-// that it would miss, so everybody may.
+// The sensor data over the board, for as long as it is wanted. Watching costs the board next to nothing, so
+// everybody may.
 
 import { Overlay } from "./overlay.js";
 import { dress, part } from "./parts.js";
@@ -14,74 +14,74 @@ await Promise.all([learn("drawer"), dress("drawer.css")]);
 export class Watching {
   #connection;
   #view;
-  #told;
+  #changed;
   #overlay = new Overlay(element("feel"));
   #on = false;
   /** @type {Promise<void>} */
   #asked = Promise.resolve();
 
   /**
-   * What the sensors said last, or null.
+   * The last message of the sensors, or null.
    * @type {Protocol.Sensors | null}
    */
-  felt = null;
+  sensors = null;
 
   /**
-   * `view` has the page's `arrangement`, and can `complain(error)`; `told()` is called after each change.
+   * `view` has the page's `arrangement`, and can `complain(error)`; `changed()` is called after each change.
    * @param {Connection} connection
    * @param {{ arrangement: Arrangement, complain: (error: unknown) => void }} view
    */
-  constructor(connection, view, told = () => {}) {
+  constructor(connection, view, changed = () => {}) {
     this.#connection = connection;
     this.#view = view;
-    this.#told = told;
-    connection.addEventListener("sensors", ({ detail }) => this.#feel(detail));
+    this.#changed = changed;
+    connection.addEventListener("sensors", ({ detail }) => this.#receive(detail));
     connection.addEventListener("found", () => this.#on && this.watch(true));
   }
 
-  /** Whether it is to be seen. */
+  /** True while it is shown. */
   get on() {
     return this.#on;
   }
 
   /**
-   * Show what the sensors say, or no more of it.
+   * Show the sensor data, or hide it.
    * @param {boolean} on
    */
   watch(on) {
     this.#on = on;
     if (!on) {
-      this.#feel(null);
+      this.#receive(null);
     }
     this.#asked = this.#asked.then(() => this.#connection.ask({ watch: this.#on })).catch((error) => this.#view.complain(error));
     return this.#asked;
   }
 
-  /** Draw it where the board is drawn now, with one point pointed out, or none. */
+  /** Draw it in the present arrangement of the board, with one point highlighted, or none. */
   show(chosen = "") {
     this.#overlay.arrange(this.#view.arrangement);
     this.#overlay.choose(chosen);
-    this.#overlay.show(this.felt, this.#kind);
+    this.#overlay.show(this.sensors, this.#kind);
   }
 
   /**
-   * What a reading stands for, as marks are drawn: of pieces that it tells, whose the uppermost is.
+   * Return the owner of the top piece of a reading, by which marks are drawn, if the sensors identify it.
    * @param {number} reading
    */
   #kind = (reading) => {
     const { kinds } = this.#view.arrangement;
-    return kinds[this.felt?.shown[reading]?.at(-1) ?? ""]?.player ?? (reading ? "piece" : "nothing");
+    return kinds[this.sensors?.shown[reading]?.at(-1) ?? ""]?.player ?? (reading ? "piece" : "nothing");
   };
 
-  /** @param {Protocol.Sensors | null} felt */
-  #feel(felt) {
-    this.felt = this.#on ? felt : null;
-    this.#overlay.show(this.felt, this.#kind);
-    this.#told();
+  /** @param {Protocol.Sensors | null} sensors */
+  #receive(sensors) {
+    this.sensors = this.#on ? sensors : null;
+    this.#overlay.show(this.sensors, this.#kind);
+    this.#changed();
   }
 }
 
-/** What the marks mean, as a list. */
+/** Return the meaning of the marks, as a list. */
 export function legend() {
   /** @type {[string, string, string][]} */
   const signs = [

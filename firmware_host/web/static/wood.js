@@ -1,4 +1,4 @@
-// The board as the joiner leaves it: wood, inlaid lines, points, names, and the two boxes. Drawn once for
+// The board as its joiner leaves it: wood, inlaid lines, points, names, and the two boxes. Drawn once for
 // each layout; nothing here changes in play.
 
 import { present } from "./required.js";
@@ -88,7 +88,7 @@ function grain(id, [along, across], seed, [dark, light]) {
 }
 
 /**
- * What lies on the table throws its shadow on it.
+ * Things on the table throw their shadow on it.
  * @param {Rect} box
  */
 function shadow({ x, y, width, height }) {

@@ -1,8 +1,9 @@
-// All that the page says, in the language of its browser: a catalogue for each, of which English stands in
-// for what another lacks, and a second one for a page that has `data-words`. What the board says comes as a key with slots, so that each page may have its own.
+// All texts of the page, in the language of its browser: a catalogue for each, with English for what another
+// lacks, and a second one for a page that has `data-words`. The board sends keys with slots, so that each
+// page can have its own language.
 
 /**
- * What fills a gap of a text: a text, a number, names of points, or something said itself.
+ * The content of a gap in a text: a text, a number, names of points, or a message itself.
  * @typedef {string | number | string[] | Protocol.Said} Slot
  */
 /** @typedef {Record<string, Slot>} Slots */
@@ -15,10 +16,10 @@ const LANGUAGES = { en: "English", es: "Español", pt: "Português", de: "Deutsc
 /** @type {Record<string, string>} */
 const LISTS = { en: "en-GB" };
 
-/** The language that is spoken: `?lang=` asks for one, else the browser does. */
+/** The page's language: `?lang=` names one, otherwise the browser does. */
 export const language = chosen();
 
-// Asked for before the other modules are there: the page has words.js as a script of its own.
+// Requested before the other modules are there: the page has words.js as a script of its own.
 const catalogue = await load(language);
 /** @type {Catalogue | undefined} */
 let english = language === "en" ? catalogue : undefined;
@@ -28,7 +29,7 @@ const FAULT = "fault.";
 const lists = new Intl.ListFormat(LISTS[language] ?? language);
 
 /**
- * The words of `key` with its gaps filled: a text, a count, a list of names, or a part said itself.
+ * Return the text of `key` with its gaps filled: by a text, a count, a list of names, or another message.
  * @param {string} key
  * @param {Slots} slots
  * @returns {string}
@@ -38,7 +39,7 @@ export function say(key, slots = {}) {
 }
 
 /**
- * What stands on each other, the kinds from the lowest up, as one would name it.
+ * Return the names of the pieces of a stack, the kinds from the lowest up.
  * @param {string[]} kinds
  */
 export function piled(kinds) {
@@ -47,7 +48,7 @@ export function piled(kinds) {
 }
 
 /**
- * What the board said as key and slots; `otherwise` where it did not, or no catalogue knows the key.
+ * Return the text of a message of the board; `otherwise` if there is none, or no catalogue has its key.
  * @template {string | undefined} Otherwise
  * @param {Phrase | undefined} said
  * @param {Otherwise} otherwise
@@ -74,14 +75,14 @@ function isSaid(slot) {
 }
 
 /**
- * Learn the words that only a part of the page needs, from a catalogue of that name.
+ * Load the words that only a part of the page needs, from the catalogue of that name.
  * @param {string} name
  */
 export function learn(name) {
   return (learnt[name] ??= words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text))));
 }
 
-/** Put what stands in the page into words, and offer the languages. */
+/** Translate the texts in the page's markup, and offer the languages. */
 export function fill() {
   document.documentElement.lang = language;
   for (const part of marked("data-say")) {
@@ -118,7 +119,7 @@ function choose(code) {
   location.replace(address);
 }
 
-// A page without words still shows the board, and what stands in it in English.
+// A page without words still shows the board, and the English texts in its markup.
 /**
  * @param {string} code
  * @returns {Promise<Catalogue>}
@@ -146,7 +147,7 @@ async function words(name) {
 function worded(key) {
   const words = catalogue.get(key) ?? english?.get(key);
   if (words === undefined && key.startsWith(FAULT)) {
-    // What is broken has many words, which few ever need.
+    // Texts about faults are many, and rarely needed.
     learnt.faults ?? learn("faults").then(sayAnew, () => delete learnt.faults);
   } else if (words === undefined && !english) {
     english = new Map();
@@ -155,7 +156,7 @@ function worded(key) {
   return words;
 }
 
-// English is loaded only where something lacks; then all is said anew.
+// English is loaded only if a text is missing; then everything is written again.
 /** @param {Catalogue} loaded */
 function speak(loaded) {
   english = loaded;

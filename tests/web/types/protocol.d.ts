@@ -4,7 +4,7 @@ declare namespace Protocol {
   /** By the message's type. */
   type FromBoard = Welcome | Snapshot | Setup | Change | Reply | Sensors | Leader;
 
-  /** By the one member that says what is asked for. */
+  /** By the one member that names the request. */
   type FromPage = {
     id: number;
   } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Fault | Repair | Power | Script | Watch | Lead | Do | Answer | Ask | Resync);
@@ -46,7 +46,7 @@ declare namespace Protocol {
     leds: Leds;
   };
 
-  /** Members that differ now: of a snapshot, or of a set-up. */
+  /** The members that have changed: of a snapshot, or of a set-up. */
   type Change = {
     type: "change";
     seq: Seq;
@@ -76,7 +76,7 @@ declare namespace Protocol {
     ok: true;
     error?: undefined;
     said?: undefined;
-    /** What was asked for, where a request asks for something. */
+    /** The data, if the request asked for some. */
     result?: RulesResult | PositionResult | GamesResult | GameResult | ScriptResult;
   } | {
     type: "reply";
@@ -87,13 +87,13 @@ declare namespace Protocol {
     result?: undefined;
   };
 
-  /** The values that each switch can have, and those that each rule set gives them. */
+  /** The possible values of each option, and the values in each rule set. */
   type RulesResult = {
     switches: Record<string, Texts>;
     rule_sets: Record<string, Record<string, string>>;
   };
 
-  /** The position of a game after a number of turns; after 0, the start, no turn led there. */
+  /** The position of a game after a number of turns; after 0, the start, there is no last turn. */
   type PositionResult = {
     after: Count;
     of: Count;
@@ -137,7 +137,7 @@ declare namespace Protocol {
     script: string;
   };
 
-  /** Which page leads through the lesson; null: none. */
+  /** The page that leads the lesson; null: none. */
   type Leader = {
     type: "leader";
     by: "this" | "another" | null;
@@ -147,7 +147,7 @@ declare namespace Protocol {
     type: "sensors";
     raw: Counts;
     believed: Counts;
-    /** The kinds of the pieces that a reading tells, the lowest first. */
+    /** The kinds of the pieces that a reading stands for, the lowest first. */
     shown: Record<string, Kind[]>;
     masked: Points;
     flickers: Counts;
@@ -197,10 +197,10 @@ declare namespace Protocol {
     reason: "few-pieces" | "blocked" | "repetition" | "quiet" | "full-board" | "goal" | "start-covered" | "resigned" | "agreed" | "abandoned";
   };
 
-  /** The kind of the uppermost piece on each point that has one. */
+  /** The kind of the top piece on each point that has one. */
   type Standing = Record<Point, Kind>;
 
-  /** How the board looks and what it allows, the themes there are, and what was set. */
+  /** The settings, the available themes, and the settings that override the configuration. */
   type Settings = {
     theme: string;
     brightness: number;
@@ -210,7 +210,7 @@ declare namespace Protocol {
     set: ("theme" | "brightness" | "hints" | "take_back")[];
   };
 
-  /** What sensors can tell. */
+  /** The kind of sensors. */
   type Alphabet = "presence" | "polarity" | "pieces";
 
   type Simulated = null | {
@@ -229,7 +229,7 @@ declare namespace Protocol {
     };
   };
 
-  /** Something that is broken on a simulated board; sim/README.md has the combinations there are. */
+  /** A fault of a simulated board; sim/README.md lists the possible combinations. */
   type Defect = {
     point?: Point;
     mux?: Count;
@@ -279,7 +279,7 @@ declare namespace Protocol {
     piece: Kind;
   };
 
-  /** What pieces of each kind are like: whose, of what form, and whether others may stand on them. */
+  /** The properties of each kind of piece: its owner, its form, and whether others can stand on it. */
   type Kinds = Record<string, {
     player: "white" | "black";
     form: string;
@@ -288,7 +288,7 @@ declare namespace Protocol {
 
   type OfEachKind = Record<string, Count>;
 
-  /** The kinds of the pieces that lie under the uppermost one, the lowest first, by their point. */
+  /** The kinds of the pieces under the top one, the lowest first, by their point. */
   type Beneath = Record<Point, Kind[]>;
 
   type Layout = {
@@ -303,7 +303,7 @@ declare namespace Protocol {
     said: Said;
   })[];
 
-  /** A key of the catalogues, and what fills the gaps of its text. */
+  /** A key of the catalogues, and the contents of the gaps in its text. */
   type Said = {
     key: string;
     slots: Record<string, string | number | Points | Said>;
@@ -326,13 +326,13 @@ declare namespace Protocol {
 
   type Pair = [number, number];
 
-  /** That of a piece. */
+  /** The number of a piece. */
   type Number = number;
 
   /** A point, or millimetres from the point in the lower left corner. */
   type Place = Point | Pair;
 
-  /** A piece, by where it lies or by its number. */
+  /** A piece, by its place or by its number. */
   type Lying = Place | Number;
 
   type Points = Point[];
