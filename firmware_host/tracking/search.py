@@ -329,7 +329,7 @@ class Search:
     def _is_reply(self, position: Position, in_hand: list[int], landed: int) -> bool:
         """Return whether both players hold a piece, and the reply's landed before the turn's did.
 
-        Sensors that tell no owners often show a turn there, too: that of a piece which is still in hand.
+        Sensors that do not identify owners often show a turn there as well: that of a piece still in hand.
         """
         stacks = self._moves.stacks(position)
         mine = [index for index in in_hand if stacks[index][-1].owner is position.to_move]

@@ -3,7 +3,7 @@
 Invariants: nobody keeps others out by taking many places. When all are taken, the address that holds the most
 gives one up for an address that holds fewer. Places that are kept, and those of this machine, are not given
 up. An evicted place counts until its holder has left it, and only a few are awaited at a time, so that the
-number of holders is bounded, too.
+number of holders is also bounded.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
     page.evaluate("document.body.classList.add('looking')")
     page.get_by_text("Show sensor readings").click()
     until_watched(page, board, by=1)
-    readings = {"raw": {"d6": 1, "f4": 2}, "believed": {"d6": 1}, "flickers": {"f4": 3}}
+    readings = {"raw": {"d6": 1, "f4": 2}, "stable": {"d6": 1}, "glitches": {"f4": 3}}
     shown = {"1": ["white"], "2": ["black"]}
     felt = messages.sensor_readings(shown=shown, masked=["a1"], levels={}, leds={}, **readings)
     board.server.publish(felt)
