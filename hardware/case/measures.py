@@ -41,7 +41,10 @@ _RIM_MM = 2.0
 _MAX_MM = 2000.0
 
 REED_MM = 12.0
-"""The length of a reed's glass, which stands in the bore."""
+"""The length of a reed's glass, which stands in the bore, its lower end in the slot of the lower plate."""
+
+BEND_MM = 3.0
+"""The distance from a reed's glass at which its wire can be bent."""
 
 
 ROOF_MM = 2.0
@@ -148,10 +151,11 @@ def _misfits(m: Measures) -> Iterator[str]:
             f"pieces {m.piece_mm:g} mm wide overlap on points {m.pitch_mm:g} mm apart: make them at most "
             f"{most:g} mm wide, or set the points {m.piece_mm + _GAP_MM:g} mm apart"
         )
-    if m.upper_mm < m.roof_mm + REED_MM:
+    least = m.roof_mm + REED_MM + BEND_MM - m.lower_mm
+    if m.upper_mm < least:
         yield (
-            f"an upright reed of {REED_MM:g} mm does not fit below {m.roof_mm:g} mm in a plate of "
-            f"{m.upper_mm:g} mm: take a plate of {m.roof_mm + REED_MM:g} mm"
+            f"an upright reed of {REED_MM:g} mm, whose wire is bent {BEND_MM:g} mm above the glass, does not "
+            f"fit into a plate of {m.upper_mm:g} mm: take one of {least:g} mm"
         )
     if m.outlet is LightOutlet.INLAY:
         yield from _inlay_misfits(m)

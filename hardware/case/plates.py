@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, dist, sqrt
+from typing import NamedTuple
 
 from firmware_host.games.game import Piece
 from firmware_host.games.layout import SQUARES, Layout, Point
@@ -30,7 +31,7 @@ from hardware.case.shapes import (
 _CORNER_MM = 6.0
 _SCREW_MM, _PILOT_MM, _PILOT_DEPTH_MM = 3.2, 2.0, 10.0
 _REED_SLOT_MM = (6.0, 3.0)
-"""The slot for both wires of a reed: the upper one is bent back beside the glass."""
+"""The slot for a reed's glass, and for its upper wire, which is bent back beside it."""
 _LED_SLOT_MM = (8.0, 3.0)
 """The slot for the wires of an LED, which lies on the plate above it."""
 _HOLLOW_MM = 2.0
@@ -55,6 +56,22 @@ def sheets(layout: Layout, box: Mapping[Piece, int], measures: Measures) -> tupl
     )
 
 
+class Slot(NamedTuple):
+    """A slot in the lower plate, with round ends."""
+
+    centre: Place
+    width: float
+    height: float
+
+
+def slots(layout: Layout, m: Measures) -> Iterator[Slot]:
+    """Yield the slots of the lower plate: at each point that of its reed, then that of its LED."""
+    for point in layout.points:
+        x, y = _at(point, m)
+        yield Slot((x, y), *_REED_SLOT_MM)
+        yield Slot((x + m.led_mm[0], y + m.led_mm[1]), *_LED_SLOT_MM)
+
+
 def _upper_plate(layout: Layout, m: Measures) -> Sheet:
     """Return the plate with the points: lines, room for inlays and sensors, and holes for screws."""
     shapes: list[Shape] = []
@@ -76,10 +93,8 @@ def _upper_plate(layout: Layout, m: Measures) -> Sheet:
 def _lower_plate(layout: Layout, m: Measures) -> Sheet:
     """Return the plate that carries sensors and LEDs: a slot for each, screws, and a hole for cables."""
     shapes: list[Shape] = []
-    for point in layout.points:
-        x, y = _at(point, m)
-        shapes.extend(_slot((x, y), _REED_SLOT_MM))
-        shapes.extend(_slot((x + m.led_mm[0], y + m.led_mm[1]), _LED_SLOT_MM))
+    for slot in slots(layout, m):
+        shapes.extend(rounded_rectangle(CUT, slot.centre, slot.width, slot.height, slot.height / 2))
     shapes.extend(Circle(DRILL, at, _SCREW_MM / 2) for at in _screws(layout, m))
     return _plate("lower-plate", f"lower plate, {m.lower_mm:g} mm", layout, m, shapes)
 
@@ -116,10 +131,6 @@ def _plate(name: str, title: str, layout: Layout, m: Measures, shapes: Iterable[
 
 def _at(point: Point, m: Measures) -> Place:
     return m.edge_mm + point.x * m.pitch_mm, m.edge_mm + point.y * m.pitch_mm
-
-
-def _slot(at: Place, size: tuple[float, float]) -> Iterator[Shape]:
-    return rounded_rectangle(CUT, at, *size, min(size) / 2)
 
 
 def _screws(layout: Layout, m: Measures) -> tuple[Place, ...]:

@@ -7,6 +7,12 @@ from pathlib import Path
 
 from firmware_host.games.layout import MORRIS, SQUARES, Layout
 from hardware.drawing.section import section_svg
+from hardware.drawing.steps.closing import closing_svg
+from hardware.drawing.steps.leds import leds_svg
+from hardware.drawing.steps.loom import loom_svg
+from hardware.drawing.steps.plates import plates_svg
+from hardware.drawing.steps.point import point_svg
+from hardware.drawing.steps.power import power_svg
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.plan import BoardPlan
 
@@ -26,6 +32,12 @@ FILES: Mapping[str, Callable[[], str]] = {
     "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),
     "wiring-nano.svg": _wiring("presence", "serial"),
     "section.svg": section_svg,
+    "build-plates.svg": plates_svg,
+    "build-point.svg": point_svg,
+    "build-leds.svg": leds_svg,
+    "build-loom.svg": loom_svg,
+    "build-power.svg": power_svg,
+    "build-closing.svg": closing_svg,
 }
 """The name of each file, and the function that draws it."""
 

@@ -5,13 +5,14 @@ The measures are proposals, in millimetres, drawn to scale: pieces 24 across on 
 
 from __future__ import annotations
 
+from hardware.case.measures import BEND_MM, REED_MM
 from hardware.drawing.canvas import BODY, FAINT, INK, PAPER, Anchor, Canvas
+from hardware.drawing.materials import GLOW, NORTH, OPAL, SOUTH, WOOD
 
 _MM = 9
 _LEFT, _RIGHT, _TOP = 60, 816, 150
 _POINTS = (258, 258 + 40 * _MM)
 _FLOOR, _UNDER = _TOP + 15 * _MM, _TOP + 19 * _MM
-_WOOD, _OPAL, _GLOW, _STEEL, _NORTH, _SOUTH = "#e3cda4", "#eef4f6", "#e69f00", "#c9d1d6", "#d55e00", "#56b4e9"
 
 
 def section_svg() -> str:
@@ -39,7 +40,7 @@ def _box(canvas: Canvas, left: int, top: int, right: int, bottom: int, fill: str
 
 
 def _wood(canvas: Canvas) -> None:
-    """Draw both plates, the upper one with its holes."""
+    """Draw both plates with their holes, and the reeds in the slots of the lower one."""
     edges = [_LEFT, *(x + side * 15 * _MM for x in _POINTS for side in (-1, 1)), _RIGHT]
     for left, right in zip(edges[::2], edges[1::2], strict=True):
         inlay_left = left if left == _LEFT else left + 2 * _MM
@@ -52,22 +53,24 @@ def _wood(canvas: Canvas) -> None:
             (right, step),
             (right, _FLOOR),
         ]
-        canvas.shape([*outline, (left, _FLOOR), (left, step), (inlay_left, step)], fill=_WOOD, ink=INK)
-    _box(canvas, _LEFT, _FLOOR, _RIGHT, _UNDER, _WOOD)
+        canvas.shape([*outline, (left, _FLOOR), (left, step), (inlay_left, step)], fill=WOOD, ink=INK)
+    _box(canvas, _LEFT, _FLOOR, _RIGHT, _UNDER, WOOD)
     for x in _POINTS:
-        top = _TOP + 3 * _MM + 3
-        canvas.line([(x, top), (x + 15, top), (x + 15, _UNDER + 14)], ink=FAINT, width=2)
-        canvas.line([(x, top + 12 * _MM), (x, _UNDER + 14)], ink=FAINT, width=2)
+        _box(canvas, x - 27, _FLOOR, x + 27, _UNDER, PAPER)
+        top = _UNDER - round(REED_MM * _MM)
+        bend = top - round(BEND_MM * _MM)
+        canvas.line([(x, top), (x, bend), (x + 15, bend), (x + 15, _UNDER + 14)], ink=FAINT, width=2)
+        canvas.line([(x, _UNDER), (x, _UNDER + 14)], ink=FAINT, width=2)
+        _reed(canvas, x, top, upright=True)
 
 
 def _point(canvas: Canvas, x: int) -> None:
-    """Draw the inlay, the reed and the LED of one point."""
-    _box(canvas, x - 17 * _MM, _TOP, x + 17 * _MM, _TOP + 3 * _MM, _OPAL)
+    """Draw the inlay and the LED of one point."""
+    _box(canvas, x - 17 * _MM, _TOP, x + 17 * _MM, _TOP + 3 * _MM, OPAL)
     led = x + 10 * _MM
     for reach in (-150, -75, 0, 40):
-        canvas.line([(led, _FLOOR - 20), (led + reach, _TOP + 3 * _MM + 2)], ink=_GLOW, dashed=True)
-    _box(canvas, led - 22, _FLOOR - 15, led + 22, _FLOOR, _GLOW)
-    _reed(canvas, x, _TOP + 3 * _MM + 3, upright=True)
+        canvas.line([(led, _FLOOR - 20), (led + reach, _TOP + 3 * _MM + 2)], ink=GLOW, dashed=True)
+    _box(canvas, led - 22, _FLOOR - 15, led + 22, _FLOOR, GLOW)
 
 
 def _reed(canvas: Canvas, x: int, y: int, *, upright: bool) -> None:
@@ -84,8 +87,8 @@ def _reed(canvas: Canvas, x: int, y: int, *, upright: bool) -> None:
 def _magnet(canvas: Canvas, x: int, top: int) -> None:
     """Draw a disc of 8 x 3 mm, with its poles above and below."""
     half, height = 4 * _MM, 3 * _MM
-    _box(canvas, x - half, top, x + half, top + height // 2, _NORTH)
-    _box(canvas, x - half, top + height // 2, x + half, top + height, _SOUTH)
+    _box(canvas, x - half, top, x + half, top + height // 2, NORTH)
+    _box(canvas, x - half, top + height // 2, x + half, top + height, SOUTH)
 
 
 def _piece(canvas: Canvas, x: int) -> None:

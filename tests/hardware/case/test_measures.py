@@ -29,7 +29,7 @@ def test_recommended_measures_fit_and_make_a_board_of_300_mm(layout):
         ({"inlay_mm": 39}, "inlays 39 mm wide leave no wood"),
         ({"piece_mm": 32}, "hide the light of inlays 34 mm wide: make the inlays at least 36 mm wide"),
         ({"edge_mm": 15}, "reach the rim: make the edge at least 19 mm"),
-        ({"upper_mm": 12}, "an upright reed of 12 mm does not fit"),
+        ({"upper_mm": 12}, "does not fit into a plate of 12 mm: take one of 14 mm"),
         ({"led_offset_mm": 14}, "an LED 14 mm off the centre does not fit"),
         ({"led_offset_mm": 3}, "an LED 3 mm off the centre does not fit"),
         ({"magnet_mm": 22}, "a magnet of 22 x 3 mm does not fit into a piece of 24 x 8 mm"),

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import main
+from hardware.case.measures import Measures
 from hardware.drawing.__main__ import FILES, FOLDER, write_all
 from hardware.drawing.section import section_svg
 from hardware.wiring.report import parts_text
@@ -35,8 +36,24 @@ def test_all_drawings_are_written_into_a_folder(tmp_path):
     assert {file.name for file in (tmp_path / "new").iterdir()} == set(FILES)
 
 
-def test_the_section_can_be_read():
-    assert_readable(Paper(section_svg()))
+@pytest.mark.parametrize("name", [name for name in FILES if not name.startswith("wiring-")])
+def test_drawings_of_wood_and_of_the_steps_can_be_read(name):
+    assert_readable(Paper(FILES[name]()))
+
+
+def test_the_section_shows_the_recommended_measures():
+    measures, words = Measures(), [text.words for text in Paper(section_svg()).texts]
+    for length in (
+        f"piece, {measures.piece_mm:g} mm across",
+        f"magnet, {measures.magnet_mm:g} x {measures.magnet_height_mm:g} mm",
+        f"inlay of opal acrylic, {measures.inlay_mm:g} x {measures.inlay_depth_mm:g} mm",
+        f"upper plate, {measures.upper_mm:g} mm,",
+        f"bored {measures.bore_mm:g} mm wide",
+        f"lower plate, {measures.lower_mm:g} mm",
+        f"LED, {measures.led_offset_mm:g} mm off the centre",
+        f"{measures.pitch_mm:g} mm from point to point",
+    ):
+        assert length in words
 
 
 def test_every_command_that_the_guide_names_exists():
