@@ -14,7 +14,7 @@ _MEASURES = Measures.recommended(MORRIS)
 SIZE = round(_MEASURES.size_mm(MORRIS)[0] * SCALE)
 BOTTOM = TOP + SIZE
 NOTES = LEFT + SIZE + 40
-"""Where notes beside the board begin."""
+"""The left edge of the notes beside the board."""
 
 
 def draw_plate(canvas: Canvas) -> None:

@@ -13,7 +13,7 @@ from hardware.wiring.plan import BoardPlan
 
 _RADIUS, _OUT = 9, 24
 _EXIT, _APART = 30, 14
-"""Where the bundle of the inner ring leaves, right of the middle, and the distance of the next."""
+"""The distance of the inner ring's bundle from the middle, and of each bundle from the next."""
 _BOARD_TOP, _BOARD_HEIGHT, _CHIP = BOTTOM + 26, 76, 122
 _NOTES = (
     "Black: one bare wire joins a leg of",
