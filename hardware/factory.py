@@ -2,9 +2,9 @@
 
 Invariants: each kind of sensors and each kind of strip has one opener, shared by play, set-up and doctor.
 Settings that cannot be wired, or that claim a line of a bus or of another part, are refused before anything
-is driven. `auto` prefers SPI, which needs no root, and reports its choice with the reason; a strip that the
-configuration names is opened or refused, never replaced by another kind. Vendor libraries are imported when a
-strip is opened.
+is driven. A strip is opened as the configuration says or refused, never replaced by another kind: `auto` is
+SPI, which needs no root, unless a serial board reads the sensors. Vendor libraries are imported when a strip
+is opened.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -171,8 +170,8 @@ def open_strip(
     `say` receives how the strip is driven; `board` returns the board with the microcontroller, for a strip
     that one drives. Raises StripError if the strip cannot be opened.
     """
-    backend, reason = choose_backend(strip.backend, dev)
-    _check_line(replace(strip, backend=backend), dev)
+    backend = "spi" if strip.backend == "auto" else strip.backend
+    _check_line(strip, dev)
     driver: LedPort
     if backend == "serial":
         driver = board().strip(places, order=strip.order)
@@ -185,24 +184,10 @@ def open_strip(
             )
             opened.pop_all()
     else:
-        pixels = _on_line(replace(strip, backend=backend))
+        pixels = _on_line(strip)
         driver = NeoPixelStrip(pixels, places, release=pixels.deinit)
-    say(f"LEDs by {backend}: {reason}")
+    say(f"LEDs by {backend}")
     return driver
-
-
-def choose_backend(backend: str, dev: Path = _DEV, *, root: bool | None = None) -> tuple[str, str]:
-    """Return the backend to use and the reason; raises StripError if `auto` finds none."""
-    if backend != "auto":
-        return backend, "the configuration says so"
-    if (dev / "spidev0.0").exists():
-        return "spi", f"there is {dev / 'spidev0.0'}"
-    if (dev / "pio0").exists():
-        return "pio", f"there is no {dev / 'spidev0.0'}, but {dev / 'pio0'}"
-    if os.geteuid() == 0 if root is None else root:
-        return "pwm", f"there is neither {dev / 'spidev0.0'} nor {dev / 'pio0'}, and this is root"
-    slots = {"device": str(dev / "spidev0.0"), "other": str(dev / "pio0")}
-    raise StripError(Message("fault.strip.no-way", slots))
 
 
 def _check_line(strip: Strip, dev: Path) -> None:

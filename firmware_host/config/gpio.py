@@ -76,7 +76,7 @@ def header_lines(model: str) -> Collection[Gpio]:
 
 def gpio_uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[GpioUse]:
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
-    own = [*_strip_uses(sensors, strip, buses := list(buses)), *_SENSOR_USES[sensors.kind](sensors)]
+    own = [*_strip_uses(sensors, strip), *_SENSOR_USES[sensors.kind](sensors)]
     yield from (
         GpioUse(gpio, f"{name}, which the Pi reads to identify an add-on board")
         for gpio, name in _HAT.items()
@@ -91,26 +91,23 @@ def gpio_uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iter
     yield from own
 
 
-def _strip_uses(sensors: Sensors, strip: Strip, buses: Collection[str]) -> Iterator[GpioUse]:
-    """Yield the strip's lines: `auto` is SPI if the machine has it on, and either if that is not known."""
+def _strip_uses(sensors: Sensors, strip: Strip) -> Iterator[GpioUse]:
     backend = strip_backend(sensors, strip)
-    if backend == "auto" and "SPI0.0" in buses:
-        backend = "spi"
-    if backend in ("auto", "spi"):
+    if backend == "spi":
         for gpio, name in _SPI[0].items():
             yield GpioUse(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
-    if backend in ("auto", "pio", "pwm"):
+    if backend in ("pio", "pwm"):
         yield GpioUse(strip.gpio, "the strip", "strip.gpio")
 
 
 def strip_backend(sensors: Sensors, strip: Strip) -> str:
-    """Return the strip's backend; `auto` if that stays open until the board starts.
+    """Return the strip's backend. `auto` is the serial line if the sensors are read over it, otherwise SPI.
 
-    `auto` is the serial line if the sensors are read over it, and SPI if they need the lines that PWM would
-    take.
+    It never depends on what is switched on, since the strip is soldered to one line.
     """
-    implied = {"serial": "serial", "mcp3008": "spi"}
-    return implied.get(sensors.kind, "auto") if strip.backend == "auto" else strip.backend
+    if strip.backend != "auto":
+        return strip.backend
+    return "serial" if sensors.kind == "serial" else "spi"
 
 
 def adc_bus(sensors: Sensors) -> tuple[int, int] | None:

@@ -156,9 +156,17 @@ class Unmasked(Event):
     point: Point
 
 
+CLOCK, PACE = "clock", "pace"
+WARNING_PARTS = frozenset((CLOCK, PACE))
+"""Parts whose fault is a warning: the board works, though not as well as it should."""
+
+
 @dataclass(frozen=True, slots=True)
 class FaultFound(Event):
-    """A part of the board (`sensors`, `leds`, `disk`, `games`) does not work, for the reason in `text`."""
+    """A part of the board does not work, or not well, for the reason in `text`.
+
+    Parts are `sensors`, `leds`, `disk`, `games`, and those of WARNING_PARTS.
+    """
 
     name = "fault"
     part: str

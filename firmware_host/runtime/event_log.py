@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from logging import ERROR, INFO
+from logging import ERROR, INFO, WARNING
 from typing import NamedTuple
 
 from firmware_host.play import events as ev
@@ -65,7 +65,8 @@ class EventLog:
         if part.fault is None:
             yield LogLine(NOTICE, f"{name}: all is well again{count}")
         else:
-            yield LogLine(ERROR, f"{name}: {part.fault}{count}")
+            level = WARNING if name in ev.WARNING_PARTS else ERROR
+            yield LogLine(level, f"{name}: {part.fault}{count}")
 
 
 def _line(event: ev.Event) -> LogLine | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
@@ -24,7 +25,7 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import Event
+from firmware_host.play.events import CLOCK, Event
 from firmware_host.ports import LedPort, SensorKind, SensorPort
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue
@@ -40,6 +41,7 @@ from firmware_host.views.page_updates import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import FrameRate, board_status, machine_status
+from hardware.boot.needs import core_clock_line_here
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import ReconnectingSensors, reconnecting_strip
@@ -92,8 +94,11 @@ class RealBoard:
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
         writer: StoreWriter | None = None,
+        root: Path = Path("/"),
     ) -> None:
         """Build the board of `config`; `sensors` and `strip` replace the drivers that it names.
+
+        `root` is the folder in which the files about this machine are.
 
         The last game of the `writer`'s store is continued, and what is played is saved there; start the
         writer afterwards.
@@ -103,6 +108,9 @@ class RealBoard:
         controller = _controller(rules, config, writer)
         own_sensors, own_strip = _drivers(config, layout)
         self.board = Board(sensors or own_sensors, strip or own_strip, controller)
+        line = core_clock_line_here(config.sensors, config.strip, root)
+        if line is not None and not line.is_there:
+            controller.fault(CLOCK, Message("fault.clock.unsteady", {"setting": line.text}))
         self._writer = writer
         self._journal_barrier = FaultBarrier("journal", controller)
         self._page_barrier = FaultBarrier("page", controller)

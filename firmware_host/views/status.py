@@ -17,6 +17,7 @@ from firmware_host import __version__
 from firmware_host.errors import MillwrightError
 from firmware_host.i18n import to_english
 from firmware_host.play.board import Board
+from firmware_host.play.events import WARNING_PARTS
 from firmware_host.settings import Microseconds
 from firmware_host.views.instructions import instruction
 from firmware_host.views.snapshot import take
@@ -114,7 +115,7 @@ def status_screen(status: Mapping[str, Any]) -> str:
 def _lines(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "board", f"{status['status']}: {status['sentence']}"
     for part, text in status["faults"].items():
-        yield "broken", f"{part}: {text}"
+        yield "warning" if part in WARNING_PARTS else "broken", f"{part}: {text}"
     yield "running", f"{_duration(status['uptime_s'])}, millwright {status['version']}"
     if "game" in status:
         yield from _of_play(status)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
 from firmware_host.settings import Gpio, Sensors, Strip
+from hardware.boot.needs import core_clock_line
 from hardware.bus.pi import LABELS
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import line, several
@@ -19,14 +20,6 @@ from hardware.wiring.contacts import MuxWiring
 
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
-_CORE_CLOCKS = {
-    "Raspberry Pi Zero": "core_freq=250",
-    "Raspberry Pi 3": "core_freq=250",
-    "Raspberry Pi Compute Module 3": "core_freq=250",
-    "Raspberry Pi 4": "core_freq_min=500",
-    "Raspberry Pi Compute Module 4": "core_freq_min=500",
-}
-"""Settings that keep the SPI clock steady while the Pi's own clock changes; keys begin a model's name."""
 
 
 def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
@@ -137,7 +130,7 @@ def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip) -> list[str]:
         found = [name for name in facts.devices if name.startswith(("ttyACM", "ttyUSB"))]
         needed += [Path(sensors.port).name] if sensors.port else found
     backend = strip_backend(sensors, strip)
-    if backend in ("auto", "spi"):
+    if backend == "spi":
         needed.append("spidev0.0")
     if backend == "pio":
         needed.append("pio0")
@@ -157,22 +150,13 @@ def _group(device: str) -> str:
 def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
     backend = strip_backend(sensors, strip)
     spi, pio = "spidev0.0" in facts.devices, "pio0" in facts.devices
-    switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
     match backend:
         case "serial":
             return None
-        case "auto" if spi:
-            return passed("strip's way", "auto takes SPI: there is /dev/spidev0.0")
-        case "auto" if pio or facts.root:
-            why = "there is /dev/pio0" if pio else "this is root"
-            return warning(
-                "strip's way",
-                f"auto takes {'PIO' if pio else 'PWM'}: there is no /dev/spidev0.0, and {why}",
-                f"SPI on GPIO 10 is the better way: {switch_on}",
-            )
-        case "auto" | "spi":
+        case "spi":
             if spi:
                 return passed("strip's way", "SPI: there is /dev/spidev0.0")
+            switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
             return fault("strip's way", "there is no /dev/spidev0.0", switch_on)
         case "pio" if not pio:
             return fault(
@@ -200,21 +184,15 @@ def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None
 
 
 def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
-    if strip_backend(sensors, strip) not in ("auto", "spi"):
-        return None
-    setting = next((text for model, text in _CORE_CLOCKS.items() if facts.model.startswith(model)), None)
-    if setting is None:
+    line = core_clock_line(facts.model, facts.config or "", sensors, strip)
+    if line is None:
         return None
     if facts.config is None:
         return skipped("core clock", "there is no config.txt to be read")
-    if setting in _settings(facts.config):
-        return passed("core clock", f"{setting} in config.txt")
+    if line.is_there:
+        return passed("core clock", "config.txt keeps it steady, and with it SPI, which drives the LEDs")
     return warning(
         "core clock",
-        f"SPI follows the core clock, which changes: there is no {setting} in config.txt",
-        f"write {setting} into /boot/firmware/config.txt and restart, or LEDs flicker",
+        f"SPI follows the core clock, which changes: there is no {line.text} in config.txt",
+        f"`sudo millwright boot` writes {line.text} into it; then restart the Pi, or LEDs flicker",
     )
-
-
-def _settings(text: str) -> set[str]:
-    return {line.partition("#")[0].strip().replace(" ", "") for line in text.splitlines()}

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.settings import Gpio
+from hardware.boot.needs import config_txt
 from hardware.bus.gpiochip import GpioChip
 from hardware.bus.pi import LABELS, buses_in_use, programs_with
 
@@ -119,10 +120,8 @@ def _group_names(numbers: Sequence[int]) -> list[str]:
 
 
 def _config_txt(root: Path) -> str | None:
-    for path in (root / "boot/firmware/config.txt", root / "boot/config.txt"):
-        if path.exists():
-            return _text(path)
-    return None
+    path = config_txt(root)
+    return None if path is None else _text(path)
 
 
 def _text(path: Path) -> str:

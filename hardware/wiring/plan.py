@@ -106,9 +106,8 @@ class BoardPlan:
 
     @property
     def backend(self) -> str:
-        """The strip's backend; `auto`, undecided until the board starts, counts as SPI."""
-        backend = strip_backend(self.sensors, self.strip)
-        return "spi" if backend == "auto" else backend
+        """The strip's backend, which is never `auto`."""
+        return strip_backend(self.sensors, self.strip)
 
     @property
     def lit_by_board(self) -> bool:

@@ -1,4 +1,4 @@
-"""Tests of the choice of the LEDs' backend, and of its errors."""
+"""Tests of opening the LEDs' strip, and of its errors."""
 
 from __future__ import annotations
 
@@ -11,33 +11,19 @@ import pytest
 from firmware_host.errors import StripError
 from firmware_host.settings import Strip
 from hardware.bus.spi import SpiBus
-from hardware.factory import choose_backend, open_strip
+from hardware.factory import open_strip
 
 PLACES = [(n,) for n in range(24)]
 
 
-@pytest.mark.parametrize(
-    ("files", "root", "backend", "reason"),
-    [
-        (["spidev0.0", "pio0"], True, "spi", "there is {}/spidev0.0"),
-        (["pio0"], True, "pio", "there is no {0}/spidev0.0, but {0}/pio0"),
-        ([], True, "pwm", "there is neither {0}/spidev0.0 nor {0}/pio0, and this is root"),
-    ],
-)
-def test_auto_takes_the_first_way_that_this_pi_has(tmp_path, files, root, backend, reason):
+@pytest.mark.parametrize("files", [[], ["pio0"]])
+def test_auto_never_takes_another_line_than_that_of_spi(tmp_path, files):
     for name in files:
         (tmp_path / name).touch()
-    assert choose_backend("auto", tmp_path, root=root) == (backend, reason.format(tmp_path))
-
-
-def test_auto_without_any_way_says_how_to_switch_spi_on(tmp_path):
-    with pytest.raises(StripError, match=r"the LEDs cannot be reached.*raspi-config nonint do_spi 0"):
-        choose_backend("auto", tmp_path, root=False)
-
-
-@pytest.mark.parametrize("backend", ["spi", "pio", "pwm"])
-def test_what_the_configuration_names_is_taken(tmp_path, backend):
-    assert choose_backend(backend, tmp_path, root=False) == (backend, "the configuration says so")
+    said: list[str] = []
+    with pytest.raises(StripError, match=r"there is no .*/spidev0\.0: switch SPI on .*do_spi 0"):
+        open_strip(Strip(backend="auto"), PLACES, said.append, dev=tmp_path)
+    assert said == []
 
 
 def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):

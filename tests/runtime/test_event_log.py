@@ -53,6 +53,10 @@ def test_what_breaks_is_an_error_and_what_is_mended_a_notice() -> None:
     assert texts(log, CLEARED, at=2) == ["5 leds: all is well again"]
 
 
+def test_what_works_less_well_is_a_warning() -> None:
+    assert texts(EventLog(), ev.FaultFound("clock", "SPI changes")) == ["4 clock: SPI changes"]
+
+
 def test_what_comes_and_goes_is_told_four_times_a_minute_and_then_how_often_it_was() -> None:
     log = EventLog()
     told = [texts(log, FOUND if second % 2 == 0 else CLEARED, at=second) for second in range(60)]

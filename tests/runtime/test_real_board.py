@@ -15,10 +15,13 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError, SensorError, StripError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
+from firmware_host.play.events import FaultFound
 from firmware_host.ports import SensorKind
+from firmware_host.runtime.real_board import RealBoard
 from firmware_host.settings import Sensors, Strip
 from firmware_host.store.store import SqliteStore
 from firmware_host.views.snapshot import lit_points
+from firmware_host.views.status import status_screen
 from hardware.reconnect import ReconnectingSensors, ReconnectingStrip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -156,6 +159,38 @@ def test_a_machine_that_is_no_pi_is_told_so_on_the_page(started):
     board.send_signal(signal.SIGINT)
     board.communicate(timeout=60)
     assert board.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "setting"),
+    [
+        ("Raspberry Pi Zero W Rev 1.1", "", "core_freq=250"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=300", "core_freq=250"),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", "", "core_freq=250"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "core_freq=250", "core_freq_min=500"),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", "", "core_freq_min=500"),
+        ("Raspberry Pi 5 Model B Rev 1.0", "", None),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=250", None),
+        ("Raspberry Pi Zero 2 W Rev 1.0", None, None),
+    ],
+)
+def test_an_unsteady_clock_is_warned_of_at_the_start_and_play_goes_on(tmp_path, model, text, setting):
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text(f"{model}\0")
+    (tmp_path / "boot/firmware").mkdir(parents=True)
+    if text is not None:
+        (tmp_path / "boot/firmware/config.txt").write_text(text)
+    there = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
+    board = RealBoard(Config.default(), sensors=there.open_sensors(), strip=there.open_strip(), root=tmp_path)
+    events = board.tick(0)
+    warned = [event for event in events if isinstance(event, FaultFound)]
+    assert [event.part for event in warned] == (["clock"] if setting else [])
+    assert all(setting in event.text and "millwright boot" in event.text for event in warned)
+    status = board.status(0)
+    assert status["status"] != "fault"
+    assert (
+        "warning       clock: " in status_screen({**status, "undervoltage": None, "disk_free_mib": None})
+    ) is (setting is not None)
 
 
 class Clerk:

@@ -31,7 +31,7 @@ def plans(draw, kinds=KINDS) -> BoardPlan:
     alphabet = "presence" if kind == "direct" else draw(st.sampled_from(told))
     strip = draw(strips(kind))
     taken = {0, 1} | set(_ADC if kind == "mcp3008" else (2, 3) if kind == "mcp23017" else ())
-    on_line = strip.backend in ("auto", "pio", "pwm") and (kind, strip.backend) != ("mcp3008", "auto")
+    on_line = strip.backend in ("pio", "pwm")
     taken |= set(_SPI) if strip.backend in ("auto", "spi") else set()
     free = [gpio for gpio in range(28) if gpio not in taken and not (on_line and gpio == strip.gpio)]
     lines = draw(st.permutations(free))
