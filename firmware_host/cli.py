@@ -19,6 +19,7 @@ from firmware_host.runtime.journal import logging_to
 
 _COMMANDS = (
     "bench",
+    "boot",
     "config",
     "dark",
     "doctor",

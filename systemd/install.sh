@@ -174,8 +174,22 @@ install_board() {
     install_version "$(basename "$folder")"
     if on_this_machine; then start_new "$before"; fi
     remove_older "$before"
+    if on_this_machine; then switch_on; fi
     if [ -n "$dry_run" ]; then return; fi
     say "Millwright $version is installed; \`millwright status\` says how the board is."
+}
+
+# Shows what config.txt lacks of what the board's wiring needs, and offers to write it. A dry run asks the version
+# that is installed, if there is one, which writes nothing then.
+switch_on() {
+    local millwright=$opt/current/bin/millwright
+    if [ -z "$dry_run" ]; then
+        "$millwright" boot || true # nobody has to agree
+    elif [ -x "$millwright" ]; then
+        "$millwright" boot --dry-run || true
+    else
+        say "would: $millwright boot, which shows what config.txt lacks (SPI, its clock, I2C) and asks whether to write it"
+    fi
 }
 
 uninstall_board() {

@@ -80,7 +80,7 @@ def library_versions() -> dict[str, str | None]:
     try:
         needed = requires(_DISTRIBUTION) or []
     except PackageNotFoundError:  # run from a folder, without being installed
-        needed = ["gpiozero", "lgpio", "gpiod", "pyserial", "adafruit-circuitpython-pixelbuf"]
+        needed = ["gpiozero", "gpiod", "pyserial", "adafruit-circuitpython-pixelbuf"]
     names = {_name(need) for need in needed if 'extra == "dev"' not in need.replace("'", '"')}
     return {name: _version(name) for name in sorted(names - {_DISTRIBUTION})}
 

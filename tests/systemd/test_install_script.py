@@ -169,6 +169,22 @@ def test_what_was_removed_already_is_not_stopped_again(tmp_path: Path, loaded: s
     assert ("disable millwright.socket millwright.service" in did) is (loaded == "loaded")
 
 
+@pytest.mark.parametrize(("dry_run", "arguments"), [("", "boot"), ("1", "boot --dry-run")])
+def test_what_config_txt_lacks_is_shown_and_offered(tmp_path: Path, dry_run: str, arguments: str) -> None:
+    program = tmp_path / "opt" / "millwright" / "current" / "bin" / "millwright"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "said: $*"\nexit 1\n')
+    program.chmod(0o755)
+    done = with_stand_ins(tmp_path, "switch_on", DRY_RUN=dry_run)
+    assert (done.returncode, done.stdout) == (0, f"said: {arguments}\n")
+
+
+def test_a_dry_run_before_anything_is_installed_says_what_would_be_offered(tmp_path: Path) -> None:
+    done = with_stand_ins(tmp_path, "switch_on", DRY_RUN="1")
+    assert done.stdout.startswith("would: ")
+    assert "config.txt" in done.stdout
+
+
 @needs("shellcheck")
 @pytest.mark.parametrize("files", SCRIPTS, ids=lambda files: files[-1].name)
 def test_the_shell_scripts_have_no_known_mistakes(files: list[Path]) -> None:

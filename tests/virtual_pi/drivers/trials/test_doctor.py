@@ -69,5 +69,5 @@ def test_lines_that_somebody_holds_are_named(tmp_path):
     rig = KernelSensors(Sensors())
     seen = faults(examined(tmp_path, "", "--empty"))
     rig.port.close()
-    assert "lg" in seen["free lines"]
+    assert "by millwright" in seen["free lines"]
     assert "GPIO 17" in seen["free lines"]

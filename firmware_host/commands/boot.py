@@ -1,0 +1,93 @@
+"""The command `millwright boot`: the lines of config.txt that the board needs, shown and written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from firmware_host.config.paths import CONFIG_HELP
+from hardware.boot.needs import BootLine
+
+
+@click.command()
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+@click.option("--write", is_flag=True, help="Write what is missing, without asking (root only).")
+@click.option("--dry-run", is_flag=True, help="Only show what is missing.")
+@click.option("--root", default="/", metavar="FOLDER", hidden=True)
+def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
+    """Switch on what the board's wiring needs, in the Pi's config.txt: SPI, its clock, I2C.
+
+    Shows each line that is needed and whether it is there. On a terminal, asks whether to write those that
+    are missing; a copy of the file is kept. The exit status is 1 if lines are missing in the end.
+    """
+    from firmware_host.config.loader import load
+    from firmware_host.config.paths import find_config
+    from hardware.boot.needs import config_txt, needed_lines
+    from hardware.bus.pi import model
+
+    config = load(find_config(given))
+    name = model(Path(root) / "proc")
+    path = config_txt(Path(root))
+    if not name.startswith("Raspberry Pi") or path is None:
+        click.echo("This isn't a Raspberry Pi with a config.txt, so there is nothing to switch on here.")
+        return
+    text = _read(path)
+    lines = needed_lines(name, text, config.sensors, config.strip)
+    click.echo(f"{name}, {path}")
+    for line in lines:
+        click.echo(f"  {'there  ' if line.is_there else 'missing'}  {line.text:<20} {line.purpose}")
+    missing = [line for line in lines if not line.is_there]
+    if not missing:
+        click.echo("Nothing is missing." if lines else "The board's wiring needs nothing of it.")
+    elif dry_run or not (write or _agreed(path)):
+        click.echo(f"{_command(dry_run=dry_run)} writes what is missing.")
+        sys.exit(1)
+    else:
+        kept = _write(path, text, missing)
+        click.echo(f"Written; the previous file is {kept}.\nRestart the Pi for it to count: sudo reboot")
+
+
+def _agreed(path: Path) -> bool:
+    """Ask, if somebody can answer."""
+    return sys.stdin.isatty() and click.confirm(f"Write what is missing into {path}, and keep a copy?")
+
+
+def _command(*, dry_run: bool) -> str:
+    return "`sudo millwright boot`" if dry_run else "`sudo millwright boot --write`"
+
+
+def _read(path: Path) -> str:
+    from firmware_host.errors import ConfigError
+
+    try:
+        # The firmware doesn't mind what is in comments: bytes of any encoding come back as they were.
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _write(path: Path, text: str, missing: Sequence[BootLine]) -> Path:
+    """Write the lines, and return where the previous file is kept."""
+    from firmware_host.errors import ConfigError
+    from hardware.boot.config_txt import with_lines
+
+    kept = path.with_name(f"{path.name}.before-millwright-{datetime.now():%Y%m%d-%H%M%S}")
+    new = path.with_name(f"{path.name}.new")
+    try:
+        kept.write_bytes(text.encode("utf-8", "surrogateescape"))
+        written = with_lines(text, [line.text for line in missing]).encode("utf-8", "surrogateescape")
+        with new.open("wb") as file:
+            file.write(written)
+            file.flush()
+            os.fsync(file.fileno())  # a Pi without this file may not start
+        new.replace(path)
+    except PermissionError as error:
+        raise ConfigError(f"only root can write {path}: sudo millwright boot") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written, and is as it was: {error.strerror}") from error
+    return kept
