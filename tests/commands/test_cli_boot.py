@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -61,7 +62,7 @@ def test_what_is_missing_is_written_once_and_a_copy_is_kept(pi):
 
 @pytest.mark.parametrize(("answer", "is_written"), [("y\n", True), ("n\n", False), ("\n", False)])
 def test_on_a_terminal_it_asks(pi, monkeypatch, answer, is_written):
-    monkeypatch.setattr(command, "_agreed", lambda path: command.click.confirm(f"Write {path}?"))
+    monkeypatch.setattr(command, "_agreed", lambda path: click.confirm(f"Write {path}?"))
     done = run(pi, answer=answer)
     assert done.exit_code == (0 if is_written else 1)
     assert (b"core_freq=250" in file(pi).read_bytes()) is is_written

@@ -124,7 +124,7 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
 def test_core_clock_that_may_change_names_the_setting(model, setting):
     [finding] = wrong(replace(HEALTHY, model=model, config=""))
     assert finding.check == "core clock"
-    assert f"write {setting} into" in finding.fix
+    assert f"writes {setting} into" in finding.fix
     assert wrong(replace(HEALTHY, model=model, config=setting)) == []
 
 
