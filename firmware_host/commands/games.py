@@ -5,35 +5,40 @@ on disk yet. Their file is read if no board that keeps it is running, or if `--s
 
 Imported games are added to the file itself, whether the board is running or not: permission to import is
 permission to write the file, which no request to the page could prove. SQLite's locks and its log admit
-another writer in a transaction of its own, for which only the store's thread waits; the board sees the new
-games at its next read.
+another writer in short transactions of its own, for which only the store's thread waits; the board sees the
+new games at its next read. The same holds for games that are deleted.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import click
 
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
-from firmware_host.errors import NotationError, RequestError
+from firmware_host.errors import NotationError, RequestError, StoreError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, StoredGame
-from firmware_host.store.exchange import games_of, hand_actions, json_of, records_of
+from firmware_host.store.exchange import hand_actions, json_of, parse_games, records_of
+from firmware_host.store.ownership import acting_as_owner
 from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.schema import check_is_ours
 
+_T = TypeVar("_T")
+
 _NOT_ON_DISK = "not all on the board's disk yet"
+_MOST_LISTED = 10
 _UNKNOWN = "????-??-?? ??:??"
 
 
@@ -109,33 +114,99 @@ def show(meant: _Selection, game: int) -> None:
               help="File to write. [default: standard output]")  # fmt: skip
 @click.pass_obj
 def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]) -> None:
-    """Write games, all or those you name, in a format for other programs."""
+    """Write games, all or those you name, in a format for other programs.
+
+    A game that cannot be read is named, and the others are written.
+    """
+    chosen: list[StoredGame] = []
     with meant.source() as source:
-        chosen = [source.game(row) for row in numbers or [one.row for one in all_summaries(source)]]
+        unreadable: dict[int, StoreError] = {}
+        for row in numbers or [one.row for one in all_summaries(source)]:
+            try:
+                one = source.game(row)
+                game_of(one.saved)
+            except StoreError as error:
+                unreadable[row] = error
+            else:
+                chosen.append(one)
     output.write({"pgn": records_of, "json": json_of}[kind](chosen))
     output.write("\n" if kind == "json" else "")
     _warn_not_on_disk(chosen)
+    for row, why in unreadable.items():
+        click.echo(f"{row}: left out: {why}", err=True)
+    if unreadable:
+        raise SystemExit(1)
 
 
 @games.command("import")
 @click.argument("source", type=click.File("r", encoding="utf-8"), metavar="FILE")
 @click.pass_obj
 def import_games(meant: _Selection, source: IO[str]) -> None:
-    """Add the games of FILE, records or JSON (- for standard input); all of them, or none."""
+    """Add the games of FILE, records or JSON (- for standard input).
+
+    Nothing is added unless all can be read. Games that are there already are not added again, so that an
+    import that was interrupted can be repeated.
+    """
     try:
-        found = games_of(source.read())
+        parsed = parse_games(source.read())
     except UnicodeDecodeError as error:
         raise NotationError(f"{source.name} is not UTF-8 text") from error
-    check_is_ours(meant.path)
-    file = GamesFile(meant.path)
-    try:
-        rows = file.add(found)
-    finally:
-        file.close()
+    found = _with_progress("Reading", parsed.games, parsed.expected)
+    with _opened(meant.path) as file:
+        rows = _with_progress("Adding", file.add(found), len(found))
     added = [row for row in rows if row is not None]
     known = len(rows) - len(added)
-    numbers = f": {', '.join(map(str, added))}" if added else ""
+    numbers = f": {_numbers_text(added)}" if added else ""
     click.echo(f"{len(added)} added{numbers}" + (f"; {known} were there already" if known else ""))
+
+
+@games.command()
+@click.argument("numbers", metavar="GAME...", type=int, nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+@click.pass_obj
+def delete(meant: _Selection, numbers: Sequence[int], yes: bool) -> None:
+    """Delete games for good, with all their steps.
+
+    The game that the board would go on with cannot be deleted: end it on the board first.
+    """
+    with _opened(meant.path) as file:
+        last = file.last()
+        for row in numbers:
+            if last is not None and row == last.row and last.saved.outcome is None:
+                raise RequestError(f"game {row} is not over: end it on the board before you delete it")
+            file.game(row)
+        if not yes:
+            click.confirm(f"Delete {len(numbers)} of the saved games for good?", abort=True)
+        for row in numbers:
+            file.delete(row)
+    click.echo(f"deleted: {_numbers_text(numbers)}")
+
+
+def _with_progress(label: str, items: Iterator[_T], expected: int) -> list[_T]:
+    """Return all `items`, of which about `expected` come; a terminal shows how far it is."""
+    if not sys.stderr.isatty():
+        return list(items)
+    with click.progressbar(items, expected, label, file=sys.stderr) as bar:
+        return list(bar)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[GamesFile]:
+    """Open the games file to change it."""
+    with acting_as_owner(path):
+        check_is_ours(path)
+        file = GamesFile(path)
+        try:
+            yield file
+        finally:
+            file.close()
+
+
+def _numbers_text(numbers: Sequence[int]) -> str:
+    """Return numbers as a list, or as a range if they are many and follow each other."""
+    if len(numbers) > _MOST_LISTED and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))
 
 
 @games.command()

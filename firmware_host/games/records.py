@@ -117,12 +117,17 @@ class _Draft:
 
 
 def parse_records(text: str) -> tuple[GameRecord, ...]:
-    """Return the games of a text, in order.
+    """Return the games of a text, in order; raises what `iterate_records` raises."""
+    return tuple(iterate_records(text))
+
+
+def iterate_records(text: str) -> Iterator[GameRecord]:
+    """Yield the games of a text, in order, each as soon as it is played.
 
     Raises NotationError for a text that cannot be read and IllegalStepError for a step that cannot be played,
     both with the line and the reason.
     """
-    return tuple(_record(draft, result, line) for draft, result, line in _drafts(text))
+    return (_record(draft, result, line) for draft, result, line in _drafts(text))
 
 
 def _drafts(text: str) -> Iterator[tuple[_Draft, str, int]]:

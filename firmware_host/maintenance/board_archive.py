@@ -23,6 +23,7 @@ from firmware_host.maintenance.board_client import get, get_object, unexpected_a
 from firmware_host.settings import Web
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
 from firmware_host.store.exchange import stored_games_of_json
+from firmware_host.store.ownership import acting_as_owner
 from firmware_host.store.summaries import Summary, parse_summary
 
 _AT_ONCE = 50
@@ -69,7 +70,8 @@ def open_source(path: Path, web: Web | None) -> Iterator[GameSource]:
 
 def _file(path: Path, board: _BoardSource | None) -> GamesFile:
     try:
-        return open_read_only(path)
+        with acting_as_owner(path):
+            return open_read_only(path)
     except StoreError as error:
         if board is None:
             raise

@@ -1,16 +1,17 @@
 """The games file: an SQLite database with a write-ahead log, synced before a write returns.
 
 Invariants: a write is one transaction that brings the file from any state to the one that is given, so that
-repeating it is harmless. Steps that were taken back are kept beside their game. A game is deleted only if it
-was started and never played. Other programs may read, and add games, at the same time: SQLite's locks suffice
-for that.
+repeating it is harmless. Steps that were taken back are kept beside their game. A game is deleted only on
+request, or if it was started and never played. Other programs may read, and add games, at the same time:
+SQLite's locks suffice for that.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,16 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
 from firmware_host.store.connection import connect, converted_errors, not_readable
+from firmware_host.store.known_games import KnownGames
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
 from firmware_host.store.schema import check_is_current, check_is_ours, migrate
 from firmware_host.store.summaries import Summary, newest_summaries
 
 GameId = int
 """The number of a game in the file, by which people refer to it."""
+
+BATCH_S = 0.05
+"""About the longest time for which games from elsewhere keep other programs from writing."""
 
 _NOTHING_SET: Mapping[str, str | None] = {}
 
@@ -117,13 +122,48 @@ class GamesFile:
             for name, text in settings.items():
                 self._set(name, text)
 
-    def add(self, games: Sequence[StoredGame]) -> list[GameId | None]:
-        """Add games from elsewhere and return their new ids, with None for each that is here already.
+    def add(
+        self,
+        games: Iterable[StoredGame],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> Iterator[GameId | None]:
+        """Add games from elsewhere, and yield the new id of each, or None if it is here already.
 
-        The ids that they had elsewhere are ignored.
+        An id is yielded when its game is on disk. The games are written in transactions of about `BATCH_S`
+        seconds each, with pauses in which a running board can write. If one fails, those before it stay, and
+        adding all again adds the rest. The ids that the games had elsewhere are ignored.
         """
+        known = KnownGames(self._connection)
+        with self._reading():
+            known.update()
+        left, is_last = iter(games), False
+        while not is_last:
+            added, is_last = self._add_batch(left, known, clock)
+            yield from added
+            if not is_last:
+                pause(BATCH_S)
+
+    def _add_batch(
+        self, games: Iterator[StoredGame], known: KnownGames, clock: Callable[[], float]
+    ) -> tuple[list[GameId | None], bool]:
+        """Add the next games, for about `BATCH_S`; return their ids, and whether no game is left."""
+        added: list[GameId | None] = []
         with self._transaction():
-            return [None if self._has(one.saved) else self._adopt(one) for one in games]
+            known.update()
+            end = clock() + BATCH_S
+            for one in games:
+                added.append(self._adopt(one) if known.note(one.saved) else None)
+                if clock() >= end:
+                    return added, False
+        return added, True
+
+    def delete(self, row: GameId) -> None:
+        """Delete a game with all its steps; its id is not used again. Raise NoGameError if there is none."""
+        with self._transaction():
+            if not self._connection.execute("DELETE FROM games WHERE id = ?", (row,)).rowcount:
+                raise NoGameError(Message("refused.no-game", {"count": row}))
 
     def _adopt(self, one: StoredGame) -> GameId:
         row = self._new(one.saved, "import")
@@ -207,14 +247,6 @@ class GamesFile:
             (reason, winner, saved.changed_ms if outcome else None, row),
         )
 
-    def _has(self, saved: SavedGame) -> bool:
-        """Return whether the same game, started in the same second, is here; records have no finer times."""
-        rows = self._connection.execute(
-            "SELECT id FROM games WHERE rules = ? AND start = ? AND began_ms / 1000 = ? / 1000",
-            (saved.rules, saved.start, saved.began_ms),
-        ).fetchall()
-        return any(_has_same_play(self._game(row).saved, saved) for (row,) in rows)
-
     # ---- reading ---------------------------------------------------------------------------------------
 
     def last(self) -> StoredGame | None:
@@ -242,10 +274,7 @@ class GamesFile:
         With `over`, only games that were played on the board and have ended.
         """
         with self._reading():
-            try:
-                return newest_summaries(self._connection, before=before, most=most, over=over)
-            except (ValueError, TypeError) as error:
-                raise StoreError(Message("fault.store.unlisted", {"why": str(error)})) from error
+            return newest_summaries(self._connection, before=before, most=most, over=over)
 
     def settings(self) -> dict[str, str]:
         """Return the text of each setting by name."""
@@ -328,11 +357,6 @@ def open_read_only(path: Path) -> GamesFile:
             return GamesFile(path, only_read=True, alone=True)  # on a full disk
         except StoreError:
             raise error from None
-
-
-def _has_same_play(one: SavedGame, other: SavedGame) -> bool:
-    texts = [[step.text for step in saved.steps] for saved in (one, other)]
-    return texts[0] == texts[1] and one.outcome == other.outcome
 
 
 def common_length(one: Sequence[object], other: Sequence[object]) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.records import GameRecord, parse_records, record_text
+from firmware_host.games.records import GameRecord, iterate_records, record_text
 from firmware_host.store.database import StoredGame
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of
 
@@ -22,6 +23,9 @@ _VERSION = 1
 _MAX_PLIES = 1 << 31
 _SETTLE_S = 1.5
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
+_RESULT_TAG = "[Result "
+_FIRST_MS = round(datetime(1800, 1, 1, tzinfo=UTC).timestamp() * 1000)
+_LAST_MS = round(datetime(3000, 1, 1, tzinfo=UTC).timestamp() * 1000)
 
 
 # ---- records ---------------------------------------------------------------------------------------------
@@ -40,18 +44,17 @@ def _tags(saved: SavedGame) -> Mapping[str, str]:
     return {"Date": day, **saved.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
 
-def games_of_records(text: str) -> list[StoredGame]:
-    """Return the games in a text of records.
-
-    Raises NotationError or IllegalStepError, with the line.
-    """
-    return [
-        StoredGame(number, _saved_of_record(record)) for number, record in enumerate(parse_records(text), 1)
-    ]
+def _games_of_records(text: str) -> Iterator[StoredGame]:
+    """Yield the games in a text of records. Raise NotationError or IllegalStepError, with the line."""
+    for number, record in enumerate(iterate_records(text), 1):
+        yield StoredGame(number, _saved_of_record(number, record))
 
 
-def _saved_of_record(record: GameRecord) -> SavedGame:
-    began_ms = _time(record.tags)
+def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
+    try:
+        began_ms = _time(record.tags)
+    except ValueError as error:
+        raise NotationError(f"record {number}: {error}") from error
     tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
         tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
@@ -68,11 +71,23 @@ def _steps(game: Game, at_ms: UnixMs) -> tuple[SavedStep, ...]:
 
 
 def _time(tags: Mapping[str, str]) -> UnixMs:
+    """Return the time in the tags, 0 if they have none. Raise ValueError for one that is out of range."""
     try:
         began = datetime.strptime(f"{tags['UTCDate']} {tags['UTCTime']} +0000", "%Y.%m.%d %H:%M:%S %z")
     except (KeyError, ValueError):
         return 0
-    return round(began.timestamp() * 1000)
+    return _in_range(began)
+
+
+def _in_range(moment: datetime) -> UnixMs:
+    """Return a time as Unix time. Raise ValueError if no clock and no calendar here would write it."""
+    try:
+        at_ms = round(moment.timestamp() * 1000)
+    except OverflowError as error:  # at the ends of the calendar, with an offset beyond them
+        raise ValueError(f"{moment} is not a time from 1800 to 2999") from error
+    if not _FIRST_MS <= at_ms < _LAST_MS:
+        raise ValueError(f"{moment} is not a time from 1800 to 2999")
+    return at_ms
 
 
 # ---- JSON --------------------------------------------------------------------------------------------------
@@ -118,17 +133,6 @@ def iso(at_ms: UnixMs) -> str | None:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
 
 
-def games_of_json(document: Any) -> list[StoredGame]:
-    """Return the games in a JSON document of `json_of`, after replaying each.
-
-    Raises NotationError, with the number of the game.
-    """
-    games = stored_games_of_json(document)
-    for one in games:
-        _check_is_legal(one)
-    return games
-
-
 def stored_games_of_json(document: Any) -> list[StoredGame]:
     """Return the games in a JSON document of `json_of`, numbered from 1, without replaying them.
 
@@ -168,8 +172,8 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
 
 
-def _check_is_legal(kept: StoredGame) -> None:
-    """Raise NotationError for a game that its rules do not allow."""
+def _checked(kept: StoredGame) -> StoredGame:
+    """Return the game. Raise NotationError if its rules do not allow it."""
     try:
         game = game_of(kept.saved)
     except StoreError as error:
@@ -177,6 +181,7 @@ def _check_is_legal(kept: StoredGame) -> None:
     for ply, (step, position) in enumerate(zip(kept.saved.steps, game.positions, strict=False)):
         if step.by is not position.to_move:
             raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
+    return kept
 
 
 def _step_of_object(described: Any) -> SavedStep:
@@ -205,20 +210,38 @@ def _ms(text: Any) -> UnixMs:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text} does not say of which time zone it is; write Z at its end for UTC")
-    return round(moment.timestamp() * 1000)
+    return _in_range(moment)
 
 
-def games_of(text: str) -> Sequence[StoredGame]:
-    """Return the games in a text of either format, numbered from 1.
+@dataclass(frozen=True)
+class GamesText:
+    """The games in a text, numbered from 1, each replayed when it is taken from `games`.
+
+    Taking one raises NotationError or IllegalStepError if it cannot be read or played. `expected` is about
+    how many there are.
+    """
+
+    expected: int
+    games: Iterator[StoredGame]
+
+
+def parse_games(text: str) -> GamesText:
+    """Return the games in a text of either format.
 
     Only JSON has the steps that were taken back; they are not replayed, since the steps that led to them may
-    be gone. Raises NotationError or IllegalStepError.
+    be gone. Raises NotationError for JSON that is not a list of games.
     """
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        return games_of_records(text)
-    return games_of_json(document)
+        return GamesText(text.count(_RESULT_TAG), _games_of_records(text))
+    stored = stored_games_of_json(document)
+    return GamesText(len(stored), map(_checked, stored))
+
+
+def games_of(text: str) -> Sequence[StoredGame]:
+    """Return the games in a text of either format; raises what `parse_games` and its games raise."""
+    return list(parse_games(text).games)
 
 
 # ---- actions on the simulated board -----------------------------------------------------------------------

@@ -97,19 +97,27 @@ def newest_summaries(
 ) -> list[Summary]:
     """Return at most `most` summaries of games with ids below `before`, newest first.
 
-    With `over`, only games that were played on the board and have ended. Raises ValueError for a game that no
-    version of this program wrote, and sqlite3.Error.
+    With `over`, only games that were played on the board and have ended. Raises sqlite3.Error.
     """
     return [
-        Summary(
-            row,
-            rules,
-            began_ms,
-            Outcome(Reason(reason), winner and Player(winner)) if reason else None,
-            {str(name): str(value) for name, value in dict(json.loads(tags)).items()},
-            turns,
-        )
+        Summary(row, rules, began_ms, _outcome(reason, winner), _tags(tags), turns)
         for row, rules, began_ms, reason, winner, tags, turns in connection.execute(
             _NEWEST, (before, most, over)
         )
     ]
+
+
+def _outcome(reason: str | None, winner: str | None) -> Outcome | None:
+    """Return an outcome; None for one that no version of this program wrote; the game reports it."""
+    try:
+        return Outcome(Reason(reason), Player(winner) if winner else None) if reason else None
+    except ValueError:
+        return None
+
+
+def _tags(text: str) -> dict[str, str]:
+    """Return the tags in their stored form; none for a text that no version of this program wrote."""
+    try:
+        return {str(name): str(value) for name, value in dict(json.loads(text)).items()}
+    except (ValueError, TypeError):
+        return {}

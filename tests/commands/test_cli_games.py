@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -168,3 +170,37 @@ def test_a_file_of_something_else_is_told_and_stays_as_it_is(
         "notes.txt is not a Millwright database and was left as it is: choose another file\n"
     )
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("notes.txt", content)]
+
+
+def test_a_game_that_cannot_be_read_is_named_and_the_others_are_exported(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE steps SET text = 'a1-a1' WHERE game = 2 AND ply = 0")
+    exported = games(path, "export")
+    assert exported.exit_code == 1
+    assert exported.stdout.count("[Result ") == 3
+    assert exported.stderr.startswith("2: left out: ")
+
+
+def test_a_game_is_deleted_when_that_is_confirmed(path: Path) -> None:
+    assert games(path, "delete", "2", given="n\n").exit_code == 1
+    assert len(games(path, "list").output.splitlines()) == 4
+    assert games(path, "delete", "2", "1", given="y\n").output.endswith("deleted: 2, 1\n")
+    assert [line.split()[0] for line in games(path, "list").output.splitlines()] == ["3", "4"]
+    assert games(path, "delete", "2", "--yes").exit_code == 2
+
+
+def test_the_game_that_the_board_goes_on_with_is_not_deleted(path: Path) -> None:
+    refused = games(path, "delete", "1", "4", "--yes")
+    assert refused.exit_code == 2
+    assert "game 4 is not over" in refused.output
+    assert len(games(path, "list").output.splitlines()) == 4
+
+
+@pytest.mark.parametrize("command", ["list", "import"])
+def test_a_pipe_in_the_place_of_the_file_is_refused_at_once(tmp_path: Path, command: str) -> None:
+    os.mkfifo(tmp_path / "games.db")
+    refused = games(
+        tmp_path / "games.db", command, *(["-"] if command == "import" else []), given="1. d6 f4 *\n"
+    )
+    assert refused.exit_code == 2
+    assert "is not a file" in refused.output

@@ -189,7 +189,9 @@ def test_more_games_than_are_told_at_once_are_all_listed_in_their_order(tmp_path
     path = tmp_path / "games.db"
     minutes = [f'[UTCDate "2026.01.01"]\n[UTCTime "12:{minute:02}:00"]' for minute in range(MAX_GAMES + 1)]
     records = "\n\n".join(f"{tags}\n\n1. d6 f4 *" for tags in minutes)
-    assert games(path, 1, "import", "-", given=records).output.startswith(f"{MAX_GAMES + 1} added: 1, 2, ")
+    assert games(path, 1, "import", "-", given=records).output.startswith(
+        f"{MAX_GAMES + 1} added: 1 to {MAX_GAMES + 1}"
+    )
     board = Board(path)
     lines = games(path, board.port, "list").output.splitlines()
     board.close()

@@ -8,7 +8,7 @@ written to a file at once, so that the book of a month is no longer than that of
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -132,7 +132,7 @@ class Book:
         """Write what is kept to a new file at once: what it needs at least."""
         file, copy = GamesFile(self.store, only_read=True), GamesFile(path)
         try:
-            copy.add(list(_played(file)))
+            deque(copy.add(_played(file)), maxlen=0)
         finally:
             copy.close()
             file.close()

@@ -150,7 +150,7 @@ def test_what_is_added_from_elsewhere_meanwhile_takes_the_number_and_no_game(
     store.keep(waiting)
     assert not store.read(lambda archive: archive.game(2)).on_disk
     other = GamesFile(path)
-    assert other.add(games_of("1. d6 f4 *\n")) == [2]
+    assert list(other.add(games_of("1. d6 f4 *\n"))) == [2]
     other.close()
     assert store.read(lambda archive: archive.game(2)).on_disk
     assert len(store.read(lambda archive: archive.game(3)).saved.steps) == 4

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.errors import DamagedStoreError, StoreError
+from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
-from firmware_host.store.database import GamesFile, StoredGame, common_length, open_read_only
+from firmware_host.store.database import BATCH_S, GamesFile, StoredGame, common_length, open_read_only
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from tests.support.examples import few
 from tests.support.random_games import begun, next_state, played
@@ -156,7 +156,7 @@ def test_a_game_that_was_begun_and_not_played_gives_way_to_the_next(file: GamesF
 def test_a_row_that_became_another_games_is_not_touched(file: GamesFile) -> None:
     """As when a write was lost with the power, and its number was given to a game that was imported."""
     theirs, ours = saved(played(Random(1), 8), 1), saved(played(Random(2), 8), 2)
-    (row,) = file.add([StoredGame(1, theirs)])
+    (row,) = list(file.add([StoredGame(1, theirs)]))
     own = write(file, ours, row)
     assert own != row
     assert row is not None
@@ -177,8 +177,8 @@ def test_nor_is_one_of_another_file_that_took_the_place_of_the_first(file: Games
 
 def test_games_from_elsewhere_are_added_once_and_never_gone_on_with(file: GamesFile) -> None:
     games = [StoredGame(1, saved(played(Random(seed), 8), seed)) for seed in range(3)]
-    assert file.add(games[:2]) == [1, 2]
-    assert file.add(games) == [None, None, 3]
+    assert list(file.add(games[:2])) == [1, 2]
+    assert list(file.add(games)) == [None, None, 3]
     assert file.last() is None
 
 
@@ -403,3 +403,70 @@ def test_write_one_more_step_changes_few_rows(file: GamesFile) -> None:
     write(file, recorder.follow(earlier.play(game.steps[-1]), DAY_MS), row)
     assert file._connection.total_changes - before <= 2
     assert texts(file.game(row).saved) == [step.text for step in game.steps]
+
+
+def test_games_from_elsewhere_are_written_in_batches_with_pauses_between(path: Path, file: GamesFile) -> None:
+    games = [StoredGame(n, saved(played(Random(n), 5), DAY_MS + 1000 * n)) for n in range(6)]
+    now, other = 0.0, GamesFile(path)
+    paused: list[int] = []
+
+    def clock() -> float:
+        nonlocal now
+        now += BATCH_S / 3
+        return now
+
+    def pause(_seconds: float) -> None:
+        write(other, saved(played(Random(99), 2), DAY_MS))  # a board is not kept from writing
+        paused.append(len(other.rows()))
+
+    assert None not in list(file.add(games, clock=clock, pause=pause))
+    assert len(paused) > 1
+    assert paused[0] < len(games)
+    other.close()
+
+
+def test_a_batch_that_fails_leaves_those_before_it_and_the_rest_can_be_added_later(file: GamesFile) -> None:
+    games = [StoredGame(n, saved(played(Random(n), 5), DAY_MS + 1000 * n)) for n in range(4)]
+
+    def breaking() -> Iterator[StoredGame]:
+        yield from games[:2]
+        raise OSError("the stick was pulled out")
+
+    ticks = iter(range(100))
+    added = file.add(breaking(), clock=lambda: float(next(ticks)), pause=lambda _: None)
+    with pytest.raises(OSError, match="pulled out"):
+        list(added)
+    assert len(file.rows()) == 2
+    assert [row is None for row in file.add(games)] == [True, True, False, False]
+
+
+def test_undated_games_are_added_at_a_cost_that_grows_with_their_number(file: GamesFile) -> None:
+    games = [StoredGame(n, saved(played(Random(n), 9), 0)) for n in range(40)]
+    statements: list[str] = []
+    file._connection.set_trace_callback(statements.append)
+    list(file.add(games[:20], pause=lambda _: None))
+    first = len(statements)
+    list(file.add(games[20:], pause=lambda _: None))
+    assert len(statements) - first < 1.5 * first
+    assert set(file.add(games, pause=lambda _: None)) == {None}
+
+
+def test_a_deleted_game_is_gone_with_its_steps_and_its_number_is_not_used_again(file: GamesFile) -> None:
+    first, second = (write(file, saved(played(Random(n), 5), DAY_MS * n)) for n in (1, 2))
+    file.delete(second)
+    assert file.rows() == [first]
+    for table in ("steps", "taken_back"):
+        assert not file._connection.execute(f"SELECT * FROM {table} WHERE game = {second}").fetchall()  # noqa: S608
+    with pytest.raises(NoGameError):
+        file.delete(second)
+    assert write(file, saved(played(Random(3), 5), DAY_MS * 3)) > second
+
+
+def test_a_game_whose_end_or_tags_are_unknown_is_listed_like_the_others(file: GamesFile) -> None:
+    rows = [write(file, saved(played(Random(n), 5), DAY_MS * n)) for n in (1, 2, 3)]
+    file._connection.execute("UPDATE games SET reason = 'by magic', tags = '[' WHERE id = ?", (rows[1],))
+    listed = file.summaries(before=None, most=9)
+    assert [one.row for one in listed] == rows[::-1]
+    assert listed[1].outcome is None
+    with pytest.raises(StoreError):
+        file.game(rows[1])

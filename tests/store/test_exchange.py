@@ -79,8 +79,8 @@ def test_a_game_is_added_once_though_it_comes_as_a_record_and_as_json(tmp_path: 
     rows: dict[int, int] = {}
     file.write({1: kept(played(Random(1), 20)).saved}, rows)
     own = [file.game(rows[1])]
-    assert file.add(games_of(records_of(own))) == [None]
-    assert file.add(games_of(json_of(own))) == [None]
+    assert list(file.add(games_of(records_of(own)))) == [None]
+    assert list(file.add(games_of(json_of(own)))) == [None]
     file.close()
 
 
@@ -199,13 +199,44 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
         saved = recorder.follow(game, now_ms + 5)
         file.write({1: saved}, row)
         tagged = replace(saved, tags=data.draw(tags), began_ms=NOON_MS + 3_600_000 * (number + 1))
-        file.add([StoredGame(0, tagged, file.game(row[1]).taken_back)])
+        list(file.add([StoredGame(0, tagged, file.game(row[1]).taken_back)]))
     file.close()
     records, whole = exported(folder / "first.db")
     by_json, by_records = GamesFile(folder / "by-json.db"), GamesFile(folder / "by-records.db")
-    assert None not in by_json.add(games_of(whole))
-    assert None not in by_records.add(games_of(records))
+    assert None not in list(by_json.add(games_of(whole)))
+    assert None not in list(by_records.add(games_of(records)))
     by_json.close()
     by_records.close()
     assert exported(folder / "by-json.db") == (records, whole)
     assert exported(folder / "by-records.db")[0] == records
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "1799-12-31T23:59:59Z",
+        "3000-01-01T00:00:00Z",
+    ],
+)
+def test_times_that_no_calendar_here_has_are_refused(time: str) -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3))]))
+    document["games"][0]["began"] = time
+    with pytest.raises(NotationError, match="1800 to 2999"):
+        games_of(json.dumps(document))
+
+
+def test_a_record_with_such_a_time_is_refused_with_its_number() -> None:
+    text = '1. d6 f4 *\n\n[UTCDate "0001.01.01"]\n[UTCTime "00:00:00"]\n\n1. d6 f4 *\n'
+    with pytest.raises(NotationError, match=r"record 2: .* 1800 to 2999"):
+        games_of(text)
+
+
+@pytest.mark.parametrize("time", ["1800-01-01T00:00:00Z", "2999-12-31T23:59:59Z"])
+def test_the_first_and_the_last_time_are_exported_as_they_came(time: str) -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3))]))
+    document["games"][0]["began"] = time
+    (one,) = games_of(json.dumps(document))
+    assert json.loads(json_of([one]))["games"][0]["began"].startswith(time[:-1])
+    assert records_of([one])

@@ -1,0 +1,56 @@
+"""The games that a file has already, so that a game from elsewhere is added once.
+
+Invariants: the file is read once from its start to its end, and later only what was added since, so that the
+cost of an import grows with the number of games and not with its square. Two games are the same if their
+rules, starts, steps and ends are, and both began in the same second: records have no finer times.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any
+
+from firmware_host.store.saved_game import SavedGame
+
+_GAMES = """
+SELECT games.id, rules, start, began_ms, reason, winner, steps.text
+FROM games LEFT JOIN steps ON steps.game = games.id
+WHERE games.id > ? ORDER BY games.id, steps.ply
+"""
+_DIGEST_BYTES = 16
+
+
+class KnownGames:
+    """The games behind a connection, each as a digest."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._digests: set[bytes] = set()
+        self._last = 0
+
+    def update(self) -> None:
+        """Read the games that were added since the last call; inside a transaction. Raise sqlite3.Error."""
+        rows = self._connection.execute(_GAMES, (self._last,))
+        for game, steps in groupby(rows, key=lambda found: found[:6]):
+            self._last, *head = game
+            self._digests.add(_digest(*head, [text for *_, text in steps if text is not None]))
+
+    def note(self, saved: SavedGame) -> bool:
+        """Return whether a game is new, and know it from then on."""
+        outcome = saved.outcome
+        reason = None if outcome is None else str(outcome.reason)
+        winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
+        texts = [step.text for step in saved.steps]
+        digest = _digest(saved.rules, saved.start, saved.began_ms, reason, winner, texts)
+        is_new = digest not in self._digests
+        self._digests.add(digest)
+        return is_new
+
+
+def _digest(*parts: Any) -> bytes:
+    """Return a digest of rules, start, beginning, reason and winner, or None, and a list of steps."""
+    rules, start, began_ms, reason, winner, steps = parts
+    lines = (rules, start, str(began_ms // 1000), reason or "", winner or "", *steps)  # none has a line break
+    return blake2b("\n".join(lines).encode(errors="replace"), digest_size=_DIGEST_BYTES).digest()
