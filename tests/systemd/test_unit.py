@@ -8,11 +8,13 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
+from firmware_host.web.listener import BACKLOG
+from firmware_host.web.rate_limits import MAX_SOCKETS
 from firmware_host.web.server import WebServer
 from tests.support.systemd import FOLDER, needs
 
 UNIT = FOLDER / "millwright.service"
-MAX_EXPOSED = 1.0
+MAX_EXPOSED = 0.4
 
 
 def settings(file: Path) -> dict[str, list[str]]:
@@ -48,6 +50,19 @@ def test_the_service_is_watched_from_outside_and_never_given_up() -> None:
     assert unit["Service.Restart"] == ["on-failure"]
     assert unit["Unit.StartLimitIntervalSec"] == ["0"]
     assert int(unit["Service.WatchdogSec"][0]) > 10  # a disk is called silent after ten seconds
+
+
+def test_a_flood_of_connections_leaves_descriptors_for_sensors_strip_and_store() -> None:
+    unit = settings(UNIT)
+    evicted = 16
+    assert int(unit["Service.LimitNOFILE"][0]) >= 2 * (MAX_SOCKETS + evicted)
+    assert settings(FOLDER / "millwright.socket")["Socket.Backlog"] == [str(BACKLOG)]
+
+
+def test_nothing_runs_from_where_the_service_can_write() -> None:
+    unit = settings(UNIT)
+    assert unit["Service.NoExecPaths"] == ["/"]
+    assert unit["Service.ExecPaths"] == ["/usr -/opt/millwright"]
 
 
 def test_the_light_goes_out_however_the_service_ends() -> None:
