@@ -70,7 +70,8 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
 def _board(config: Config, faults: str, *, simulated: bool) -> Mapping[str, Any]:
     """Return the parts of a report that are about the board: its status, or its examination."""
     if simulated:
-        return {"examined": reports.examine(simulated_target(config, "{}", in_time=True))}
+        board, timed = (simulated_target(config, "{}", in_time=in_time) for in_time in (False, True))
+        return {"examined": reports.examine(board, timed)}
     try:
         running: Mapping[str, Any] | None = get_object(config.web.host, config.web.port, "/status")
     except NoBoardError:

@@ -130,13 +130,14 @@ def compose(
     return report | (dict(examined) if examined else {}) | {"left_out": [*left_out, NEVER]}
 
 
-def examine(
-    board: DoctorTarget, measured: Callable[[DoctorTarget], BenchmarkResult] | None = None
-) -> dict[str, Any]:
-    """Return the doctor's findings and the timings of a board that nothing else uses."""
+def examine(board: DoctorTarget, timed: DoctorTarget | None = None) -> dict[str, Any]:
+    """Return the doctor's findings and the timings of a board that nothing else uses.
+
+    `timed` is the board to measure if it is not the same: a simulated one whose clock is real.
+    """
     findings = as_dict(list(board.findings(None, empty=False)))
     try:
-        bench = (measured or _measured)(board).as_dict()
+        bench = _measured(timed or board).as_dict()
     except MillwrightError as error:
         bench = {"error": str(error)}
     return {"doctor": findings, "bench": bench, "throttled": board.throttled()}

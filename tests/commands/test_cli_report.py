@@ -135,7 +135,7 @@ def test_settings_are_those_that_were_changed_without_the_private_ones(monkeypat
 
 def test_a_board_at_rest_is_examined(monkeypatch, quick):
     running(monkeypatch, NoBoardError("no board answers"))
-    monkeypatch.setattr(command, "pi_board", lambda own: simulated_target(own, "{}", in_time=True))
+    monkeypatch.setattr(command, "pi_board", lambda own: simulated_target(own, "{}", in_time=False))
     found = written()
     assert {"doctor", "bench"} <= set(found)
     assert found["simulated"] is False
