@@ -38,6 +38,9 @@ _COMMANDS = (
 )
 """The commands; each is a module of `commands` that contains a command of the same name."""
 
+_FOR_DEVELOPMENT = ("bench", "perft")
+"""Those of them whose module is in `commands.development`."""
+
 
 _NOT_ON_WINDOWS = (
     "Millwright does not run on Windows itself; install it in WSL, the Windows Subsystem for Linux."
@@ -53,7 +56,8 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = getattr(import_module(f"firmware_host.commands.{cmd_name}"), cmd_name)
+        folder = "commands.development" if cmd_name in _FOR_DEVELOPMENT else "commands"
+        command: click.Command = getattr(import_module(f"firmware_host.{folder}.{cmd_name}"), cmd_name)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

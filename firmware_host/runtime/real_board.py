@@ -98,10 +98,8 @@ class RealBoard:
     ) -> None:
         """Build the board of `config`; `sensors` and `strip` replace the drivers that it names.
 
-        `root` is the folder in which the files about this machine are.
-
-        The last game of the `writer`'s store is continued, and what is played is saved there; start the
-        writer afterwards.
+        `root` has the files about this machine. The last game of the `writer`'s store is continued, and what
+        is played is saved there; start the writer afterwards.
         """
         rules = rule_set(config.play.rules, config.play.switches)
         layout = rules.layout
