@@ -23,6 +23,7 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import MillwrightError
 from firmware_host.maintenance.doctor_target import DoctorTarget, wiring_of_config
 from firmware_host.maintenance.redaction import Redactor
+from hardware.boot.needs import config_txt
 from hardware.doctor.benchmark import BenchmarkResult, measure
 from hardware.doctor.findings import as_dict
 
@@ -193,11 +194,11 @@ def _memory_mib(file: Path) -> int | None:
 
 def _config_txt(root: Path) -> list[str] | None:
     """Return the lines of config.txt that drivers depend on; None if there is no such file."""
-    for file in (root / "boot/firmware/config.txt", root / "boot/config.txt"):
-        if file.exists():
-            lines = [line.strip() for line in _read(file).splitlines()]
-            return [line for line in lines if _CONFIG_TXT.fullmatch(line)]
-    return None
+    file = config_txt(root)
+    if file is None:
+        return None
+    lines = [line.strip() for line in _read(file).splitlines()]
+    return [line for line in lines if _CONFIG_TXT.fullmatch(line)]
 
 
 def _name(need: str) -> str:
