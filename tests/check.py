@@ -24,7 +24,7 @@ SLOW = (
     *("tests/web/page/", "tests/web/panels/", "tests/web/words/"),  # in a browser
     *("tests/crash/", "tests/fuzz/", "tests/integration/", "tests/soak/", "tests/firmware/"),
 )
-SHARED_FROM = 12  # files: so many are worth starting a process for each core
+SHARED_FROM = 12  # files: this many are worth a process for each core
 # What reads files that are not Python, by how their path begins; the first that fits counts.
 READERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("firmware_host/web/static/words/", ("tests/web/words", "tests/web/test_static_files.py", "tests/views")),

@@ -1,6 +1,5 @@
-"""How tests run here: Hypothesis with the same few examples every time, as slowly as the machine likes (by
-`make test-long` with many, others each time); where their files are; and how they are shared out.
-"""
+"""The settings of all tests: few and fixed Hypothesis examples without deadlines (`make test-long`: many
+random ones), the place of their files, and how workers share them."""
 
 import os
 import pwd
@@ -24,17 +23,17 @@ LONGEST = ("tests/soak/", "tests/fuzz/", "tests/crash/test_kill.py", "tests/hard
 
 
 def pytest_configure() -> None:
-    """Keep all files of tests in memory, where there is room, unless TMPDIR says where.
+    """Keep all files of tests in memory if there is room, unless TMPDIR names a folder.
 
-    They are some megabytes, and are synced thousands of times, which a disk is waited for. What a disk loses
-    that had not synced them, tests make up themselves.
+    They are some megabytes, and are synced thousands of times, each of which would wait for the disk. Tests
+    simulate the loss of unsynced data themselves.
     """
     if "TMPDIR" not in os.environ and is_roomy(MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def is_roomy(folder: Path) -> bool:
-    """Whether there is room for files, of which some are programs."""
+    """Return whether there is room for files, including programs."""
     if not os.access(folder, os.W_OK):
         return False
     disk = os.statvfs(folder)

@@ -27,12 +27,14 @@ PHRASES_ALLOWED = {
     "hardware": 0,
     "sim": 0,
     "systemd": 0,
+    "tests": 0,
 }
 OPENINGS_ALLOWED = {
     "firmware_host": 0,
     "hardware": 0,
     "sim": 0,
     "systemd": 0,
+    "tests": 0,
 }
 
 PHRASES = {
@@ -66,7 +68,7 @@ PHRASES = {
 """Each phrase, as a regular expression over whole words in any case, and words to use instead."""
 
 FREE_RELATIVE = re.compile(r"(?:^|(?<=[.:;] ))(?:Who|What)\b[^.?!:;]*\.(?: |$)")
-"""A sentence whose subject has no name, such as "Who never played is led by the page."."""
+"""A sentence whose subject has no name, such as "Who is new is led by the page."."""
 
 QUESTION = re.compile(r"(?:What|Which|Whose|Whether|How|Who|Where|When|Why)\b")
 

@@ -29,7 +29,7 @@ _NICE_VISITORS = 10
 
 @dataclass(frozen=True)
 class Result:
-    """What one attack came to."""
+    """The result of one attack."""
 
     kind: str
     attempts: int

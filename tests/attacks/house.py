@@ -18,7 +18,7 @@ PORT = 8765
 BOARD_IPV4, BOARD_IPV6 = "10.77.0.1", "fd77::1"
 _FIRST_VISITOR = 10
 VISITORS = 60
-"""How many addresses of each kind the visitors have."""
+"""The number of addresses of each kind that the visitors have."""
 
 
 @dataclass(frozen=True)

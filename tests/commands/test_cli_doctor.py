@@ -108,7 +108,7 @@ class Terminal(io.StringIO):
 
 
 def watched(out: io.StringIO, seconds: float, pieces: dict[float, str]) -> str:
-    """What is shown of a board on which pieces are set down at some times."""
+    """Return the output for a board on which pieces are put down at the given times."""
     clock = VirtualClock()
     board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock)
     left = dict(pieces)

@@ -92,7 +92,7 @@ def board(path: Path) -> Iterator[Board]:
 
 
 def games(path: Path, port: int, *arguments: str, given: str | None = None) -> Result:
-    """What the command says with a configuration that names this file and this port."""
+    """Return the result of the command with a configuration that names this file and this port."""
     config = path.parent / "millwright.toml"
     config.write_text(f'[store]\npath = "{path}"\n[web]\nport = {port}\n')
     runner = CliRunner(env={"TZ": "UTC"})
@@ -308,7 +308,7 @@ def answering(tell: Callable[[str], tuple[int, str]]) -> Iterator[int]:
 
 
 def must_help(refused: Result, path: Path) -> None:
-    """One line that says what is wrong, where, and how to get at the games all the same."""
+    """Check for one line that says what is wrong, where, and how to reach the games anyway."""
     assert refused.exit_code == 2
     (line,) = refused.output.splitlines()
     assert line.isprintable()

@@ -27,7 +27,7 @@ def drop_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """What systemctl was asked for besides whether there is a service."""
+    """Record the requests to systemctl, except whether there is a service."""
     log = tmp_path / "asked"
     log.touch()
     script = tmp_path / "bin" / "systemctl"

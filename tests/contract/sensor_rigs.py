@@ -41,7 +41,7 @@ class SensorRig(Protocol):
         """A context in which the hardware cannot be read."""
 
     def reopen(self) -> None:
-        """Open a driver anew, after the last one was closed."""
+        """Open a driver again, after the last one was closed."""
 
 
 class SimulatedRig:

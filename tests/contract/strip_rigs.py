@@ -28,7 +28,7 @@ class StripRig(Protocol):
 
     @property
     def sent(self) -> int:
-        """How many frames have left for the strip."""
+        """The number of frames sent to the strip."""
 
     def plug(self, there: bool) -> None:
         """Plug the strip in or out."""

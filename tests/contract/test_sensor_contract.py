@@ -1,4 +1,4 @@
-"""What every SensorPort promises."""
+"""The promises of every SensorPort."""
 
 from __future__ import annotations
 

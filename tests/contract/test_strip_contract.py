@@ -1,4 +1,4 @@
-"""What every LedPort promises."""
+"""The promises of every LedPort."""
 
 from __future__ import annotations
 

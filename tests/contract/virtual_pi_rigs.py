@@ -31,7 +31,7 @@ def tell(module: str, **values: Any) -> None:
 
 
 def told(module: str, name: str) -> int:
-    """What a kernel module says."""
+    """Return a counter of a kernel module."""
     return int((_MODULES / module / "parameters" / name).read_text())
 
 
@@ -105,7 +105,7 @@ class KernelSensors:
 
 
 class KernelStrip:
-    """NeoPixels on /dev/spidev0.0. What is left open by the rig before is closed, for a bus has one user."""
+    """NeoPixels on /dev/spidev0.0. A rig that is still open is closed first, because a bus has one user."""
 
     port: LedPort
     _before: NeoPixelStrip | None = None

@@ -34,7 +34,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static type (*real)(__VA_ARGS__); \
     if (!real) real = (type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
-/* What the tests call, by ctypes. */
+/* Functions that the tests call by ctypes. */
 void disk_layer_watch(const char *path) { snprintf(folder, sizeof folder, "%s", path); }
 void disk_layer_log(const char *path) { log_fd = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0600); }
 void disk_layer_kill_at(long number) { kill_at = number; done = 0; }
@@ -67,7 +67,7 @@ static const char *within(const char *path) {
     return path[length] == '/' ? path + length + 1 : NULL;
 }
 static const char *name_of(int fd) { return fd >= 0 && fd < MOST ? names[fd] : NULL; }
-/* The shared memory is no file that lasts: SQLite makes it anew from the log. */
+/* The shared memory is not a lasting file: SQLite makes it again from the log. */
 static int counts(const char *name) {
     size_t length = name ? strlen(name) : 0;
     return name && !(length > 4 && !strcmp(name + length - 4, "-shm"));

@@ -59,10 +59,10 @@ class Lives:
     def live(
         self, path: Path, seed: int, kill: Callable[[int], float | None] = lambda _: None, **job: Any
     ) -> tuple[list[Told], int]:
-        """Have one life lived; what it told, and how it ended (-9: it was killed).
+        """Run one life; return its reports, and its exit status (-9: it was killed).
 
-        `kill` is asked after each thing that was told, with their number: so many seconds later (None: not
-        yet) the life ends.
+        `kill` is called after each report, with their number, and returns the seconds until the life ends
+        (None: not yet).
         """
         given, heard = self._program.stdin, self._program.stdout
         assert given is not None
@@ -75,7 +75,7 @@ class Lives:
             told.append(line)
             if not killed and (after := kill(len(told))) is not None:
                 time.sleep(after)
-                with suppress(ProcessLookupError):  # it came to its end meanwhile
+                with suppress(ProcessLookupError):  # it ended in the meantime
                     os.kill(pid, signal.SIGKILL)
                 killed = True
         return told, int(line["ended"])
@@ -93,7 +93,7 @@ def opened(path: Path) -> Iterator[GamesFile]:
 
 @dataclass
 class ToldGame:
-    """A game as it was told."""
+    """A game as reported by a board."""
 
     rules: str
     steps: list[str] = field(default_factory=list)
@@ -102,19 +102,19 @@ class ToldGame:
 
 @dataclass
 class Promises:
-    """What boards have told of the games of one file, one life after the other."""
+    """The games of one file that boards have reported, one life after the other."""
 
     games: list[ToldGame] = field(default_factory=list)
     """The games of this life: the one that goes on, and those that were begun."""
     going_back: list[tuple[int, int]] = field(default_factory=list)
-    """What is about to be taken back, and was not told yet: in which game of this life, and to which ply."""
+    """Steps about to be taken back, not reported yet: the game of this life, and the ply."""
     earlier: dict[GameId, StoredGame] = field(default_factory=dict)
     """Games that were over, and followed by others, when the file was looked into last."""
     steps_told: int = 0
     disk_may_fail: bool = False
 
     def hear(self, told: list[Told]) -> None:
-        """Take in what one life told; raises AssertionError if it did not go on as it should have."""
+        """Take in the reports of one life; raises AssertionError if it did not continue correctly."""
         for line in told:
             self._hear(line)
 
@@ -143,7 +143,7 @@ class Promises:
     def check(self, file: GamesFile) -> None:
         """Raise AssertionError unless all that was promised is in the file, and the last game can go on.
 
-        What the file has then is what the next life goes on from.
+        The next life continues from the contents of the file.
         """
         kept = {row: file.game(row) for row in file.rows()}
         for row, one in self.earlier.items():
@@ -189,6 +189,6 @@ def texts(kept: StoredGame) -> list[str]:
 
 
 def at_random(luck: Random, most: int) -> Callable[[int], float | None]:
-    """Ends a life some moments after one of the first things that are told."""
+    """End a life some moments after one of the first reports."""
     number, after = luck.randint(0, most), luck.random() * 0.004
     return lambda told: after if told >= number else None

@@ -1,12 +1,12 @@
 """A program that plays on the simulated board, in virtual time but on a real disk, until it is killed.
 
 Run as a program, it reads jobs from its input, forks for each, and writes what happens to its output, an
-object a line: `pid` first, then what the board tells, and `ended` when the process is gone. Forking spares a
-second of imports for each life, and what the first turns of a process cost. That steps are about to be taken
-back is told before anything else knows it, as `about`.
+object a line: `pid` first, then the board's reports, and `ended` when the process is gone. Forking spares a
+second of imports for each life, and what the first turns of a process cost. Steps about to be taken back are
+reported first, as `about`.
 
-With the disk layer (disk_layer.c) loaded, a job can have its life end before the Nth thing that is done to
-the disk, and can have all of them written down.
+With the disk layer (disk_layer.c) loaded, a job can end its life before the Nth operation of the disk, and
+can record all operations.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ QUICK = Timing(
 )
 FRAME_US = 5000
 SOON = 100
-"""For so many frames a usual disk may be waited for."""
+"""The frames that a usual disk may take."""
 PATIENCE_S = 60
-"""How long the disk may take, on a machine that has much else to do."""
+"""The seconds the disk may take on a busy machine."""
 
 START = -1
-"""When a fault is there before the program is."""
+"""The time of a fault that is there before the program starts."""
 
 BOUNDARIES = ("played", "asked", "begun", "writing", "written", "finished", "telling", "told")
 """The boundaries of a step's life, in their order."""
@@ -148,9 +148,9 @@ class Life:
     """For how many frames the disk has been waited for."""
 
     def live(self, actions: int, faults: Mapping[int, Callable[[], None]] | None = None) -> None:
-        """Start, do so many things, and end as one should.
+        """Start, do `actions` things, and end properly.
 
-        Before some of them, and at START before all, the disk fails or is mended.
+        Before some of them, and at START before all, the disk fails or is repaired.
         """
         if faults and START in faults:
             faults[START]()

@@ -1,13 +1,12 @@
-"""What a disk may hold when the power goes, worked out from all that was done to it.
+"""The possible contents of a disk after a power cut, derived from all its operations.
 
 `disk_layer.c` writes down what SQLite did to the files of a folder; `Disk` does it again, and knows what was
 synced. A file's bytes are sure from its sync on, and a name in the folder from the folder's sync on. Of what
 came later any part may be there: each write or not, the last one torn at any byte, and names in the order in
 which they were changed, as a file system with a journal has them.
 
-What this can show: that nothing which was told depends on bytes that were not synced, and that no mixture of
-them damages a file. What it cannot: what a card does that lies about its syncs, or that spoils bytes which
-nobody wrote.
+This shows that no report depends on unsynced bytes, and that no mixture of them damages a file. It can't show
+the effect of a card that lies about its syncs, or that spoils bytes which nobody wrote.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class _File:
         self.since = []
 
     def as_found(self, luck: Random) -> bytes:
-        """What may be read after a power cut."""
+        """Return possible contents after a power cut."""
         share = luck.choice([0.0, 0.5, 0.9, 1.0])
         done = [operation for operation in self.since if luck.random() < share]
         found = self.sure
@@ -100,7 +99,7 @@ class Disk:
         return {name: file.as_found(luck) for name, file in names.items()}
 
     def surely(self) -> dict[str, bytes]:
-        """What is found in the folder however the power goes."""
+        """Return the contents of the folder that survive any power cut."""
         return {name: file.sure for name, file in self._sure_names.items()}
 
     def _rename(self, names: dict[str, _File]) -> None:
@@ -118,6 +117,6 @@ def _after(before: bytes, operation: Operation, length: int) -> bytes:
 
 
 def _torn(length: int, luck: Random) -> int:
-    """How much of a write of so many bytes is done: any number, or whole sectors."""
+    """Return the length of a torn write: any number of bytes, or whole sectors."""
     part = luck.randint(0, length)
     return part // 512 * 512 if luck.random() < 0.5 else part

@@ -1,4 +1,5 @@
-"""The program is killed at random moments and at every boundary of a step's life, and loses nothing it told.
+"""The program is killed at random moments and at every boundary of a step's life, and loses nothing it has
+reported.
 
 Real processes, with their store's thread, on a real file; all lives of a test go on with the same games.
 `player.py` plays, `lives.py` knows what was promised.

@@ -1,7 +1,7 @@
 """The power is cut at each moment of a recorded life, and what was not synced is lost, torn or mixed up.
 
 The layer under the disk (`tests/crash/disk_layer.c`) records what SQLite does; `recording.py` says what a
-disk may hold afterwards. In each such state the file must be whole and have all that was told until then.
+disk may hold afterwards. In each such state the file must be whole and have everything reported until then.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
 def recorded_life(
     lives: Lives, folder: Path, seed: int, actions: int
 ) -> tuple[dict[str, bytes], list[Operation]]:
-    """What was in the folder before a life, and what it did and told."""
+    """Return the contents of the folder before a life, its operations and its reports."""
     folder.mkdir(exist_ok=True)
     before = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
     log = folder.parent / f"log-{seed}"
@@ -49,7 +49,7 @@ def cut_everywhere(
     promised: Promises,
     ways: int,
 ) -> int:
-    """Cut the power after each operation, in so many ways; how often that was."""
+    """Cut the power after each operation, in `ways` ways; return the number of cuts."""
     disk, told, luck, cuts = Disk(before), list[Told](), Random(1), 0
     for operation in life:
         if operation.kind == "N":
@@ -75,7 +75,7 @@ def found_after_a_power_cut(disk: Disk, luck: Random, folder: Path) -> None:
 
 
 def promised_so_far(tmp_path: Path) -> Promises:
-    """What the lives before have promised, which have come to their ends and lost nothing."""
+    """Promises of earlier lives, which ended properly and lost nothing."""
     promises = Promises()
     if (tmp_path / "board").exists():
         shutil.copytree(tmp_path / "board", tmp_path / "copy", dirs_exist_ok=True)
@@ -116,7 +116,7 @@ def test_nor_do_many_lives_in_many_ways(lives: Lives, tmp_path: Path, seed: int)
 def test_what_a_killed_program_left_unsynced_is_made_sure_of_before_it_is_gone_on_with(
     lives: Lives, tmp_path: Path
 ) -> None:
-    """The next program reads it as if it were on the disk; the power goes once it has told so."""
+    """The next program reads it as if it were on the disk; the power fails once it has been reported."""
     luck, unsynced = Random(1), 0
     for operation in range(24, 60):
         folder = tmp_path / str(operation) / "board"
@@ -129,7 +129,7 @@ def test_what_a_killed_program_left_unsynced_is_made_sure_of_before_it_is_gone_o
             disk.do(done)
         promised = Promises()
         promised.hear(told_in(list(recorded(log))))
-        shutil.copytree(folder, folder.parent / "copy")  # where it is looked at, its log is synced
+        shutil.copytree(folder, folder.parent / "copy")  # reading it syncs its log
         with opened(folder.parent / "copy" / "games.db") as file:
             promised.check(file)
         if not promised.games or not promised.games[-1].steps:
@@ -163,7 +163,7 @@ def kept_after_a_power_cut(disk: Disk, tmp_path: Path) -> list[str]:
 
 
 def test_the_recording_would_show_a_promise_that_was_made_too_early(lives: Lives, tmp_path: Path) -> None:
-    """The same life with every sync left out: something that was told is lost, or the file is damaged."""
+    """The same life without any sync: a report is lost, or the file is damaged."""
     before, life = recorded_life(lives, tmp_path / "board", seed=4, actions=12)
     unsynced = [operation for operation in life if operation.kind not in "SD"]
     with pytest.raises((AssertionError, DamagedStoreError)):

@@ -4,16 +4,16 @@
  *
  * usage: nano ELF CHIPS CHANNELS LEDS COLOURS
  * Obeys lines on stdin, each answered by a line with the state, which names the pseudo-terminal:
- *   run US             let so many microseconds of the Nano's time pass; time passes in no other way
+ *   run US             let this many microseconds of the Nano's time pass; time passes in no other way
  *   contact C N 0|1    open or close the contact on channel N of chip C
  *   say HEX            these bytes reach the Nano, after those that its host has written
  *   lose N | lose-out N    the next N bytes to the Nano, or from it, are lost on the wire
  *   noise N SEED       of a thousand bytes, either way, N have a bit flipped
- *   reset | hang       press reset; or have the program go round in a loop that it does not leave
- *   unplug | plug      take the USB plug out, and put it in again, by which the Nano starts anew
+ *   reset | hang       press reset; or have the program run in an endless loop
+ *   unplug | plug      pull the USB plug, and put it in again, which restarts the Nano
  *
- * Rules kept here: what the host wrote before a `run` reaches the Nano in it, and what the Nano sends in it
- * can be read by the host when it is answered, so that a test is the same every time; a byte takes its time
+ * Invariants: bytes that the host wrote before a `run` reach the Nano during it, and bytes that the Nano sends
+ * can be read by the host once it is answered, so that a test is the same every time; a byte takes its time
  * on the wire, and the UART holds two that were not read, which simavr alone does not mind.
  */
 

@@ -1,4 +1,4 @@
-/* What the parts of the simulated board know of each other; nano.c says what it all is. */
+/* The interface between the parts of the simulated board; nano.c describes it. */
 
 #pragma once
 

@@ -1,4 +1,4 @@
-/* What is soldered to the simulated Nano: mux chips with contacts, and a strip that measures its pulses. */
+/* The parts on the simulated Nano: mux chips with contacts, and a strip that measures its pulses. */
 
 #include "nano.h"
 

@@ -42,7 +42,7 @@ void line_noise(long per_mille, unsigned seed)
     noise_state = seed;
 }
 
-/* Whether a byte survives; it may be changed. */
+/* Return whether a byte survives; it may be changed. */
 static bool survives(long *lose, uint8_t *byte)
 {
     if (*lose > 0) {
@@ -149,7 +149,7 @@ static int waiting_for_host(void)
     return count;
 }
 
-/* Give the host what was said, and wait until it could read it; where it reads nothing, most is lost. */
+/* Give the host the bytes sent, and wait until it could read them; if it reads nothing, most are lost. */
 void line_after(void)
 {
     size_t count = said_count;

@@ -1,7 +1,7 @@
 """The firmware as it is, in a simulated Arduino Nano, with the driver on its serial line.
 
-Rules kept here: the Nano's clock is the only one, and goes on only when a test says so; firmware and
-simulator are built once for each test run, where this machine has what that takes.
+Invariants: the Nano's clock is the only one, and advances only when a test says so; firmware and simulator
+are built once for each test run, if this machine has the tools.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NEEDED = ("avr-gcc", "avr-size", "avr-objcopy", "make", "gcc")
 
 @dataclass(frozen=True)
 class Build:
-    """What a firmware is built for."""
+    """The properties that a firmware is built for."""
 
     chips: int = 3
     select_lines: int = 3
@@ -46,7 +46,7 @@ class Build:
 
 
 def lacking() -> str:
-    """What this machine lacks to run the firmware; empty where it lacks nothing."""
+    """Return the name of a missing tool; empty if this machine can run the firmware."""
     names = [name for name in _NEEDED if shutil.which(name) is None]
     names += [] if Path("/usr/include/simavr/sim_avr.h").exists() else ["simavr's library"]
     packages = "apt install gcc-avr avr-libc libsimavr-dev gcc make"
@@ -83,12 +83,12 @@ class SimulatedNano:
 
     @property
     def frames(self) -> int:
-        """How many frames the strip has taken."""
+        """The number of frames that the strip has taken."""
         return int(self.state["frames"])
 
     @property
     def leds(self) -> list[bytes]:
-        """What each LED was last sent."""
+        """The bytes that each LED was last sent."""
         data, width = bytes.fromhex(self.state["leds"]), self.build.colours
         return [data[at : at + width] for at in range(0, len(data), width)]
 
@@ -129,7 +129,7 @@ class NanoLine:
         self._receiver = Receiver()
 
     def heard(self, us: int) -> list[LineMessage]:
-        """What the board says within so much time."""
+        """Return the board's messages within `us` microseconds."""
         heard = []
         for _ in range(-(-us // PASS_US)):
             self.nano.run(PASS_US)
@@ -155,7 +155,7 @@ class NanoBoard:
         self.scanner = self.board.scanner(self.wires)
 
     def passes(self, count: int) -> set[str]:
-        """Scan so many times; the errors that this gave."""
+        """Scan `count` times; return the errors."""
         faults = set()
         for _ in range(count):
             self.nano.run(PASS_US)

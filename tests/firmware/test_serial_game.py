@@ -48,7 +48,7 @@ class Hands:
         self._nano.run(max(0, end - self._nano.now_us))
 
     def _play(self) -> Iterator[tuple[int, int, bool]]:
-        """When which reed closes or opens."""
+        """Yield the times at which reeds close or open."""
         now = self._nano.now_us + 300_000
         for turn in TURNS:
             for step in parse_turn(turn):
@@ -68,7 +68,7 @@ class Hands:
 
 @pytest.mark.parametrize("noise", [0, pytest.param(2, marks=pytest.mark.long)])
 def test_a_whole_game_is_felt_and_lit(noise):
-    """`noise`: of a thousand bytes so many are damaged, either way."""
+    """`noise`: the number of damaged bytes in a thousand, either way."""
     board = NanoBoard(Build()).ready()
     board.nano.do(f"noise {noise} 7")
     sensors = switch_sensors(board.scanner, {(n, SOMETHING): divmod(n, 8) for n in range(24)}, 24)

@@ -72,7 +72,7 @@ def boards(first: int) -> Iterator[Played]:
         game, sensors, acts = board_of(seed)
         try:
             yield Played(seed, game, sensors, dict(play_board(game, sensors, seed, acts)))
-        except Exception as error:  # noqa: BLE001 - all that is found is told at the end
+        except Exception as error:  # noqa: BLE001 - all findings are reported at the end
             notes = getattr(error, "__notes__", ())
             yield Played(seed, game, sensors, broken="\n".join([repr(error), *notes]))
 

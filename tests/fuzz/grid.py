@@ -22,7 +22,7 @@ from tests.fuzz.grid_cases import CASES, Case
 from tests.fuzz.oracle import plain_rules as plain
 
 LOOKS_MS = (30, 100, 200)
-"""How long after a landing the board is looked at."""
+"""The times after a landing at which the board is checked."""
 KINDS = ("right", "wrong", "open", "amb.right", "amb.wrong", "amb.open")
 ACCEPTED_LAG_MS = 25
 """Debouncing, two frames, and a bounce."""
@@ -30,12 +30,12 @@ ACCEPTED_LAG_MS = 25
 
 @dataclass(frozen=True)
 class Cell:
-    """What became of a case with some delays."""
+    """The result of a case with some delays."""
 
     delays: Mapping[str, int]
     judgement: Judgement
     late: bool
-    """Whether it did not count as soon as the case demands, or a destination was lit under a piece."""
+    """True if it counted later than the case demands, or a destination was lit under a piece."""
 
     @property
     def decision(self) -> str:
@@ -58,7 +58,7 @@ def delays_of(case: Case) -> Iterator[dict[str, int]]:
 
 
 def hand_of(case: Case, delays: Mapping[str, int]) -> Hand:
-    """The hand of a case with some delays; where it must count soon, the board is looked at on the way."""
+    """Return the hand of a case with some delays; if it must count soon, the board is checked on the way."""
     deeds = [
         Deed(sum(delays[part] if isinstance(part, str) else part for part in at) / 1000, dict(line))
         for at, line in case.lines
@@ -97,7 +97,7 @@ def begin(board: SloppyBoard, case: Case) -> None:
 
 
 def _is_late(board: SloppyBoard, case: Case, landed: float) -> bool:
-    """Whether the last step counted too late, or a destination was lit under its piece."""
+    """Return whether the last step counted too late, or a destination was lit under its piece."""
     limit = landed + ((case.within_ms or 0) + ACCEPTED_LAG_MS) / 1000
     under = any(
         "destination" in state["cues"].get(case.lines[-1][1]["put"], [])

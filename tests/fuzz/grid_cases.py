@@ -39,9 +39,9 @@ class Case:
     to_move: str = WHITE
     sensors: tuple[str, ...] = BOTH
     within_ms: int | None = None
-    """How soon after the landing on the last line the last step must count."""
+    """The time within which the last step must count after the landing on the last line."""
     rests_ms: int = 0
-    """How long the board is left alone before the hand."""
+    """The rest of the board before the hand."""
 
     @property
     def start(self) -> Moment:

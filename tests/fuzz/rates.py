@@ -1,4 +1,5 @@
-"""Measure how often people of sloppy habits must mend: `python -m tests.fuzz.rates [--turns 2000]`.
+"""Measure how often people with sloppy habits must correct the board: `python -m tests.fuzz.rates [--turns
+2000]`.
 
 Games are played on headless boards in virtual time. In each turn to which a habit applies people have it; all
 other turns are plain ones. After each hand the board rests for two seconds. Printed per habit and kind of
@@ -7,17 +8,18 @@ sensors, per 100 hands with 95 % intervals:
 - *ambiguous*: hands of which the oracle finds several readings, or a likelier one than the truth. The next
   two columns leave them out, and the two behind those are of them alone.
 - *shown*: the board reported a mismatch at some time.
-- *mend*: the board was not ready in the position that was meant, so that hands had to undo or redo something.
+- *correct*: the board was not ready in the position that was meant, so that hands had to undo or redo
+  something.
 
 and as numbers, of all hands:
 
 - *wrong*: the board was ready in a position that hands never meant; the game is given up.
 - *read so*: those of them in which the board's reading is the only likely one (a reply onto a captured point
   looks like the captured piece put back). They are not counted as wrong.
-- *lost*: steps of the game that were gone, after the hand or after the board was mended.
-- *stuck*: boards that following the lights did not mend.
+- *lost*: steps of the game that were gone, after the hand or after the correction.
+- *stuck*: boards that following the lights did not correct.
 
-Of stacks (`--rules mitsudomoe`) those habits are played that there are, on sensors that tell pieces.
+Of stacks (`--rules mitsudomoe`) those habits are played that there are, on sensors that identify pieces.
 
 The same seed gives the same numbers, whatever `--jobs` is. With `--journal FILE` the parts that are done are
 kept there, and a run that was broken off goes on.
@@ -86,7 +88,7 @@ COLOURS_ONLY = {"swapped-colours"}
 PART = 100
 """Turns of a part, which is played by one process on boards of its own."""
 MAX_LINES = 2500
-"""A board is left after so many lines, so that a game without an end is not played on."""
+"""The lines after which a board is left, so that a game without an end is not played on."""
 FILLERS = 400
 """Plain turns after which a part is ended although the habit applied too seldom, per turn."""
 
@@ -133,7 +135,7 @@ def _play_game(board: SloppyBoard | SloppyStacks, part: Part, luck: Random, coun
                 return
             continue
         if plan.undone or not plan.steps:
-            plain_turns = luck.randint(1, 3)  # the game has to go on, too
+            plain_turns = luck.randint(1, 3)  # the game must go on as well
         judgement = board.play(plan, judged=part.habit not in NOT_READ)
         counts.update(_counted(judgement))
         if judgement.wrong:

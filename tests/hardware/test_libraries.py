@@ -83,7 +83,7 @@ def test_wheels_are_those_of_the_extras():
 
 
 def texts():
-    """Yield the files of the project in which people are told what to do."""
+    """Yield the files of the project that give instructions to people."""
     yield from (path for path in PROJECT.iterdir() if path.is_file())
     for folder in ("firmware_host", "hardware", "sim", "systemd", "tests/virtual_pi", "tests/systemd"):
         yield from (path for path in (PROJECT / folder).rglob("*") if path.is_file())

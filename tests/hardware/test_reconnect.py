@@ -1,4 +1,5 @@
-"""Drivers that are opened when they are first used: when they are tried, and what is told meanwhile."""
+"""Drivers that are opened when they are first used: the times of the attempts, and the errors in the
+meantime."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ class Driver:
 
 
 class Shop:
-    """Has drivers once it is said to be open."""
+    """Has drivers once it is open."""
 
     def __init__(self, error: Exception) -> None:
         self.error: Exception | None = error

@@ -1,5 +1,5 @@
-"""What is unplugged is told, and what is plugged in again is played on by itself: the whole program on
-simulated electronics, whose devices, once gone, come back as others, to which no old handle leads.
+"""Unplugged parts are reported, and play continues by itself once they are plugged in again: the whole
+program on simulated electronics, whose devices, once gone, come back as others, to which no old handle leads.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The program on each Raspberry Pi that Blinka, the layer below Adafruit's drivers, tells apart.
+"""The program on each Raspberry Pi that Blinka, the layer below Adafruit's drivers, distinguishes.
 
-Blinka is told that this machine is the model, which it finds out by itself on a real one. The libraries that
-it then imports are out of reach, as on a fresh Pi. A program that imports Blinka needlessly ends here with an
-error; a strip that needs Blinka has to be reported as a fault.
+Blinka is made to take this machine for the model, which it detects by itself on a real one. The libraries
+that it then imports are out of reach, as on a fresh Pi. A program that imports Blinka needlessly ends here
+with an error; a strip that needs Blinka has to be reported as a fault.
 """
 
 from __future__ import annotations

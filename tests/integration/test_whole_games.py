@@ -68,7 +68,7 @@ def test_a_whole_game_goes_as_it_did(kind: str, game: str, tmp_path: Path) -> No
 
 
 def heard(lines: list[str]) -> list[dict[str, Any]]:
-    """What was said, without times and light."""
+    """Return the lines without times and light."""
     said = [json.loads(line) for line in lines]
     for one in said:
         del one["t"]

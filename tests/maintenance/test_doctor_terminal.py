@@ -20,7 +20,7 @@ def maker(*typed: str) -> tuple[TerminalOperator, list[str]]:
 
 
 def replies(typist: TerminalOperator) -> Iterator[str]:
-    """What they say until they stop; lines come from another thread."""
+    """Yield their answers until they stop; lines come from another thread."""
     patience = 500
     while patience:
         patience -= 1

@@ -1,4 +1,4 @@
-"""What leaves the machine has no personal details."""
+"""Texts that leave the machine have no personal details."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The files of a set-up: what it writes into what people wrote, and what it keeps meanwhile."""
+"""The files of a set-up: its changes to files that people wrote, and its own in the meantime."""
 
 from __future__ import annotations
 

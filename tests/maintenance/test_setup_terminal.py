@@ -1,4 +1,4 @@
-"""What the terminal shows of a set-up, and what is typed there."""
+"""The output of a set-up on the terminal, and the lines typed there."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Passes:
         self.now = 0
 
     def passes(self, count: int) -> list[str]:
-        """The names of what happens in so many passes."""
+        """Return the names of the events in `count` passes."""
         names = []
         for _ in range(count):
             names += [event.name for event in self.board.tick(self.now)]

@@ -72,7 +72,7 @@ class Table:
         assert self.pass_by(0) == ["game"]
 
     def pass_by(self, seconds: float) -> list[str]:
-        """Let time pass, frame by frame; what is told."""
+        """Let time pass, frame by frame; return the events."""
         readings = tuple(SOMETHING if p.name in self.stands else NOTHING for p in MORRIS.points)
         told: list[str] = []
         for _ in range(max(1, round(seconds * 200))):

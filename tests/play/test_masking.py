@@ -35,7 +35,7 @@ def suspects(board: FeltBoard) -> set[str]:
     return {str(point) for point in board.session.suspects}
 
 
-# ---- what is not felt changes nothing ----------------------------------------------------------------
+# ---- undetected changes change nothing -----------------------------------------------------------------
 
 
 def test_masked_reading_never_differs_from_the_game() -> None:
@@ -282,7 +282,7 @@ def test_confirmable_excludes_moves_that_leave_a_mismatch() -> None:
 
 
 def test_masked_placement_is_confirmed_before_the_next() -> None:
-    """What README asks of players; to have each placement confirmed while one is possible would be worse."""
+    """As README asks of players; to have each placement confirmed while one is possible would be worse."""
     felt, told = FeltBoard(), FeltBoard(alphabet=SensorKind.POLARITY)
     for board in (felt, told):
         board.mask("d5")
@@ -332,7 +332,7 @@ def test_polarity_sensors_overlook_no_placement() -> None:
 
 
 def placed(text: str, by: str) -> list[str]:
-    """What is told of a placement."""
+    """Return the events of a placement."""
     return [f"step {text} {by}", f"turn {text} {by}"]
 
 
@@ -363,5 +363,5 @@ def test_a_board_that_stands_right_suspects_nothing() -> None:
 
 
 def four() -> FeltBoard:
-    """Four pieces each, all placed, and every sensor believed."""
+    """Four pieces each, all placed, and every sensor stable."""
     return after(PLACED, *FOUR)

@@ -19,7 +19,7 @@ SETTLES_S = 1.5
 
 
 def events_of(game: str) -> list[dict[str, Any]]:
-    """What was told of the whole game that is a scenario."""
+    """Return the events of the whole game that is a scenario."""
     text = (SCENARIOS / f"a-whole-game-of-{game}.txt").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
@@ -34,7 +34,7 @@ class Table:
         self.confirmed = 0
 
     def do(self, **command: Any) -> list[dict[str, Any]]:
-        """Do one thing; what is said."""
+        """Do one thing; return the lines."""
         begin = self.out.tell()
         self.board.obey(json.dumps(command))
         return [json.loads(line) for line in self.out.getvalue()[begin:].splitlines()]

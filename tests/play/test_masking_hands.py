@@ -28,7 +28,7 @@ Action = tuple[str, Point]
 
 
 class Hands:
-    """What truly is done, beside what the board makes of it."""
+    """The true actions, beside the board's view of them."""
 
     def __init__(self, luck: Random, rules: str, alphabet: SensorKind, masked: int) -> None:
         self.luck = luck

@@ -27,7 +27,7 @@ def four(turns: str = PLACED, **options: object) -> FeltBoard:
 
 
 def ending(ply: int, rules: str = "standard pieces=4 flying=never") -> list[str]:
-    """What is told when a game of so many steps is abandoned and the next begins."""
+    """Return the events if a game is abandoned after `ply` steps and the next begins."""
     return [text.format(ply=ply, rules=rules) for text in ABANDONED]
 
 

@@ -25,7 +25,7 @@ from tests.support.random_games import begun
 
 
 def retold(game: Game, events: tuple[Event, ...]) -> Game:
-    """The game as it stands after what was told of it."""
+    """Return the game after the events."""
     undone: list[Step] = []
     for event in events:
         match event:

@@ -1,4 +1,4 @@
-"""When the program had better not play: what is counted from start to start, and what wipes it."""
+"""The count of crashes from start to start, and the events that reset it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from firmware_host.runtime.crash_counter import (
 
 
 class Machine:
-    """One that starts the program anew whenever it ends, some seconds later, and keeps its record."""
+    """A machine that restarts the program whenever it ends, some seconds later, and keeps its record."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,7 +32,7 @@ class Machine:
         return crashes, crash and crash.text
 
     def crash(self, text: str, times: int = 1, every_s: float = 3.0) -> list[str | None]:
-        """Run and crash so many times; what kept each run from playing."""
+        """Run and crash `times` times; return the reason that kept each run from playing."""
         kept = []
         for _ in range(times):
             crashes, why = self.start(every_s)

@@ -1,4 +1,4 @@
-"""Which game goes on when a board is started again."""
+"""The choice of the game that continues when a board is started again."""
 
 from __future__ import annotations
 

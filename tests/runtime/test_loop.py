@@ -1,4 +1,4 @@
-"""The loop keeps its deadlines, does others' work between passes, and ends when it is told to."""
+"""The loop keeps its deadlines, does others' work between passes, and ends on request."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Started:
         self.said.extend(iter(self.process.stdout.readline, ""))
 
     def addresses(self) -> list[str]:
-        """Where the page is and was."""
+        """The present and former addresses of the page."""
         return [found[0] for line in list(self.said) if (found := ADDRESS.search(line))]
 
     @property
@@ -78,7 +78,7 @@ class Started:
         return self.addresses()[-1]
 
     def plays(self) -> bool:
-        """Whether it has said last that it plays."""
+        """True if its last report says that it plays."""
         return "The board is at" in next(line for line in reversed(self.said) if ADDRESS.search(line))
 
     def ask(self, request: str) -> None:
@@ -273,7 +273,7 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 
 
 def _mended(file: Path) -> SafeModeReason:
-    """Why the board does not play, which somebody mends as it is said."""
+    """Return the reason why the board has stopped, and remove its cause in the meantime."""
     file.write_text("")
     return SafeModeReason(Message("safe.settings", {"text": "rules"}), ())
 

@@ -97,7 +97,7 @@ def test_the_page_is_told_why_in_one_sentence_and_can_ask_to_try_again() -> None
 
 
 class Bewitched:
-    """A strip that fails in ways nobody thought of, and is closed all the same."""
+    """A strip that fails in unforeseen ways, and is closed nevertheless."""
 
     def __init__(self, error: Exception | None) -> None:
         self.error = error

@@ -1,4 +1,4 @@
-"""What stumbles beside the board's loop is told, and the board plays on."""
+"""Failures beside the board's loop are reported, and the board plays on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECOND = 200
 
 
 class Stumbling:
-    """A method that raises what nobody thought of, until it is mended."""
+    """A method that raises an unforeseen error until it is repaired."""
 
     def __init__(self, patch: pytest.MonkeyPatch, kind: type, name: str) -> None:
         self.times = 0
@@ -40,7 +40,7 @@ class Stumbling:
 
 
 def played_on(real: RealBench, point: str, colour: str) -> bool:
-    """Whether a piece set down is played."""
+    """Return whether a piece put down is played."""
     before = len(real.play.board.controller.session.game.steps)
     real.put(point, colour)
     real.frames(SECOND)

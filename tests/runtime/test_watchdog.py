@@ -1,4 +1,4 @@
-"""What the service manager hears of a board, over a real socket."""
+"""The notifications to the service manager, over a real socket."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Watched:
         self._now = 0
 
     def passes(self, seconds: float) -> list[str]:
-        """Go on for so long; what was heard meanwhile."""
+        """Go on for `seconds`; return the notifications."""
         heard = []
         for _ in range(round(seconds * 1e6) // PASS):
             self._sensors += not self.sensors_hang

@@ -1,12 +1,12 @@
-"""Every scenario says today what it said when it was read and found right.
+"""Every scenario gives the output that it gave when it was reviewed.
 
 A scenario is a transcript: the command after `$ `, the lines of input each after `> `, below each the output
 that it gave, and remarks after `# `. The file's name is what it promises. To play one:
 
     sed -n 's/^> //p' tests/scenarios/NAME.txt | millwright sim --headless
 
-with the options that stand in its call. After a change that is meant,
-`MILLWRIGHT_WRITE_SCENARIOS=1 make test` writes them anew; read the difference.
+with the options that stand in its call. After an intended change, `MILLWRIGHT_WRITE_SCENARIOS=1 make test`
+rewrites them; read the difference.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from sim.headless import run_headless
 
 
 def output(commands: list[Any], *, skip: bool = True, **words: Any) -> str:
-    """What a board says to `commands`; texts are sent as they are."""
+    """Return a board's output for `commands`; texts are sent as they are."""
     out = StringIO()
     lines = [command if isinstance(command, str) else json.dumps(command) for command in commands]
     run_headless(lines, out, Blueprint.of(**words), skip=skip)

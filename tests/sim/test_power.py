@@ -1,4 +1,4 @@
-"""The plug is pulled and the disk fails under random hands, and nothing is lost that was told to be kept."""
+"""The plug is pulled and the disk fails under random hands, and nothing reported as saved is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.examples import costly
 def output(
     path: Path | None, commands: list[Any], *, skip: bool = True, **words: Any
 ) -> list[dict[str, Any]]:
-    """What a board says whose games are in `path`."""
+    """Return the output of a board whose games are in `path`."""
     out = StringIO()
     run_headless(map(json.dumps, commands), out, Blueprint.of(store=path, **words), skip=skip)
     return [json.loads(line) for line in out.getvalue().splitlines()]
@@ -77,7 +77,8 @@ def test_skipped_frames_change_nothing_whatever_the_disk_does(
 
 
 def told_games(said: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[str], bool]]:
-    """Each line with the steps of the game as told until then, and whether the board said nothing is kept."""
+    """Yield each line with the steps of the game reported until then, and whether the board reported that
+    nothing is saved."""
     steps: list[str] = []
     warned = False
     for line in said:
@@ -99,7 +100,8 @@ def told_games(said: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], lis
 
 
 def check(path: Path, life: list[Any]) -> None:
-    """Play a life in which pieces are only placed, and see that each start goes on with all that was told."""
+    """Play a life in which pieces are only placed, and check that each start continues with everything
+    reported."""
     said = output(path, [*life, {"repair": True}, {"power": "on"}, {"wait": 6}], switches=["pieces=9"])
     for line, steps, warned in told_games(said):
         assert line.get("event") != "taken-back"

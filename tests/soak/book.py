@@ -1,8 +1,9 @@
-"""What a board tells of its games over a month, kept by the plain rules, and what its file must hold then.
+"""The games that a board reports over a month, kept by the plain rules, and the contents that its file must
+have.
 
-Each `step` must be legal where the game stands, by the rules of `tests/model`; a step that was told is never
-lost, whenever the power goes, unless the board had said that nothing is kept. Games that are done with are
-written to a file at once, so that the book of a month is no longer than that of a game.
+Each `step` must be legal where the game stands, by the rules of `tests/fuzz/oracle`; a reported step is never
+lost, whenever the power fails, unless the board had reported that nothing is saved. Games that are done with
+are written to a file at once, so that the book of a month is no longer than that of a game.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ class Book:
     score: Score = field(default_factory=Score)
     counts: Counter[str] = field(default_factory=Counter)
     games: int = 0
-    """How many were begun."""
+    """The number of games begun."""
     nothing_is_kept: bool = False
     unkept_game: bool = False
-    """Whether a game was begun while nothing was kept: without power it would be gone."""
+    """True if a game was begun while nothing was saved: without power it would be gone."""
     _kept: StoredGame | None = None
     """The game that was begun last, as the file had it when the power went."""
     _may_lose: bool = False
-    """Whether something was told while nothing was kept, and was not written since."""
+    """True if something was reported while nothing was saved, and was not written since."""
     _power_went: bool = False
-    """Whether the power went since, and the board has not yet said with which game it goes on."""
+    """True if the power failed since, and the board has not yet reported the game it continues."""
 
     def hear(self, event: Object) -> None:
         """Take in one event; raises AssertionError where it cannot be."""
@@ -71,7 +72,7 @@ class Book:
                 self.nothing_is_kept = self.unkept_game = self._may_lose = False
 
     def close(self) -> None:
-        """Note the last game, too."""
+        """Note the last game as well."""
         self._note()
 
     def _begin(self, event: Object) -> None:
@@ -91,7 +92,7 @@ class Book:
                 ledger.write(line + "\n")
 
     def _go_on(self, event: Object) -> None:
-        """The program was started anew: the game as the file has it, which is at least what was told."""
+        """The program was restarted: the game as the file has it, which is at least everything reported."""
         told, ending, first = list(self.score.steps), self.score.declared, self.score.record[0].to_move
         kept, self._power_went = self._kept, False
         line = told + self.score.undone
@@ -114,7 +115,7 @@ class Book:
         self.nothing_is_kept = self.unkept_game = self._may_lose = False
 
     def check_file(self) -> tuple[int, int]:
-        """Compare the file with all that was told; how many games and steps there are."""
+        """Compare the file with everything reported; return the numbers of games and steps."""
         file = GamesFile(self.store, only_read=True)
         try:
             steps = games = 0

@@ -2,7 +2,7 @@
 
 People play from nine in the morning to ten at night, one game after the other; by night the board stands
 idle, and may lose its power. After each day memory and file are measured; at the end the file is compared
-with all that was told.
+with everything reported.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tests.soak.people import People
 
 DAY_S = 86_400.0
 EVENING_S = 13 * 3600.0
-"""When people go home; time counts from when they came in the morning."""
+"""The time at which people go home, counted from their arrival in the morning."""
 
 
 @dataclass(frozen=True)
 class Evening:
-    """What was measured at the end of a day."""
+    """The measurements at the end of a day."""
 
     day: int
     memory_kib: int
@@ -39,7 +39,7 @@ class Evening:
 
 @dataclass
 class Month:
-    """What so many days were like."""
+    """The results of some days."""
 
     evenings: list[Evening] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
@@ -48,7 +48,7 @@ class Month:
     steps: int = 0
     store_bytes: int = 0
     at_least_bytes: int = 0
-    """What the same games take in a file that they are written to at once."""
+    """The size of a file to which the same games are written at once."""
     said: str = ""
     """A digest of every line that the board wrote: the same for the same seed."""
     took_s: float = 0.0
@@ -63,7 +63,7 @@ def live(
     *,
     until_s: float = EVENING_S,
 ) -> Month:
-    """Live through so many days, on which people play until `until_s`.
+    """Live through `days` days, on which people play until `until_s`.
 
     Raises AssertionError, with what happened last, where something is wrong.
     """
@@ -115,7 +115,7 @@ def _size(path: Path) -> int:
 
 
 def _memory_kib() -> int:
-    """What this process holds in memory now."""
+    """Return the memory of this process."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])

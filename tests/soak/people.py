@@ -1,8 +1,8 @@
-"""People who play on a board for weeks, at the pace of people, while things break and are mended.
+"""People who play on a board for weeks, at the pace of people, while things break and are repaired.
 
 What must hold: a turn that hands have completed is accepted within ACCEPTED_WITHIN where nothing is broken;
-where something is, once the board is whole, unless the broken sensors had shown steps of their own meanwhile.
-Then the lights lead back, and play goes on from where they lead.
+where something is, once the board is whole, unless the broken sensors have shown steps of their own in the
+meantime. Then the lights lead back, and play goes on from where they lead.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class People:
     def __init__(self, board: Board, book: Book, luck: Random) -> None:
         self.now = 0.0
         self.standing: dict[str, str] = {}
-        """Whose pieces stand where, in truth."""
+        """The true owners of the pieces, by their points."""
         self.said = hashlib.sha256()
         self.recent: list[str] = []
-        """What was done and told last, for who has to find out why."""
+        """The latest commands and events, to find causes."""
         self.trouble = Trouble(luck)
         self.book = book
         self._board = board
@@ -50,7 +50,7 @@ class People:
 
     @property
     def counts(self) -> Any:
-        """How often each thing happened."""
+        """The number of times each thing happened."""
         return self.book.counts
 
     def do(self, **command: Any) -> None:
@@ -77,7 +77,7 @@ class People:
         return self.state
 
     def wait(self, seconds: float) -> None:
-        """Let time pass; meanwhile things break and are mended."""
+        """Let time pass; things break and are repaired in the meantime."""
         end = self.now + seconds
         while (due := self.trouble.due) <= end:
             self._pass(due - self.now)
@@ -135,7 +135,7 @@ class People:
         self.counts[f"asked: {request}"] += 1
 
     def _clear(self, games: int) -> None:
-        """Take all pieces off until the next game is told."""
+        """Take all pieces off until the next game is reported."""
         for _ in range(20):
             for point in sorted(self.standing):
                 self._lift(point)

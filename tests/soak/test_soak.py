@@ -1,4 +1,5 @@
-"""Weeks of play in virtual time, with things that break and are mended: nothing is missed, and nothing grows.
+"""Weeks of play in virtual time, with things that break and are repaired: nothing is missed, and nothing
+grows.
 
 `people.py` and `book.py` say what must hold, and check it at every step; measurements.md has what a
 month was like, which `make soak` lives through again.
@@ -39,7 +40,7 @@ def test_a_day_of_play_is_kept_whole(tmp_path: Path) -> None:
     assert day.games > 1
 
 
-@pytest.mark.long  # that the same hands are answered alike, random hands check for minutes of play, too
+@pytest.mark.long  # the random hands also check this, for minutes of play
 def test_a_day_of_play_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     said = []
     for name in ("one", "other"):

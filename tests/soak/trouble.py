@@ -1,4 +1,4 @@
-"""What breaks in a month, when, and for how long; nothing knows better than the luck it is drawn from."""
+"""The faults of a month, their times and durations; only the random numbers know them in advance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fuzz.oracle.table import POINTS
 Command = dict[str, Any]
 
 SECONDS_BETWEEN = 900.0
-"""What passes on average from the mending of one thing to the breaking of the next."""
+"""The average time from the repair of one thing to the breakdown of the next."""
 
 KINDS = {
     "stuck-on": 3,
@@ -26,12 +26,11 @@ KINDS = {
     "disk slow": 2,
     "power": 3,
 }
-"""What breaks, and how often."""
+"""The faults, and how often each occurs."""
 
 HARMLESS = {"leds", "disk full"}
-"""With these, turns are accepted as ever. Not so with a weak sensor, where a piece may be moved while others
-are in hand: for a moment, a placement and a drop-out look like a move.
-"""
+"""With these, turns are accepted as usual. Not so with a weak sensor, where a piece may be moved while others
+are in hand: for a moment, a placement and a drop-out look like a move."""
 
 LONGEST_S = {"chatter": 60.0, "leds": 300.0, "weak": 600.0}
 """Those whose every frame must be gone through are kept short; all else is whole after an hour."""
@@ -43,38 +42,38 @@ class Trouble:
     def __init__(self, luck: Random) -> None:
         self.counts: Counter[str] = Counter()
         self.mended = 0
-        """How often what keeps turns from being accepted was made whole."""
+        """The number of times that faults which keep turns from being accepted were all repaired."""
         self.whole_at = 0.0
-        """When all that is broken is whole again; in the past where it is."""
+        """The time at which everything is repaired again; in the past if it is."""
         self.broken: set[str] = set()
         self.due = 0.0
-        """When something breaks or is mended next."""
+        """The time of the next fault or repair."""
         self._luck = luck
         self._quiet(0.0)
 
     @property
     def keeps_turns(self) -> bool:
-        """Whether something is broken with which a turn may have to wait."""
+        """True while a fault may delay a turn."""
         return bool(self.broken - HARMLESS)
 
     def was_whole(self, mended: int) -> bool:
-        """Whether no turn had to wait since all had been made whole so often."""
+        """Return whether no turn had to wait since all had been repaired `mended` times."""
         return not self.keeps_turns and self.mended == mended
 
     def happen(self, now: float, *, unkept_game: bool) -> Iterator[Command]:
-        """Break, or be mended; what is to be done to the board for it."""
+        """Break or repair something; yield the commands for the board."""
         if self.broken:
             yield from self._mend(now, unkept_game=unkept_game)
             return
         kinds = dict(KINDS)
-        if unkept_game:  # what was told then is lost by right, and there would be nothing to compare
+        if unkept_game:  # events reported then may be lost, and there would be nothing to compare
             del kinds["power"]
         wanted = 2 if self._luck.random() < 0.15 else 1
         lasts = 3600.0
         for _ in range(wanted):
             kind = self._luck.choices(list(kinds), list(kinds.values()))[0]
             del kinds[kind]
-            if kind in ("power", "disk full"):  # together they would have nothing told that could be lost
+            if kind in ("power", "disk full"):  # together they would leave no report that could be lost
                 kinds = {k: often for k, often in kinds.items() if k not in ("power", "disk full")}
             self.broken.add(kind)
             self.counts[kind] += 1

@@ -1,4 +1,4 @@
-"""Who looks for games finds what the disk has and what it has not taken yet, each told apart."""
+"""Readers of games find those on the disk and those not written yet, and can distinguish them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def as_if_written(looked: Looked) -> Looked:
 def test_what_waits_is_told_as_the_disk_will_have_it(
     tmp_path_factory: pytest.TempPathFactory, luck: Random, changes: int
 ) -> None:
-    """Of any course of games, on a disk that is full and has room as it comes."""
+    """Any course of games, on a disk that is full at times."""
     path, card, now = tmp_path_factory.mktemp("games") / "games.db", Card(), iter(range(1, 1000))
     store = SqliteStore(path, wall_ms=lambda: next(now), open_file=card.open)
     states = [begun(luck)]

@@ -25,7 +25,7 @@ def test_a_game_whose_clock_jumps_is_kept_and_goes_on(
     path: Path = tmp_path_factory.mktemp("games") / "games.db"  # type: ignore[attr-defined]
     luck, now = Random(seed), iter(times)
     game = played(luck, 3)
-    for _ in range(2):  # the program is started anew in between
+    for _ in range(2):  # the program is restarted in between
         store = SqliteStore(path, wall_ms=lambda: next(now))
         game = store.last() or game
         for _ in range(3):

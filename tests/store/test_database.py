@@ -1,4 +1,4 @@
-"""The file of games holds what it was told, whatever it held before, and tells when it is damaged."""
+"""The file of games holds everything written to it, whatever it held before, and reports damage."""
 
 from __future__ import annotations
 

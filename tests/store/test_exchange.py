@@ -1,4 +1,4 @@
-"""Kept games leave the board and come back as they were, and what is wrong with one is told."""
+"""Saved games leave the board and come back as they were, and mistakes in one are reported."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def exported(path: Path) -> tuple[str, str]:
 def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     tmp_path_factory: pytest.TempPathFactory, rules: str, data: st.DataObject
 ) -> None:
-    """Take-backs, endings, tags and any length; of JSON the times of steps, too."""
+    """Take-backs, endings, tags and any length; of JSON also the times of steps."""
     folder = tmp_path_factory.mktemp("games")
     luck = data.draw(st.randoms(use_true_random=False))
     file = GamesFile(folder / "first.db")

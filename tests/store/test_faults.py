@@ -72,7 +72,7 @@ def test_the_last_game_goes_on_though_the_disk_was_bad_before_the_program_began(
     promises.hear(told)
     if index_lost:
         Path(f"{path}-shm").unlink(missing_ok=True)
-    shutil.copytree(tmp_path, tmp_path / "before")  # where it is looked at, nothing of the log is left
+    shutil.copytree(tmp_path, tmp_path / "before")  # when it is read, nothing of the log is left
     with opened(tmp_path / "before" / "games.db") as file:
         promises.check(file)
     assert promises.games[-1].steps

@@ -36,7 +36,7 @@ class Real(StoredBoard):
         )
 
     def told(self, *wanted: str) -> list[str]:
-        """Pass frames, as the disk is waited for, until these events were told; their names."""
+        """Pass frames until these events were reported; return the names of all."""
         seen: list[str] = []
         end = time.monotonic() + 60
         while not set(wanted) <= set(seen):

@@ -36,12 +36,12 @@ from tests.support.store import Card, CardFile, until
 SECOND = 1_000_000
 
 ACCEPTS = {Cue.LAST_MOVE, Cue.MILL, Cue.WINNER}
-"""What is lit only when that which was done is kept; all else says what can be done, or what is wrong."""
+"""Cues that are lit only once the step is saved; all others show possible actions, or differences."""
 
 
 @dataclass
 class SlowDisk:
-    """A store that writes one batch after the other, each for so long."""
+    """A store that writes one batch after the other, each for a while."""
 
     lasts: int
     now: int = 0
@@ -79,7 +79,7 @@ def controller(rules: str, store: GameStore | None) -> Controller:
 
 
 def lit(controller: Controller) -> dict[str, set[Cue]]:
-    """What is lit, but for what accepts."""
+    """Return the lights except those that accept."""
     cues = {point.name: set(those) - ACCEPTS for point, those in controller.scene.cues.items()}
     return {name: those for name, those in cues.items() if those}
 
@@ -168,7 +168,7 @@ class Real(StoredBoard):
         return self.play.board.controller
 
     def frames(self, lasts: int) -> None:
-        """Pass so much time; whoever waited for the card meanwhile would wait until that gives up."""
+        """Pass `lasts` frames; a loop that waited for the card would wait until that gives up."""
         for _ in range(lasts // FRAME):
             self.told += self.frame()
 

@@ -41,7 +41,7 @@ class Bench:
         return tuple(SOMETHING if p.name in self.stands else NOTHING for p in MORRIS.points)
 
     def frames(self, count: int) -> list[str]:
-        """The names of what happens in so many frames."""
+        """Return the names of the events in `count` frames."""
         for _ in range(count):
             self.now += FRAME
             self.leds = self.controller.step(self.readings, self.now)

@@ -1,6 +1,6 @@
-"""How many examples Hypothesis tries of what takes long, in a share of those it tries of all else.
+"""The number of Hypothesis examples for slow tests, as a share of the usual number.
 
-So the run that tries very many (`make test-long`) tries more of these, too.
+So `make test-long`, which tries very many, also tries more of these.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 from hypothesis import settings
 
 USUAL = settings.get_profile("board").max_examples
-"""So many `make test` tries of what says nothing of it."""
+"""The number of examples that `make test` tries by default."""
 
 
 def costly(times: int, **others: Any) -> settings:
-    """Settings of a test whose examples each cost so many `times` as much as is usual."""
+    """Return settings for a test whose examples each take `times` as long as usual."""
     return settings(max_examples=settings().max_examples // times, **others)
 
 
 def few(number: int, **others: Any) -> settings:
-    """Settings of a test of which `make test` tries so many examples."""
+    """Return settings for a test of which `make test` tries `number` examples."""
     return settings(max_examples=number * settings().max_examples // USUAL, **others)

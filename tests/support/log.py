@@ -1,4 +1,4 @@
-"""What the loggers of the program write, without a handler."""
+"""The output of the program's loggers, without a handler."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ FRAME = 5_000
 
 
 class StoredBoard:
-    """What `millwright run` plays with, on electronics that stay when it ends."""
+    """The board of `millwright run`, on electronics that stay when it ends."""
 
     def __init__(self, electronics: SimulatedBoard, store: SqliteStore) -> None:
         self.electronics = electronics
@@ -50,7 +50,7 @@ class StoredBoard:
         table.put(TablePiece(kind), table.spots[MORRIS[point].index], self.electronics.clock.now())
 
     def frame(self) -> list[str]:
-        """Pass one frame; the names of the events that it told."""
+        """Pass one frame; return the names of its events."""
         self.now += FRAME
         self.electronics.clock.reach(self.now)  # type: ignore[attr-defined]
         return [event.name for event in self.play.board.tick(self.now)]
@@ -73,7 +73,7 @@ class RealBench:
         self._due = 0
 
     def frames(self, count: int) -> list[dict[str, Any]]:
-        """Pass so many frames, and give what was published meanwhile."""
+        """Pass `count` frames, and return the messages published."""
         told: list[dict[str, Any]] = []
         with recorded_log(self.log):
             for _ in range(count):
@@ -87,7 +87,7 @@ class RealBench:
 
     @property
     def said(self) -> list[str]:
-        """What was said of faults."""
+        """The reports of faults."""
         return [record.getMessage() for record in self.log.records if record.levelno > logging.INFO]
 
     def put(self, point: str, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""What is broken, as a terminal reads it."""
+"""The reports of faults, as a terminal shows them."""
 
 from collections.abc import Mapping
 

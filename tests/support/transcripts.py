@@ -28,7 +28,7 @@ def transcript(text: str) -> str:
 
 
 def answers(arguments: list[str], inputs: list[str]) -> list[str]:
-    """What is said before the first line of input, and after each."""
+    """Return the output before the first line of input, and after each."""
     out = StringIO()
     ends: list[int] = []
 
@@ -44,7 +44,7 @@ def answers(arguments: list[str], inputs: list[str]) -> list[str]:
 
 
 def blueprint(arguments: list[str]) -> Blueprint:
-    """What a command line asks for."""
+    """Return the blueprint of a command line."""
     with click.Context(command) as context:
         command.parse_args(context, arguments)
     given = ("rules", "switches", "sensors", "seed", "config", "store")

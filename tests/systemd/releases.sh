@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source-path=SCRIPTDIR source=../support/debian.sh
 . "$project/tests/support/debian.sh"
 
-# What a Debian package of Millwright asks for, and what `make install` does: no compiler among it.
+# The requirements of the Debian package and of `make install`; there is no compiler among them.
 debian() {
     local release=$1 root=$folder/$1 packages=systemd-sysv,udev,python3,python3-venv
     ! is_made "$packages" || return 0

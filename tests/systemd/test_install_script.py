@@ -1,4 +1,4 @@
-"""What the scripts that install would do, without doing it; `make test-releases` does it."""
+"""The actions of the install scripts, without carrying them out; `make test-releases` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long each step waits until it counts."""
+"""The wait of each step until it counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands may have done: runs of turns, revisions, pieces in hand, and touches that changed nothing."""
+"""Explanations of hands: runs of turns, revisions, pieces in hand, and touches that changed nothing."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ OF_MILLS = {
 def said(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, Message]:
-    """All that is said meanwhile, one sentence for each key."""
+    """Return all sentences on the way, one for each key."""
     path: Path = request.param
     found: dict[str, Message] = {}
     answer = Controller._answer

@@ -17,7 +17,7 @@ from firmware_host.views.sensor_updates import SensorPublisher
 
 
 class Board:
-    """A controller that is fed frames, and what is told of it."""
+    """A controller that is fed frames, and its messages."""
 
     def __init__(self) -> None:
         self.rules = rule_set()
@@ -32,14 +32,14 @@ class Board:
         self._now = 0
 
     def frame(self, *standing: str, watchers: int = 1) -> list[dict[str, Any]]:
-        """One frame of 5 ms with pieces on these points; what is told of it."""
+        """Pass one frame of 5 ms with pieces on these points; return the messages."""
         points = self.rules.layout.points
         frame = tuple(SOMETHING if point.name in standing else NOTHING for point in points)
         self.controller.step(frame, self._now)
         return self._told(watchers)
 
     def blind(self) -> list[dict[str, Any]]:
-        """A second in which the sensors cannot be read; what is told then."""
+        """Pass a second in which the sensors cannot be read; return the messages."""
         self._now += 1_000_000
         self.controller.blind_step(Message("pin 17 is busy"), self._now)
         return self._told(1)

@@ -21,7 +21,7 @@ from tests.support.real_board import RealBench, Starter
 
 
 def told(real: RealBench, missed: int = 0) -> dict[str, Any]:
-    """What a board says, as it comes through JSON."""
+    """Return a board's status, as decoded from JSON."""
     machine = {"disk_free_mib": 5000, "undervoltage": None, "last_game": None}
     answer: dict[str, Any] = json.loads(json.dumps(real.play.status(missed) | machine))
     return answer

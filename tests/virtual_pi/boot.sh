@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Boots the machine in FOLDER with DISK, whose /opt/brought/run.sh it runs; prints what that says, and ends with
-# its status. Where that says `pull the plug`, the machine has no power from then on, and is booted again.
-# usage: boot.sh FOLDER DISK    what is on DISK is changed; SECONDS_TO_RUN is how long all may take
+# Boots the machine in FOLDER with DISK, and runs its /opt/brought/run.sh; prints its output, and ends with its
+# status. If the output says `pull the plug`, the machine loses its power, and is booted again.
+# usage: boot.sh FOLDER DISK    DISK is changed; SECONDS_TO_RUN limits the time of everything
 #
 # That limit counts the host's time, and a busy host can take an hour for what an idle one does in ten minutes:
-# it is only there to end a machine that hangs. What has to come in time is timed by the machine's own clock.
+# it is only there to end a machine that hangs. Deadlines are measured by the machine's own clock.
 set -euo pipefail
 folder=$1 disk=$2
 deadline=$((SECONDS + ${SECONDS_TO_RUN:-14400}))

@@ -34,7 +34,7 @@ mmdebstrap --quiet --variant=minbase --include="systemd-sysv,udev,kmod,python3-v
     "$release" "$root" /etc/apt/sources.list.d/debian.sources &
 debian=$!
 
-# Meanwhile the kernel; its own package would have its initrd made, which takes longer than all the rest.
+# At the same time the kernel; its package would make an initrd, which takes longer than everything else.
 (
     cd "$work"
     apt-get -qq -o APT::Sandbox::User=root download "linux-image-$kernel"

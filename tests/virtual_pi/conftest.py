@@ -1,3 +1,3 @@
-"""What is brought to the virtual Pi is run there alone."""
+"""These files are copied to the virtual Pi and run only there."""
 
 collect_ignore = ["drivers", "service"]

@@ -59,7 +59,7 @@ static unsigned int address(void)
 	return chosen;
 }
 
-/* Whether a chip connects its signal line to ground. */
+/* Return whether a chip connects its signal line to ground. */
 static bool chip_pulls(unsigned int chip)
 {
 	u64 contact = BIT_ULL((chip << selects) + address());
@@ -81,7 +81,7 @@ static bool pulls(unsigned int line)
 	return false;
 }
 
-/* What a line does that no contact pulls down. */
+/* Return the level of a line that no contact pulls down. */
 static int at_rest(unsigned int index, unsigned int line)
 {
 	if (!(floats & BIT(index)) || pulled_up & BIT_ULL(line))

@@ -1,10 +1,10 @@
 """The browser of all tests of pages, and a page on a table without rules.
 
-Rules kept here: where a browser is required, that there is none is a failure, else it is told why tests are
-passed over. Each worker has one browser, and the tests of a module, which share boards and pages, stay with
-one worker. It begins with the first test that needs it and ends with the last: as long as it runs, nothing
-else in the process may use asyncio. What a test waits for comes within moments; how long it is waited for is
-for a machine that is busy with other things.
+Invariants: if a browser is required and missing, that is a failure, otherwise the tests are skipped with the
+reason. Each worker has one browser, and the tests of a module, which share boards and pages, stay with one
+worker. It begins with the first test that needs it and ends with the last: as long as it runs, nothing else
+in the process may use asyncio. Everything a test waits for comes within moments; timeouts are for a busy
+machine.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def lender() -> Lender:
-    """What lends pages of the browser."""
+    """The lender of the browser's pages."""
     if CHROMIUM is None:
         if os.environ.get("MILLWRIGHT_BROWSER_REQUIRED"):
             pytest.fail("the page cannot be tested: no Chromium was found")
@@ -110,8 +110,8 @@ def one_page(lender: Lender, table: FakeBoard) -> Iterator[Page]:
 
 @pytest.fixture
 def page(board: FakeBoard, one_page: Page) -> Page:
-    """A page with nothing on the table; one for all tests, since it knows nothing but what it is told."""
-    for sentence in ("The table is cleared.", START["sentence"]):  # what it was told before may be the same
+    """A page with nothing on the table; one for all tests, since it knows only the board's messages."""
+    for sentence in ("The table is cleared.", START["sentence"]):  # the previous messages may be the same
         board.say(sentence=sentence)
         expect(one_page.locator("#sentence")).to_have_text(sentence)
     draw(one_page)

@@ -1,6 +1,6 @@
-"""What a hostile visitor sends: none of it ends the server, keeps others out, or reaches the board unasked.
+"""Requests of hostile visitors: none of them ends the server, keeps others out, or reaches the board unasked.
 
-How long the board's loop takes meanwhile is measured by `millwright bench --page`, not here.
+The loop's delays in the meantime are measured by `millwright bench --page`, not here.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Attacked:
         return connection
 
     def answers(self) -> bool:
-        """Whether somebody else is still served and may play."""
+        """Return whether another visitor is still served and may play."""
         page = PageClient(self.server.address)
         done = page.ask({"id": 1, "box": True}).get("ok", False)
         page.close()
@@ -72,7 +72,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def is_cut(connection: socket.socket) -> bool:
-    """Whether the server ends the connection, whatever it says before."""
+    """Return whether the server ends the connection, whatever it sends before."""
     with suppress(ConnectionError):
         while connection.recv(65_536):
             pass

@@ -1,4 +1,4 @@
-"""What the feed tells: everything once, then changes that build on each other."""
+"""The broadcast: the complete state once, then changes that build on each other."""
 
 import asyncio
 import json
@@ -210,7 +210,7 @@ async def read_on(reader: Reader) -> None:
 
 
 def after(known: dict[str, Any] | None, message: dict[str, Any]) -> dict[str, Any] | None:
-    """What is to be known after `message`."""
+    """Return a page's knowledge after `message`."""
     if message["type"] in ("snapshot", "setup"):
         return message
     if known is None:

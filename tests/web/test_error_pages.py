@@ -1,4 +1,4 @@
-"""Where a browser gets no page of the board, it gets a sentence in its language, and the way to the board."""
+"""A browser that gets no page of the board gets a sentence in its language, and the way to the board."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Answered(HTMLParser):
 
 
 class Broken:
-    """Games of which none can be told."""
+    """Games of which none can be read."""
 
     path = Path("games.db")
 

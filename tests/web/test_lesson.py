@@ -1,4 +1,4 @@
-"""Which page leads through the lesson, as pages are told of it and on two pages of a board."""
+"""The page that leads the lesson, as reported to pages and on two pages of a board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
 
-# ---- what pages are told ---------------------------------------------------------------------------------
+# ---- messages to pages ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def fresh_page() -> Iterator[Callable[..., PageClient]]:
 
 
 def asked(page: PageClient, what: object) -> tuple[dict[str, Any], list[str | None]]:
-    """The reply to a page's wish to lead, and who it was told leads meanwhile."""
+    """Return the reply to a page's request to lead, and the leaders reported in the meantime."""
     page.send({"id": 1, "lead": what})
     leaders = []
     while (message := page.receive())["type"] != "reply":
@@ -204,7 +204,7 @@ def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -
 
 
 class Cable:
-    """What joins a page to the board, until it is pulled and again when it is put in."""
+    """The connection of a page to the board, until it is unplugged and again when it is plugged in."""
 
     def __init__(self, page: Page) -> None:
         self._socket: WebSocketRoute | None = None

@@ -21,7 +21,7 @@ from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PageClient, get
 
 PROXIED = {"X-Forwarded-For": "192.0.2.9"}
-"""What makes a request from this machine one from elsewhere, as it is behind a proxy."""
+"""Headers that make a request from this machine one from elsewhere, as behind a proxy."""
 
 
 class House:

@@ -48,7 +48,7 @@ def fetch(guard: OriginGuard, host: str, times: int) -> list[int]:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long each request was made to wait, in seconds, on a clock that stands still."""
+    """The wait of each request, in seconds, on a clock that stands still."""
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:

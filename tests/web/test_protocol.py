@@ -1,4 +1,4 @@
-"""Whole games as pages are told of them, held against the protocol's schema."""
+"""Whole games in the messages to pages, checked against the protocol's schema."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FRAME = 5000
 
 
 class Told:
-    """A page that holds all it is told against the schema, and the messages that were published for it."""
+    """A page that checks all its messages against the schema, and the messages that were published for it."""
 
     def __init__(self, feed: PageBroadcast, box: Mailbox) -> None:
         self._feed = feed
@@ -92,7 +92,7 @@ def test_all_that_is_told_of_a_game_is_in_the_schema_and_a_page_knows_what_was_t
 
 
 def played(name: str) -> Iterator[PageMessage]:
-    """All that is published while the hands of a scenario play, whose requests are in the schema, too."""
+    """Yield the messages of a scenario played; its requests must fit the schema as well."""
     lines = (SCENARIOS / f"{name}.txt").read_text("utf-8").splitlines()
     call = next(line for line in lines if line.startswith("$")).split()
     options = dict(zip(call[4::2], call[5::2], strict=True))

@@ -68,7 +68,7 @@ MALFORMED = [
     '{"id": 1, "ask": "game"}',
     '{"id": 1, "ask": "rules", "of": "chess"}',
 ]
-"""What no page of this version sends."""
+"""Requests that no page of this version sends."""
 
 IMPOSSIBLE = [
     ("hands.none-there", '{"id": 1, "lift": "d6"}'),
@@ -105,7 +105,7 @@ IMPOSSIBLE = [
     ("refused.no-such-turn", '{"id": 1, "ask": "position", "after": 9}'),
     ("refused.nothing-kept", '{"id": 1, "ask": "games"}'),
 ]
-"""What cannot be done on an empty simulated board that keeps no games, and what is said of it."""
+"""Requests that are impossible on an empty simulated board without saved games, and their errors."""
 
 ENGLISH = re.compile(
     r"\b(the|this|that|there|is|are|of|has|have|must|cannot|be|and|or|not|with|takes|board|piece)\b", re.I

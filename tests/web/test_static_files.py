@@ -107,7 +107,7 @@ def test_all_modules_that_a_page_begins_with_are_asked_for_at_once(name: str) ->
 
 
 def imported(module: str) -> set[str]:
-    """What a module must have before it runs; what it imports later is an expression."""
+    """Return the modules that a module needs before it runs; what it imports later is an expression."""
     text = (STATIC / module).read_text("utf-8")
     return set(re.findall(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', text, flags=re.M))
 

@@ -1,1 +1,1 @@
-"""Who acts in a random game: players, children, and whoever mends the board afterwards."""
+"""The people of a random game: players, children, and helpers who correct the board afterwards."""

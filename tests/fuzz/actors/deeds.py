@@ -49,7 +49,7 @@ class Hand:
     steps: tuple[str, ...]
     undone: bool = False
     lasts: float = 0.0
-    """When hands are done with it, if that is after the last deed."""
+    """The end of the hand, if that is after its last deed."""
 
 
 Habit = Callable[[Scene], Hand | None]
@@ -158,12 +158,12 @@ def two_turns(
 
 
 def has_capture(turn: tuple[str, ...]) -> bool:
-    """Whether a piece is removed."""
+    """Return whether a piece is removed."""
     return any(step[0] == "x" and step != "x-" for step in turn)
 
 
 def can_be_done(moment: Moment, actions: Iterable[Action]) -> bool:
-    """Whether hands can do that in this order on the board of `moment`."""
+    """Return whether hands can do these actions in this order on the board of `moment`."""
     standing = set(moment.board)
     for action in actions:
         if (action.point in standing) == (action.colour is not None):

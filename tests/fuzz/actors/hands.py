@@ -41,43 +41,43 @@ class Hands(People):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.referee.over
 
     @property
     def declared(self) -> bool:
-        """Whether its players have ended it, and not the rules."""
+        """True if its players have ended it, and not the rules."""
         return self.referee.score.declared is not None
 
     @property
     def paused(self) -> bool:
-        """Whether hands do not count now."""
+        """True while hands are ignored."""
         return self.referee.paused
 
     @property
     def ply(self) -> int:
-        """How many steps count."""
+        """The number of steps that count."""
         return len(self.referee.score.steps)
 
     @property
     def may_redo(self) -> bool:
-        """Whether something was taken back that can be redone."""
+        """True if a take-back can be redone."""
         return bool(self.referee.score.undone)
 
     @property
     def may_decline(self) -> bool:
-        """Whether a removal is due that may be declined."""
+        """True if a removal is due that may be declined."""
         return "x-" in plain.legal_steps(self.referee.score.now)
 
     def may_begin(self, request: Object) -> bool | None:
-        """Whether there are such rules; which switches go together is not known here."""
+        """Return whether there are such rules; options that exclude each other are not known here."""
         if request.get("rules", "standard") not in plain.RULE_SETS:
             return False
         return None if request.get("set") else True
 
     @property
     def tally(self) -> Counter[str]:
-        """What was done and told, and how often."""
+        """The numbers of all actions and events."""
         return self.counts + self.referee.counts
 
     # ---- playing -----------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Hands(People):
         return None
 
     def _fumble(self, luck: Random) -> None:
-        """What people do between: touch another piece, brush over a point, bump a piece away and back."""
+        """Do something in passing: touch another piece, brush over a point, bump a piece away and back."""
         standing, empty = sorted(self.table.standing), self._empty()
         match luck.choice(["touch", "brush", "bump"]):
             case "touch" if standing:
@@ -208,7 +208,7 @@ class Hands(People):
                     self.do(put=point, piece=colour)
 
     def impossible_here(self, luck: Random) -> list[Object]:
-        """What hands cannot do as the pieces stand, or cannot ask of this game."""
+        """Return actions that hands cannot do in this position, or requests that this game refuses."""
         standing, empty = sorted(self.table.standing), self._empty()
         wrongs: list[Object] = [{"do": "new-game", "rules": "mitsudomoe"}]
         if standing:
@@ -218,7 +218,7 @@ class Hands(People):
         return wrongs
 
     def fault(self, luck: Random, kind: str = "") -> None:
-        """Something breaks (one of FAULTS), for a while or until it is mended."""
+        """Break something (one of FAULTS), for a while or until it is repaired."""
         kind = kind or luck.choice(FAULTS)
         if kind == "mux":
             self.do(fault={"mux": luck.randrange(3), "kind": "dead"})
@@ -232,9 +232,9 @@ class Hands(People):
             self.pause(luck)
 
     def cut_power(self, luck: Random) -> None:
-        """Let the power go, maybe touch something meanwhile, and come back: the same game goes on.
+        """Cut the power, maybe touch something in the meantime, and restore it: the same game continues.
 
-        One in which nothing was played yet need not, nor one that is over once the board is empty.
+        A game without a step need not, nor one that is over once the board is empty.
         """
         paused, over, ply = self.paused, self.over, self.ply
         self.do(power="off")
@@ -246,7 +246,7 @@ class Hands(People):
             assert not ply or (over and self.table.may_be_empty), "the game does not go on"
         else:
             assert (self.paused, self.over) == (paused, over), f"they were {(paused, over)} before"
-        self.wait(0.05)  # what is found first counts, whatever is mended then
+        self.wait(0.05)  # the first finding counts, even if it is repaired afterwards
         self.mend(luck)
 
     def some_rules(self, luck: Random) -> Object:
@@ -289,7 +289,7 @@ class Hands(People):
                     self.pause(luck)
 
     def set_down(self, point: str, colour: str) -> None:
-        """Set a piece of `colour` down; where the sensors feel no colour, any piece will do."""
+        """Put a piece of `colour` down; if the sensors don't distinguish colours, any piece will do."""
         fits = [colour] if self._have(colour) or self.referee.colours else [plain.OTHER[colour]]
         self.do(put=point, piece=fits[0])
 

@@ -15,16 +15,16 @@ STANDS = ("ready", "remove", "over")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What became of a hand; `count` is the number of readings that the oracle finds."""
+    """The result of a hand; `count` is the number of readings that the oracle finds."""
 
     count: int
     likely: bool
-    """Whether the truth is one of them."""
+    """True if the truth is one of them."""
     shown: bool
     mended: bool
     wrong: bool
     conventional: bool
-    """Whether the wrong position is the only one that the oracle would read."""
+    """True if the wrong position is the only one that the oracle would read."""
     lost: int
     status: str
     told: str
@@ -32,7 +32,7 @@ class Judgement:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether nobody can know what was meant."""
+        """True if several readings are possible."""
         return self.count != 1 or not self.likely
 
 
@@ -41,19 +41,19 @@ class UnexplainedError(AssertionError):
 
 
 class Lines:
-    """The way to a board: what was sent, what was told, and the time."""
+    """The lines to and from a board, and the time."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.now = 0.0
         """The board's time in seconds."""
         self.ply = self.reds = 0
-        """How many steps count, and how often a mismatch was reported."""
+        """The number of steps that count, and of reported mismatches."""
         self.script: list[str] = []
         self.states: list[tuple[float, Object]] = []
-        """What was shown, with its time."""
+        """The states shown, with their times."""
         self.steps_at: list[float] = []
-        """When each step was accepted that the board has told."""
+        """The times at which reported steps were accepted."""
 
     def do(self, line: Object) -> list[Object]:
         """Send a line, and take in the answers."""

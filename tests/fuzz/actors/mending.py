@@ -176,12 +176,13 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
 
 
 def _could_be_a_capture(before: plain.Moment, first: str, second: str) -> bool:
-    """Whether presence cannot tell `first` thought over from the opponent's mill and its capture."""
+    """Return whether presence cannot distinguish a change from `first` from the opponent's mill and its
+    capture."""
     return (second[-2:], f"x{first[-2:]}") in plain.whole_turns(plain.play(before, first))
 
 
 def _put_capture_back(hands: Hands, state: dict[str, Any], luck: Random) -> None:
-    """A turn with a capture, whose piece stands again before a second has passed: it is due anew."""
+    """A turn with a capture, whose piece is back within a second: it is due again."""
     before = hands.referee.score.now
     turns = [turn for turn in plain.whole_turns(before) if turn[-1][0] == "x" and turn[-1] != "x-"]
     if not turns:
@@ -262,6 +263,6 @@ _WAYS = (_play_one, _play_two, _think_again, _put_capture_back, _decline_by_repl
 
 
 def board_of(position: str) -> dict[str, str]:
-    """Whose piece stands where, from a position text."""
+    """Return the owners of the pieces on their points, from a position text."""
     marks = position.split()[0].replace("/", "")
     return {p: WHITE if mark == "O" else BLACK for p, mark in zip(POINTS, marks, strict=True) if mark != "*"}

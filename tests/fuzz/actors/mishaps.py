@@ -1,4 +1,4 @@
-"""What happens to pieces that nobody meant: jolts, chips that drop out, pieces laid beside the points."""
+"""Accidents of pieces: jolts, chips that drop out, pieces laid beside the points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def jolt(scene: Scene) -> Hand | None:
 
 
 def swapped_colours(scene: Scene) -> Hand | None:
-    """Two fallen pieces are put back in each other's place, which is seen after a while and mended."""
+    """Two fallen pieces are put back in each other's place, which is noticed after a while and corrected."""
     pairs = [
         (one, two)
         for one, owner in sorted(scene.moment.board.items())

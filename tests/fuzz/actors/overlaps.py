@@ -114,17 +114,17 @@ def _overlapped(scene: Scene, step: Callable[[str], bool], merge: Merge, *, capt
 
 
 def _is_carried(lifted: Action, landing: Action | None) -> bool:
-    """Whether a piece may go from one hand's lift to the landing that follows at once."""
+    """Return whether a piece may go from one hand's lift to the landing that follows at once."""
     return lifted.colour is None and landing is not None and landing.colour is not None
 
 
 def _onto_captured(one: Turn, two: Turn) -> bool:
-    """Whether a reply ends where the turn before it took a piece."""
+    """Return whether a reply ends where the turn before it took a piece."""
     return two[0][-2:] in {step[1:] for step in one if step[0] == "x"}
 
 
 def _can_be_reached(script: Script) -> bool:
-    """Whether no point is touched twice in so short a time that nobody could mean it."""
+    """Return whether no point is touched twice in a time too short for hands."""
     touched: dict[str, float] = {}
     for deed in script.deeds:
         point = deed.line.get("lift") or deed.line["put"]

@@ -1,12 +1,13 @@
-"""What people do at any board, whatever is played on it: wait, press buttons, clear it, try what cannot be.
+"""The actions of people at any board, in any game: wait, press buttons, clear it, try the impossible.
 
 `People` sends one command after the other; every choice is drawn from the luck that an action is given, so
-that Hypothesis can shrink it and a seed repeats it. What is sent is kept in `script`, which alone makes the
-same run again. Who plays a game is a class of its own (`Hands`, `StackHands`) that judges what is told, too.
+that Hypothesis can shrink it and a seed repeats it. All lines sent are kept in `script`, which is enough to
+repeat the run. The players of a game are a class of its own (`Hands`, `StackHands`) that also judges the
+board's lines.
 
-What must hold, and is checked with each command: what hands cannot do, what nobody can read and what cannot
-be asked for now is answered with one error, and nothing else is; an error changes nothing. Whether hands can
-is the table's to say; whether something may be asked for follows from how the game stands.
+Checked with each command: an action that hands cannot do, an unreadable line and a request that is impossible
+now are answered with one error, and nothing else is; an error changes nothing. The table decides what hands
+can do; the state of the game decides which requests are possible.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Wood(Protocol):
 
     @property
     def places(self) -> list[str]:
-        """Where pieces stand: each point once for each piece that stands there."""
+        """The places of pieces: each point once for each piece on it."""
 
 
 class People(ABC):
@@ -60,7 +61,7 @@ class People(ABC):
     requests = REQUESTS
     """All that can be asked for."""
     hides = False
-    """Whether hands can do something that is not felt."""
+    """True if hands can do something that the sensors cannot detect."""
 
     def __init__(self, feed: Feed, greeting: list[str], table: Wood) -> None:
         """`feed` leads to a board that has just said `greeting`."""
@@ -73,7 +74,7 @@ class People(ABC):
 
     @property
     def tally(self) -> Counter[str]:
-        """What was done and told, and how often."""
+        """The numbers of all actions and events."""
         return self.counts
 
     # ---- how the game stands, and what is made of the answers --------------------------------------------
@@ -81,41 +82,41 @@ class People(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
 
     @property
     @abstractmethod
     def declared(self) -> bool:
-        """Whether its players have ended it, and not the rules."""
+        """True if its players have ended it, and not the rules."""
 
     @property
     @abstractmethod
     def paused(self) -> bool:
-        """Whether hands do not count now."""
+        """True while hands are ignored."""
 
     @property
     @abstractmethod
     def ply(self) -> int:
-        """How many steps count."""
+        """The number of steps that count."""
 
     @property
     @abstractmethod
     def may_redo(self) -> bool:
-        """Whether something was taken back that can be redone."""
+        """True if a take-back can be redone."""
 
     @property
     @abstractmethod
     def may_decline(self) -> bool:
-        """Whether a removal is due that may be declined."""
+        """True if a removal is due that may be declined."""
 
     @property
     def confirmable(self) -> tuple[str, ...]:
-        """What the board asks to be confirmed."""
+        """The turns that the board asks to be confirmed."""
         return ()
 
     @abstractmethod
     def judge(self, command: Object, said: list[Object]) -> None:
-        """Check all that was said after `command`; of the greeting it is empty."""
+        """Check the lines that follow `command`, which is empty for the greeting."""
 
     # ---- what is sent ------------------------------------------------------------------------------------
 
@@ -148,7 +149,7 @@ class People(ABC):
         self.show()
 
     def _may_ask(self, request: Object) -> bool | None:
-        """Whether that may be asked for; None where it is not known."""
+        """Return whether the request is possible; None if that is not known."""
         match request["do"]:
             case "resume":
                 return self.paused
@@ -178,7 +179,7 @@ class People(ABC):
 
     @abstractmethod
     def may_begin(self, request: Object) -> bool | None:
-        """Whether a new game by such rules can be begun; None where that is not known."""
+        """Return whether a new game by such rules can begin; None if that is not known."""
 
     # ---- what people do ----------------------------------------------------------------------------------
 
@@ -212,11 +213,11 @@ class People(ABC):
 
     @abstractmethod
     def impossible_here(self, luck: Random) -> list[Object]:
-        """What hands cannot do as the pieces stand, or cannot ask of this game."""
+        """Return actions that hands cannot do in this position, or requests that this game refuses."""
 
     @abstractmethod
     def some_rules(self, luck: Random) -> Object:
-        """What may stand beside a request for a new game."""
+        """Return further members of a request for a new game."""
 
     def pause(self, luck: Random) -> None:
         """Hesitate, mostly."""
@@ -228,7 +229,8 @@ class People(ABC):
         self.wait(luck.choice(WAITS) if luck.random() < 0.9 else 70.0)
 
     def request(self, luck: Random, name: str = "") -> None:
-        """What buttons and the page can ask for (one of REQUESTS); what cannot be now is an error."""
+        """Make a request of the buttons or the page (one of REQUESTS); one that is impossible now is an
+        error."""
         name = name or luck.choice(REQUESTS)
         request: Object = {"do": name}
         if name == "resign" and luck.random() < 0.5:
@@ -255,7 +257,7 @@ class People(ABC):
         self.wait(luck.choice([0.5, 2.9, CLEARED_S, CLEARED_S, CLEARED_S]))
 
     def impossible(self, luck: Random) -> None:
-        """What hands cannot do, or nobody can read; the board must say so, and stand as before."""
+        """Do something impossible, or send an unreadable line; the board reports it and stays as it was."""
         wrongs: list[Object] = [
             {"do": "dance"},
             {"do": "set"},

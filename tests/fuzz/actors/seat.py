@@ -1,7 +1,8 @@
 """A seat at any board: the hands that belong to its game, what they do there, and how often.
 
 The mill games have `Hands` and their referee, on presence or polarity; Mitsudomoe has `StackHands`, on
-sensors that tell pieces. What both do is in `people`. Each board has a store, since hands cut the power.
+sensors that identify pieces. Their common actions are in `people`. Each board has a store, since hands cut
+the power.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Act = Callable[[Random], None]
 
 
 class MillHands(Hands):
-    """The hands of the mill games, with the mending of theirs."""
+    """The hands of the mill games, with their corrections."""
 
     def mend(self, luck: Random) -> None:
         """Do what the lights ask for until the board is ready, then play a turn, which must be accepted."""
@@ -50,7 +51,7 @@ OFTEN: Mapping[str, float] = {
     "clear": 0.7,
     "new_game": 0.3,
 }
-"""What people do, and how often."""
+"""The actions of people, and how often they choose each."""
 
 
 @dataclass(frozen=True)

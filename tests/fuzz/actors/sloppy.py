@@ -52,11 +52,11 @@ class SloppyBoard:
 
     @property
     def playable(self) -> bool:
-        """Whether the game goes on."""
+        """True while the game goes on."""
         return plain.outcome(self.moment) is None
 
     def plan(self, habit: Habit, luck: Random) -> Hand | None:
-        """What people of a habit do as the board stands, or None where it does not apply."""
+        """Return the hand of a habit in this position, or None if the habit does not apply."""
         return habit(Scene(self.moment, luck, self.agreed.before, self.agreed.last))
 
     # ---- a hand --------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class SloppyBoard:
             begun = number
         self.moment = line[-1]
 
-    # ---- mending -------------------------------------------------------------------------------------------
+    # ---- corrections ---------------------------------------------------------------------------------------
 
     def mend(self, luck: Random) -> tuple[bool, int]:
         """Bring the board to where play goes on: by its lights, or by putting back what was done last.

@@ -38,11 +38,11 @@ class SloppyStacks:
 
     @property
     def playable(self) -> bool:
-        """Whether the game goes on."""
+        """True while the game goes on."""
         return self.agreed.now.outcome is None
 
     def plan(self, habit: StackHabit, luck: Random) -> Hand | None:
-        """What people of a habit do as the board stands, or None where it does not apply."""
+        """Return the hand of a habit in this position, or None if the habit does not apply."""
         return habit(StackScene(self.agreed.now, luck))
 
     def play(self, plan: Hand, *, judged: bool = True) -> Judgement:

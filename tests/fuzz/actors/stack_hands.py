@@ -1,15 +1,15 @@
-"""Hands at a board of stacks, judged by the plain rules of Mitsudomoe and by what truly lies on each square.
+"""Hands at a board of stacks, judged by the plain rules of Mitsudomoe and by the true pieces on each square.
 
-Only the public lines are used; what all people do, whatever they play, is in `people`. What must hold:
+Only the public lines are used; the actions of people in any game are in `people`. Checked:
 
-1. What is told is by the plain rules (`stack_score`): steps are, in their order, the beginning of a legal
-   turn, an ending comes with the turn that brings it, or with what ends the game; while it is paused nothing
-   counts that hands did. A state's position is the plain rules' own.
-2. On a board that was let rest, each point that stands wrong is told and no other; where none does, the
-   board is ready and has the plain rules' moves, or all of it is in the midst of a legal turn.
-3. A turn that hands do, in any order that stacks allow, counts; of what cannot be felt nothing counts before
-   it is confirmed, and then as it was done. Whatever was done, the board is soon ready again where its lights
-   are followed. A board that was cleared begins anew.
+1. Events follow the plain rules (`stack_score`): steps are, in their order, the beginning of a legal turn; an
+   ending comes with the turn that brings it, or with the request that ends the game; nothing that hands do
+   counts while the game is paused. A state's position is the plain rules' own.
+2. On a board that was left to rest, each point that differs is reported and no other. If none does, the board
+   is ready and has the plain rules' moves, or is in the middle of a legal turn.
+3. A turn that hands do, in any order that stacks allow, counts; undetected actions count only once they are
+   confirmed, and then as they were done. Whatever was done, a board whose lights are followed is soon ready
+   again. A board that was cleared begins a new game.
 
 Each broken rule is an AssertionError.
 """
@@ -48,7 +48,7 @@ class StackHands(People):
         self._confirmable: tuple[str, ...] = ()
         self.judge({}, list(map(json.loads, greeting)))
 
-    # ---- what is told ------------------------------------------------------------------------------------
+    # ---- the board's lines --------------------------------------------------------------------------------
 
     def judge(self, command: Object, said: list[Object]) -> None:
         """Rule 1."""
@@ -73,27 +73,27 @@ class StackHands(People):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.score.over
 
     @property
     def declared(self) -> bool:
-        """Whether its players have ended it, and not the rules."""
+        """True if its players have ended it, and not the rules."""
         return self.score.declared
 
     @property
     def paused(self) -> bool:
-        """Whether hands do not count now."""
+        """True while hands are ignored."""
         return self.score.paused
 
     @property
     def ply(self) -> int:
-        """How many steps count."""
+        """The number of steps that count."""
         return len(self.score.steps)
 
     @property
     def may_redo(self) -> bool:
-        """Whether something was taken back that can be redone."""
+        """True if a take-back can be redone."""
         return bool(self.score.undone)
 
     @property
@@ -108,22 +108,22 @@ class StackHands(People):
 
     @property
     def truth(self) -> Board:
-        """What lies on each square."""
+        """The pieces on each square."""
         return self.table.truth
 
     @property
     def confirmable(self) -> tuple[str, ...]:
-        """What the board asks to be confirmed."""
+        """The turns that the board asks to be confirmed."""
         return self._confirmable
 
     def may_begin(self, request: Object) -> bool | None:
-        """Whether there are such rules for stacks."""
+        """Return whether there are such rules for stacks."""
         return bool(request.get("rules", "mitsudomoe") == "mitsudomoe")
 
     def rest(self) -> Object:
         """Let the board rest, and check what it says of each point (rule 2)."""
         if any(one.get("event") == "game" for one in self.do(wait=REST_S)):
-            self.do(wait=REST_S)  # the board was cleared before: what is missing is told after a while
+            self.do(wait=REST_S)  # the board was cleared before: missing pieces are reported after a while
         state = self.show()
         wrong = {s for s in SQUARES if told(self.truth[s]) != told(board_of(state["position"])[s])}
         listed = {point for kind in ("missing", "extra", "wrong") for point in state[kind]}
@@ -153,7 +153,7 @@ class StackHands(People):
         return piece
 
     def put(self, square: str, piece: str) -> None:
-        """Set a piece down, from the hand or else from the box."""
+        """Put a piece down, from the hand or otherwise from the box."""
         self.do(put=square, piece=name_of(piece))
 
     def box(self) -> None:
@@ -254,7 +254,7 @@ class StackHands(People):
         self.put(square, piece)
 
     def mischief(self, luck: Random) -> None:
-        """Some things without any thought; the board says what stands wrong, and is mended."""
+        """Do some things without any thought; the board reports the differences, and is corrected."""
         for _ in range(luck.randint(1, 3)):
             standing = [square for square in SQUARES if self.truth[square]]
             piece = luck.choice("wbWB")
@@ -269,7 +269,7 @@ class StackHands(People):
         self.mend(luck)
 
     def mend(self, luck: Random) -> None:
-        """Do what the lights ask for until the board is ready, with nothing wrong that is not felt."""
+        """Follow the lights until the board is ready, without a difference that sensors cannot detect."""
         self.do(repair=True)
         self.counts["mended"] += 1
         for _ in range(12):
@@ -301,7 +301,7 @@ class StackHands(People):
         return {"rules": "mitsudomoe", "set": {switch: luck.choice(switches[switch]) for switch in some}}
 
     def impossible_here(self, luck: Random) -> list[Object]:
-        """What hands cannot do as the pieces lie, or cannot ask of this game."""
+        """Return actions that hands cannot do in this position, or requests that this game refuses."""
         wrongs: list[Object] = [
             {"do": "new-game", "rules": "standard"},
             {"do": "decline"},
@@ -355,8 +355,8 @@ class StackHands(People):
     def fault(self, luck: Random, kind: str = "") -> None:
         """Break something for a while (one of FAULTS).
 
-        Of a piece that is not felt nothing may count that hands did not do; what sensors feel that is not
-        there can be of a turn, and an empty board is cleared all the same.
+        Nothing may count for an undetected piece that hands did not do; a phantom piece can belong to a turn,
+        and an empty board still counts as cleared.
         """
         steps, kind = list(self.score.steps), kind or luck.choice(FAULTS)
         cleared = not self.table.places
@@ -375,7 +375,7 @@ class StackHands(People):
             assert self.score.steps[: len(steps)] == steps, f"{steps} became {self.score.steps}"
 
     def _set_down_anew(self) -> None:
-        """Lift what is told to stand wrong, and put it back.
+        """Lift the pieces that are reported as wrong, and put them back.
 
         A silent converter says of all its squares what it said of one, and a level may come back so near to
         that of another stack that the reading holds until something is changed there.

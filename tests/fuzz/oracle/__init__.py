@@ -1,1 +1,1 @@
-"""What must hold in a random game: plain rules, the true table, and the referee."""
+"""The laws of a random game: plain rules, the true table, and the referee."""

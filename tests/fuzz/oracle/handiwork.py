@@ -1,4 +1,4 @@
-"""What hands can have done of a turn: every frame between one position and the next, by trying them all.
+"""The partly played states of a turn: every frame between one position and the next, by trying them all.
 
 A turn is a run of steps; hands are with each step not begun, halfway (lifted, of a piece that moves) or done,
 each step for itself, since they may take the captured piece first. That is all that is assumed here.
@@ -27,18 +27,18 @@ class Way:
     done: tuple[int, ...]
     frame: Frame
     turns: int = 1
-    """How many turns `turn` goes through; more than one where it is a run of them."""
+    """The number of turns that `turn` goes through; more than one if it is a run of them."""
 
     @property
     def complete(self) -> bool:
-        """Whether what is begun is a whole run of steps from the turn's first on."""
+        """Return whether the actions so far are a complete run of steps from the turn's first on."""
         last = max(index for index, stage in enumerate(self.done) if stage)
         return all(
             stage == _stages(step) for step, stage in zip(self.turn[: last + 1], self.done, strict=False)
         )
 
     def landed(self) -> set[str]:
-        """Where pieces of the turn were set down already."""
+        """The points where pieces of the turn have landed."""
         steps = zip(self.turn, self.done, strict=True)
         return {target for step, stage in steps if stage == _stages(step) and (target := ends(step)[1])}
 
@@ -55,7 +55,8 @@ class Way:
 
 
 def frame_of(moment: Moment, colours: bool) -> Frame:
-    """What sound sensors say of a board that stands as `moment`; `colours`: whether they feel the owners."""
+    """Return the readings of sound sensors for a board that stands as `moment`; `colours`: they detect
+    owners."""
     return tuple(_felt(moment.board.get(point), colours) for point in POINTS)
 
 
@@ -70,7 +71,7 @@ def turn_text(turn: tuple[str, ...]) -> str:
 
 
 def ends(step: str) -> tuple[str | None, str | None]:
-    """Where a step takes a piece from, and where to; neither of them for a declined removal."""
+    """Return the origin and the target of a step; neither of them for a declined removal."""
     if step == "x-":
         return None, None
     if step.startswith("x"):
@@ -194,5 +195,5 @@ def _felt(colour: str | None, colours: bool) -> str:
 
 
 def _stages(step: str) -> int:
-    """How many actions of hands a step has."""
+    """Return the number of actions of hands in a step."""
     return sum(end is not None for end in ends(step))

@@ -1,4 +1,4 @@
-"""What is to be lit, as pairs of a point and a meaning, from the position and the frame alone."""
+"""The lights that must be on, as pairs of a point and a meaning, from the position and the frame alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Cues = set[tuple[str, str]]
 
 DIFFERENCES = ("missing", "extra", "wrong")
 HINTS = ("movable", "destination")
-"""What is lit only where it is wished for: where pieces may go."""
+"""Cues that are lit only if hints are on: where pieces may go."""
 
 
 def at_the_end(score: Score) -> Cues:
@@ -33,7 +33,7 @@ def on_a_board_that_stands_right(score: Score) -> Cues:
 
 
 def of_the_last_turn(score: Score) -> Cues:
-    """Where its pieces landed."""
+    """Return the points where its pieces landed."""
     return {(step[-2:], "last-move") for step in score.last_turn if step[0] != "x"}
 
 
@@ -47,7 +47,7 @@ def of_the_mill(score: Score) -> Cues:
 
 
 def next_in(found: list[Way]) -> Cues:
-    """What is to be touched next in turns that are begun."""
+    """Return the points to touch next in turns that have begun."""
     return {cue for way in found if (cue := way.next_cue())}
 
 
@@ -59,7 +59,7 @@ def on_begun_turns(score: Score, wanted: Frame, frame: Frame, found: list[Way]) 
 
 
 def at_any_time(score: Score, colours: bool) -> Cues:
-    """All that may be lit in the midst of a game while it is not sure what was felt, but for differences."""
+    """Return all cues that may be lit during a game while the frame is uncertain, except differences."""
     cues = on_a_board_that_stands_right(score) | {(point, "lifted") for point in score.now.board}
     for moment in [score.now, *score.thought_over]:
         for found in ways(moment, colours).values():
@@ -73,7 +73,7 @@ def told_differences(cues: Cues) -> dict[str, str]:
 
 
 def difference(wanted: str, reading: str) -> str | None:
-    """How a point is told that stands wrong, if it does."""
+    """Return the name of the difference at a point, if there is one."""
     if wanted == reading:
         return None
     if not reading:

@@ -30,7 +30,7 @@ class Moment:
     number: int = 1
     outcome: tuple[str | None, str] | None = None
     repetition: int = 3
-    """How often a position must occur to be a draw; 0: that is none."""
+    """The number of times a position must occur to be a draw; 0: never."""
     seen: tuple[tuple[object, ...], ...] = field(default=(), repr=False)
 
 

@@ -1,10 +1,10 @@
 """The rules of the mill family a second time, from their description alone: slow, and plain to read.
 
-Nothing of the program is imported here, and nothing was taken from it, so that where the two agree, the
-rules are what was written down. A `Moment` is a board as a dictionary and what lies in the hands; every
-question about it is answered by looking at all lines and all points anew.
+Nothing of the program is imported here, and nothing was taken from it, so that where the two agree, the rules
+are what was written down. A `Moment` is a board as a dictionary and what lies in the hands; every question
+about it is answered by going through all lines and all points again.
 
-Where the description leaves a case open, the reading taken here is said at that place.
+Where the description leaves a case open, a comment gives the interpretation.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def start(rules: Switches, first: str) -> Moment:
 
 @functools.cache
 def points(rules: Switches) -> list[str]:
-    """Where one may stand."""
+    """Return the points of the board."""
     return OUTER + MIDDLE if rules.points == "outer" else OUTER + MIDDLE + INNER
 
 
@@ -162,12 +162,12 @@ def mills_through(rules: Switches, board: Mapping[str, str], point: str) -> list
 
 
 def on_board(moment: Moment, player: str) -> list[str]:
-    """Where `player` stands."""
+    """Return the points of `player`'s pieces."""
     return [point for point in points(moment.rules) if moment.board.get(point) == player]
 
 
 def empty(moment: Moment) -> list[str]:
-    """Where nobody stands."""
+    """Return the empty points."""
     return [point for point in points(moment.rules) if point not in moment.board]
 
 
@@ -199,7 +199,7 @@ def _moves(moment: Moment) -> set[str]:
 
 
 def flies(moment: Moment, player: str) -> bool:
-    """Whether `player` moves to any empty point now."""
+    """Return whether `player` may move to any empty point now."""
     if moment.rules.flying == "own":
         return len(on_board(moment, player)) == 3 and not moment.hand[player]
     if moment.rules.flying == "both":

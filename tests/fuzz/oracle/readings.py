@@ -1,10 +1,10 @@
-"""How many ways there are to read what hands did: all runs of legal turns that explain it, by trying them.
+"""The readings of actions of hands: all runs of legal turns that explain them, found by trying.
 
 Hands do two things: a piece leaves a point (it reads as nothing from then on) or is set down on one. From a
-position on which everybody agrees, `readings` tries every run of legal turns whose actions were felt, each
-action at a change of its point. The last turn may be thought over first: its piece is lifted again and goes
-elsewhere, or back. All changes that a run leaves over must cancel out: a piece left its point and came back
-(it was straightened), or touched a point and left it. What a run must obey:
+position on which everybody agrees, `readings` tries every run of legal turns whose actions were detected,
+each action at a change of its point. The last turn may be thought over first: its piece is lifted again and
+goes elsewhere, or back. All changes that a run leaves over must cancel out: a piece left its point and came
+back (it was straightened), or touched a point and left it. What a run must obey:
 
 1. A piece is lifted before it is set down. The actions of a turn have no other order.
 2. A turn begins after the turn before it has begun; a player ends a turn before beginning the next. So both
@@ -42,7 +42,7 @@ SECOND = 1_000_000
 SAME_PIECE = SECOND
 """A piece that is back on its point so soon is taken for the one that left it."""
 LANDED = 240_000
-"""A piece that stood so long was set down, and did not pass."""
+"""The time after which a piece was put down, and did not just pass."""
 MAX_TURNS = 3
 LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST = 1, 1, 1
 OTHER_PIECE, LATE_RETURN, NOBODYS_TOUCH = 2, 2, 2
@@ -58,12 +58,12 @@ class Agreed:
     """The position before the last turn, if that may be thought over."""
     last: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
-    """When each piece that the last turn removed left its point."""
+    """The times at which the removed pieces of the last turn left their points."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A run of turns that explains what was felt; `undone`: it begins before the last turn."""
+    """A run of turns that explains the changes; `undone`: it begins before the last turn."""
 
     position: str
     steps: tuple[str, ...]
@@ -73,7 +73,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class _Act:
-    """An action of hands that must have been felt, at one change of its point.
+    """An action of hands that sensors must have detected, at one change of its point.
 
     `turn`: of which turn of the run, 0 for the last turn thought over; `piece`: acts of one number are done
     with one piece, in their order; a negative one belongs to a removed piece that is back.
@@ -93,7 +93,7 @@ class _Run:
     acts: tuple[_Act, ...] = ()
     steps: tuple[str, ...] = ()
     airborne: tuple[_Act, ...] = ()
-    """How the pieces that were lifted to think the last turn over would come back."""
+    """The ways in which pieces lifted to change the last turn would come back."""
     undone: bool = False
 
 
@@ -116,7 +116,7 @@ class _Flight:
     reading: str
 
     def covers(self, touch: _Spare) -> bool:
-        """Whether it was this piece that touched a point."""
+        """Return whether this piece can have touched the point."""
         return self.since <= touch.since and touch.until <= self.until and self.reading in (touch.reading, "")
 
 
@@ -125,9 +125,9 @@ _Option = tuple[_Times, tuple[_Spare, ...]]
 
 
 def readings(agreed: Agreed, felt: Felt, *, colours: bool) -> list[Reading]:
-    """Every position that explains what was felt, each by its cheapest run, the cheapest first.
+    """Return every position that explains the changes, each by its cheapest run, the cheapest first.
 
-    `colours`: whether the sensors report whose piece it is.
+    `colours`: the sensors report owners.
     """
     best: dict[str, Reading] = {}
     changes = {point: felt.of(point) for point in {change.point for change in felt.changes}}
@@ -223,7 +223,7 @@ def _read(colour: str, colours: bool) -> str:
     return colour if colours else "piece"
 
 
-# ---- what was felt ---------------------------------------------------------------------------------------
+# ---- the readings ----------------------------------------------------------------------------------------
 
 
 def _price(run: _Run, felt: Felt, changes: Mapping[str, list[Change]], agreed: Agreed) -> int | None:
@@ -264,7 +264,7 @@ def _options(reading: str, changes: list[Change], acts: list[_Act]) -> Iterator[
 
 
 def _in_order(run: _Run, times: _Times) -> bool:
-    """Whether a piece is lifted before it lands, and turns begin and end as players take them."""
+    """Return whether pieces are lifted before they land, and turns begin and end as players take them."""
     turns: dict[int, list[int]] = {}
     last_of_piece: dict[int, int] = {}
     for act in run.acts:
@@ -280,7 +280,7 @@ def _in_order(run: _Run, times: _Times) -> bool:
 
 
 def _price_of_touches(run: _Run, times: _Times, spares: list[_Spare], felt: Felt) -> int:
-    """What it costs that a piece was away for long, and that something touched a point."""
+    """Return the price of pieces that were away for long, and of touches of points."""
     away = [spare for spare in spares if not spare.reading]
     flights = _flights(run, times, felt)
     flights += [_Flight(spare.since, spare.until, felt.before.get(spare.point, NOTHING)) for spare in away]
@@ -290,7 +290,7 @@ def _price_of_touches(run: _Run, times: _Times, spares: list[_Spare], felt: Felt
 
 
 def _flights(run: _Run, times: _Times, felt: Felt) -> list[_Flight]:
-    """When the pieces of the run were in the air; those that were placed, always before."""
+    """Return the times at which the pieces of the run were in the air; placed ones always were."""
     flights = []
     for piece in {act.piece for act in run.acts}:
         own = [act for act in run.acts if act.piece == piece]
@@ -303,7 +303,7 @@ def _flights(run: _Run, times: _Times, felt: Felt) -> list[_Flight]:
 
 
 def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
-    """What it costs that pieces followed each other on a point as soon as they did."""
+    """Return the price of pieces that followed each other on a point too soon."""
     left = {point: (at, _owner_of_removed(agreed)) for point, at in agreed.removed.items()}
     landed: dict[str, int] = {}
     undone_at = next((times[act] for act in run.acts if act.piece == 0 and not act.reading), None)
@@ -325,7 +325,7 @@ def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
 
 
 def _price_of_return(at: int, undone_at: int | None) -> int:
-    """What it costs that a removed piece came back so late, where its turn was undone or was not."""
+    """Return the price of a removed piece that came back late, whether its turn was undone or not."""
     if undone_at is None:
         return LATE_RETURN
     return RETURNED_FIRST if at < undone_at else 0

@@ -1,7 +1,7 @@
-"""Judges what the board says against the plain rules and the table, line by line.
+"""The judge of the board's lines, by the plain rules and the table.
 
-What must hold, and is checked after each command. Times are the board's own; `LAG` is debounce, two frames
-and a bounce, so that a reading which counts at t was there within LAG before t. Rule 3 is in `mending.py`.
+Checked after each command. Times are the board's own; `LAG` is debounce, two frames and a bounce, so that a
+reading which counts at t was there within LAG before t. Rule 3 is in `mending.py`.
 
 1. Every `step` is legal in the plain rules from the position that the events so far make, and by its player;
    `turn` comes when the turn is over, with its text; `over` comes with the step that ends the game by the
@@ -21,7 +21,7 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
    - what was taken back is redone by hands only as a board that has stood so for 40 ms, after more than one
      turn, and once it can have read as the game went back to; by request one turn at a time;
    - nothing is accepted while the game is paused.
-4. What is lit follows from the position and the hands. On a board that stands right the last turn's landings
+4. The lights follow from the position and the hands. On a board that stands right the last turn's landings
    and every step that is legal; in a `mismatch` what differs; at the end the winner's pieces. When nothing
    has moved for REST, the status itself must follow: the position's own frame is `ready` or `remove`; a frame
    of hands in the midst of a run of turns (or of the last one, thought over) lights how each such turn goes
@@ -29,11 +29,11 @@ and a bounce, so that a reading which counts at t was there within LAG before t.
    `undecided`, and the points that were touched are lit; any other is a `mismatch`, unless the board stands
    as it did after an older step: that is taken back, and announced by light for the last two seconds, or
    after steps that may be redone: they are. On the way to these it may wait for a second. Where pieces were
-   knocked, or a board is half mended, a turn that was done may be a mismatch, too. No light is on without a
+   knocked, or a board is half corrected, a turn may also be reported as a mismatch. No light is on without a
    cue, and no cue is dark but those whose pattern goes out for a moment.
 5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
 
-Each broken rule is an AssertionError with what was seen.
+Each broken rule is an AssertionError with the evidence.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ DEBOUNCE = 0.01
 LANDING, SLIDING, REMOVAL = 0.04, 0.24, 0.3
 ILLEGAL = 0.25
 LIFTED = 1.0
-"""A placement that is thought over counts as taken back when its point has been empty for so long."""
+"""The time for which a point must be empty before its changed placement counts as taken back."""
 OLDER, ANNOUNCED = 3.0, 2.0
 """The last ANNOUNCED of the time for which an older position has to stand, light says what is to come."""
 PACE = 0.08
-"""Hands take at least so long from one piece to the next."""
+"""The least time hands take from one piece to the next."""
 REST = 1.1
 OLDER_REST = 3.1
 ON_THE_WAY = 1.6
@@ -74,7 +74,7 @@ GOES_DARK = {"movable", "destination"}
 
 @dataclass
 class Referee:
-    """Follows one board; `judge` is told each command and what the board answered."""
+    """Follows one board; `judge` receives each command and the board's lines."""
 
     table: Table
     wishes: Wishes
@@ -84,36 +84,36 @@ class Referee:
     paused: bool = False
     last_state: Object = field(default_factory=dict)
     _blind: bool = False
-    """Whether a fault stops play."""
+    """True while a fault stops play."""
     _mismatched: bool = False
     _lit: frozenset[str] = frozenset()
-    """What was told to stand wrong, since the board stood right."""
+    """The points reported as differing since the board last matched the game."""
     _answered: bool = False
-    """Whether hands have answered some of that since."""
+    """True if hands have answered some of that since."""
     _knocked: bool = False
-    """Whether pieces were knocked since the board stood right."""
+    """True if pieces were knocked since the board last matched the game."""
     _lit_before: light.Cues = field(default_factory=set)
-    """The cues when the board was looked at last."""
+    """The cues at the last check."""
     _right_at: float = 0.0
-    """When the board stood right last, as far as was looked."""
+    """The last time at which the board was seen to match the game."""
     _asked: str = ""
     _undoing_since: float | None = None
-    """When a take-back was asked for after which no step was accepted."""
+    """The time of a requested take-back after which no step was accepted."""
     _may_redo: bool = False
-    """Whether the board surely stood as the game since that was taken back by request, or found."""
+    """True if the board surely matched the game after a take-back by request, or a find."""
     _committed: float = 0.0
     _time: float = 0.0
     _counting_since: float = 0.0
-    """When the board began to look anew, after a request, a pause or a fault."""
+    """The time at which the board began to watch again, after a request, a pause or a fault."""
     _powered: float = 0.0
     _stirred: float = 0.0
-    """When something happened last."""
+    """The time of the last event."""
     _unplugged: bool = False
-    """What was to be lit when the strip lost its light; it is sent nothing before that changes."""
+    """The lights due when the strip lost its light; it is sent nothing before these change."""
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.score.ending is not None
 
     def judge(self, command: Command, said: list[Object]) -> None:
@@ -308,7 +308,7 @@ class Referee:
             others = {s for s in plain.legal_steps(moment) if ends(s)[0] == origin and ends(s)[1] != target}
             wait = REMOVAL if target is None else SLIDING if others else LANDING
             stood = max(self.table.stood(point, r, at, LAG) for r in self._felt(point, at))
-            wait += DEBOUNCE if at - stood > self._powered else 0  # what is found at first is believed
+            wait += DEBOUNCE if at - stood > self._powered else 0  # the first reading is accepted at once
             assert stood >= wait - TOLERANCE, f"{text} at {at} after {stood} s, not {wait} s"
 
     # ---- states ------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class Referee:
         self._lit_before = cues
 
     def _check_differences(self, state: Object) -> None:
-        """Each point that is said to differ can have been felt so, and each that surely differs is told."""
+        """Check that each reported difference can have been read, and that each certain one is reported."""
         said = {p: kind for kind in light.DIFFERENCES for p in state[kind]}
         assert len(said) == sum(len(state[kind]) for kind in light.DIFFERENCES)
         assert bool(said) == (state["status"] == "mismatch"), said
@@ -356,7 +356,7 @@ class Referee:
             assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
 
     def _may_be_a_brush(self, point: str) -> bool:
-        """Whether what is felt may have come so late that it need not be told yet."""
+        """Return whether the reading may be too recent to be reported yet."""
         since = self.table.now - (REST if self.score.undone or self._lit else ILLEGAL) - LAG
         return since <= self._counting_since or len(self.table.possible(point, since, self.table.now)) > 1
 
@@ -372,7 +372,7 @@ class Referee:
             assert told == sorted(legal), set(told) ^ legal
 
     def _stands_right(self) -> bool:
-        """Whether hands count, and the board surely is felt to stand as the game says."""
+        """Return whether hands count, and the board's readings surely match the game."""
         frame = self.table.rested(LAG)
         return frame == frame_of(self.score.now, self.colours) and not (
             self.over or self.paused or self._blind
@@ -407,11 +407,11 @@ class Referee:
                 if not cues <= allowed:
                     allowed |= self._on_runs()
                 if self.table.now - self.table.changed_at < REST:
-                    allowed |= self._lit_before  # that no turn goes on so is told a little later
+                    allowed |= self._lit_before  # a dead end is reported a little later
                 assert cues <= allowed, cues - allowed
 
     def _on_runs(self) -> light.Cues:
-        """What may be lit where several turns may be begun, as far as it is sure what is felt."""
+        """Return the cues that may be lit if several turns may have begun, where the readings are certain."""
         now, score = self.table.now, self.score
         felt = [self.table.possible(point, now - LAG, now) for point in POINTS]
         changed = self._changed(self._right_at - LAG, now)
@@ -428,7 +428,7 @@ class Referee:
         wanted = frame_of(self.score.now, self.colours)
         older = [frame_of(moment, self.colours) for moment in self.score.record[:-1]]
         lit = {point for point, _ in cues}
-        since = self.table.now - REST - LAG  # what does not fit is told a little later
+        since = self.table.now - REST - LAG  # a difference is reported a little later
         assert {meaning for _, meaning in cues} == {"take-back"}, cues
         told = [
             frame
@@ -445,7 +445,7 @@ class Referee:
         assert rested <= OLDER + 2 * LAG, f"announced for {rested} s, and not taken back"
 
     def _check_at_rest(self, status: str, cues: light.Cues) -> None:
-        """What must be said of a board that nobody has touched for some time."""
+        """Check the lines for a board that nobody has touched for some time."""
         frame, score = self._rested(REST), self.score
         if frame is None:
             return
@@ -487,13 +487,13 @@ class Referee:
         assert unclear <= changed | gone, f"{unclear} was not touched"
 
     def _ought_to_count(self, found: list[Way], *, undone: bool) -> bool:
-        """Whether hands did one of these in order, and neither knocked pieces nor began to mend."""
+        """Return whether hands did one of these in order, without knocks or corrections."""
         if self._answered or self._knocked or self._counting_since > self._right_at:
             return False
         return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
 
     def _was_in_order(self, way: Way) -> bool:
-        """Whether each piece was lifted before it was set down."""
+        """Return whether each piece was lifted before it was put down."""
         for step, stage in zip(way.turn, way.done, strict=True):
             origin, target = ends(step)
             if not origin or not target or stage < 2:
@@ -509,7 +509,7 @@ class Referee:
         return "remove" if self.score.now.due else "ready"
 
     def _is_on_the_way(self, frame: Frame) -> bool:
-        """Whether the rest of what was taken back may follow."""
+        """Return whether the rest of the take-back may follow."""
         wanted = frame_of(self.score.now, self.colours)
         later = [frame_of(moment, self.colours) for moment in self.score.later]
         return any(all(map(_is_either, frame, wanted, then)) for then in later)
@@ -535,7 +535,7 @@ class Referee:
             )
 
     def _was_human_pace(self, frame: Frame) -> bool:
-        """Whether the points that differ changed one after the other, as hands do it."""
+        """Return whether the points that differ changed one after the other, as by hands."""
         wanted = frame_of(self.score.now, self.colours)
         differ = [p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now]
         times = sorted(map(self.table.last_change, differ))

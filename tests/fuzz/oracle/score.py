@@ -14,7 +14,7 @@ Object = dict[str, Any]
 
 @dataclass
 class Score:
-    """One game after the other; `over`, `taken-back` and `redone` are believed as far as the rules go."""
+    """One game after the other; `over`, `taken-back` and `redone` are accepted as far as the rules allow."""
 
     record: list[Moment] = field(default_factory=list)
     """The position after each step of the game so far, the start first."""
@@ -26,7 +26,7 @@ class Score:
     answered: int = 0
     """The ply before which nothing is thought over, since what answered it was taken back."""
     found: bool = False
-    """Whether the game goes on, and neither stood the board so since, nor was anything played."""
+    """True while the game goes on, before a step or a match since it was found."""
     undone: list[str] = field(default_factory=list)
     """The steps that were taken back and may be redone, since none that differs was played."""
     _before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
@@ -39,7 +39,7 @@ class Score:
 
     @property
     def ending(self) -> Object | None:
-        """How the game ended, or None."""
+        """The end of the game, or None."""
         ended = plain.outcome(self.now)
         return self.declared or (ended and {"winner": ended[0], "reason": ended[1]})
 

@@ -26,10 +26,11 @@ def in_some_order(actions: list[Action], luck: Random) -> list[Action]:
 
 
 def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -> bool:
-    """Whether some of this, done first on `board`, could be the turn from `before`, done in another way.
+    """Return whether some of `actions`, done first on `board`, could be the turn from `before`, done in
+    another way.
 
     That is so of the other's ball which was vaulted and just moved, or of the own one which the other had
-    vaulted and put there: what it looks like counts.
+    vaulted and put there: the appearance counts.
     """
     if not any(before.board[square] != board[square] for kind, square, _ in actions if kind == "lift"):
         return False
@@ -40,5 +41,5 @@ def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -
         if [told(now[square]) for square in SQUARES] in wholes:
             return True
         if kind == "put" and piece.isupper() and now[square] == before.board[square]:
-            return True  # a vaulted ball is back, and has to be relocated anew
+            return True  # a vaulted ball is back, and must be relocated again
     return False

@@ -1,8 +1,8 @@
-"""How many ways there are to read what hands did to stacks, by the last frame alone.
+"""The number of readings of hands at stacks, by the last frame alone.
 
 A reading is a run of up to two legal turns from the agreed position, or of the last turn done in another way
-and maybe one more, that touches no square whose reading never changed and ends with the frame that was felt.
-The order of changes is left out, so there may be fewer readings than are counted here, but never more.
+and maybe one more, that touches no square whose reading never changed and ends with the last frame. The order
+of changes is left out, so there may be fewer readings than are counted here, but never more.
 """
 
 from __future__ import annotations

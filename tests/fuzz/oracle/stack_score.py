@@ -1,6 +1,6 @@
 """The game of stacks as the events tell it, kept by the plain rules: an event that they forbid is an error.
 
-Each broken rule is an AssertionError with what was told.
+Each broken rule is an AssertionError with the events.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Object = dict[str, Any]
 
 
 class StackScore:
-    """One game after the other; of endings by the players those are believed that were asked for."""
+    """One game after the other; endings by the players are accepted if they were requested."""
 
     def __init__(self) -> None:
         self.moments: list[Moment] = []
@@ -24,7 +24,7 @@ class StackScore:
         self.ends: list[int] = []
         """The ply after each whole turn."""
         self.declared = False
-        """Whether its players, or the cleared board, ended the game."""
+        """True if its players, or the cleared board, ended the game."""
         self.paused = False
         self.undone: list[str] = []
         """The steps that were taken back and may be redone, since none that differs was played."""
@@ -45,7 +45,7 @@ class StackScore:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.declared or self.now.outcome is not None
 
     @property

@@ -1,6 +1,6 @@
-"""The wooden side of the truth where pieces are stacked: what lies on each square, in the hands and the box.
+"""The wooden side of the truth where pieces are stacked: the pieces on each square, in the hands and the box.
 
-A `StackTable` is told every command of hands that the board is told, and says whether hands can do it.
+A `StackTable` receives every command of hands that the board receives, and decides whether hands can do it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 from tests.fuzz.oracle.stack_words import name_of
 
 _ALL = {"w": 8, "b": 8, "W": 3, "B": 3}
-"""How many there are of each piece."""
+"""The number of each kind of piece."""
 _NAMES = {name_of(piece): piece for piece in _ALL}
 
 
@@ -27,11 +27,11 @@ class StackTable:
 
     @property
     def places(self) -> list[str]:
-        """Where pieces lie: each square once for each piece."""
+        """The places of pieces: each square once for each piece."""
         return [square for square in SQUARES for _ in self.truth[square]]
 
     def have(self, piece: str) -> bool:
-        """Whether such a piece is in the hands or in the box."""
+        """Return whether such a piece is in the hands or in the box."""
         return piece in self.held or "".join([*self.truth.values(), *self.held]).count(piece) < _ALL[piece]
 
     def do(self, command: Mapping[str, Any]) -> bool:

@@ -13,21 +13,21 @@ from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 TOLD = 3
 
 Action = tuple[str, str, str]
-"""What hands do at a square: `lift` or `put`, the square, and the piece as the plain rules write it."""
+"""An action of hands at a square: `lift` or `put`, the square, and the piece as the plain rules write it."""
 
 
 def told(stack: str) -> str:
-    """What a sensor tells of a stack."""
+    """Return a sensor's reading of a stack."""
     return stack[-TOLD:]
 
 
 def name_of(piece: str) -> str:
-    """What a piece is called in commands."""
+    """Return the name of a piece in commands."""
     return f"{plain.NAMES[piece.lower()]}-{'ball' if piece.isupper() else 'ring'}"
 
 
 def board_of(position: str) -> Board:
-    """What lies on each square, from a position text."""
+    """Return the pieces on each square, from a position text."""
     ranks = [rank.split(",") for rank in position.split()[0].split("/")]
     stacks = [stack.replace("-", "") for rank in reversed(ranks) for stack in rank]
     return dict(zip(SQUARES, stacks, strict=True))
@@ -45,18 +45,18 @@ def single(steps: list[str]) -> list[str]:
 
 
 def same(one: Action, other: Action) -> bool:
-    """Whether both are done to the same piece, as far as one has to leave before it lands."""
+    """Return whether both are done to the same piece, as far as one has to leave before it lands."""
     return one[0] == "lift" and other[0] == "put" and one[2] == other[2]
 
 
 def common(one: str, other: str) -> int:
-    """How many pieces two stacks have in common from the wood up."""
+    """Return the number of pieces that two stacks have in common, from the wood up."""
     alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return sum(1 for _ in alike)
 
 
 def actions_of(step: str, mover: str) -> list[Action]:
-    """What hands do for one step of `mover`."""
+    """Return the actions of hands for one step of `mover`."""
     if step.startswith("+"):
         return [("put", step[1:], mover)]
     piece = mover if ">" in step else mover.upper()

@@ -1,9 +1,9 @@
-"""The wooden side of the truth: what hands did to the pieces, and what the sensors can have said of it.
+"""The wooden side of the truth: the pieces as hands moved them, and the possible readings of the sensors.
 
-A `Table` is told every command that the board is told, and says whether hands can do it. For each point it
-keeps what its sensor can have read since when: exactly one reading where a piece rests or none stands,
-several while something moves past, or while the sensor is at fault. A reading is `""` for nothing, else the
-colour that is felt, or `piece` where the sensors feel no colour. Times are seconds.
+A `Table` receives every command that the board receives, and decides whether hands can do it. For each point
+it keeps the possible readings with their beginnings: exactly one reading where a piece rests or none stands,
+several while something moves past, or while the sensor is at fault. A reading is `""` for nothing, otherwise
+the detected colour, or `piece` if the sensors don't distinguish colours. Times are seconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from tests.fuzz.oracle.plain_rules import BLACK, INNER, MIDDLE, OUTER, WHITE
 POINTS = INNER + MIDDLE + OUTER
 NOTHING = ""
 FELT_WITHIN = 0.6
-"""How near a passing piece is felt, in units of the smallest distance between points; generous."""
+"""The distance at which a passing piece is detected, in units of the smallest distance between points;
+generous."""
 
 JOLTED_APART_S = 0.01
 """The time from one piece to the next that a jolt moves."""
@@ -48,23 +49,23 @@ class Table:
 
     @property
     def places(self) -> list[str]:
-        """Where pieces stand."""
+        """The places of pieces."""
         return sorted(self.standing)
 
     def feel(self, colour: str | None) -> str:
-        """What a sound sensor says of a piece of `colour` (None: of none)."""
+        """Return a sound sensor's reading of a piece of `colour` (None: of no piece)."""
         if colour is None:
             return NOTHING
         return colour if self._colours else "piece"
 
     @property
     def all_sound(self) -> bool:
-        """Whether no sensor is at fault."""
+        """True if no sensor is at fault."""
         return not self.faults and not self.mux_dead
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether all sensors can say now that nothing stands there."""
+        """True if all sensors can read nothing now."""
         return self.fits((NOTHING,) * len(POINTS), self.now, self.now)
 
     def do(self, command: Command) -> bool:
@@ -81,7 +82,7 @@ class Table:
         return frozenset(readings | (before[-1] if before else set()))
 
     def stood(self, point: str, reading: str, at: float, lag: float) -> float:
-        """How long, at most, `point` has read so without a gap of more than `lag` when it was `at`."""
+        """Return the longest time for which `point` can have read so at `at`, with gaps up to `lag`."""
         since = gap_ends = at
         for time, felt in reversed(self._history[point]):
             if time > at:
@@ -93,7 +94,7 @@ class Table:
         return at - since
 
     def fits(self, frame: Frame, since: float, until: float) -> bool:
-        """Whether the sensors can have said `frame`, each at some time of the two times between."""
+        """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""
         return all(r in self.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
 
     def changed_since(self, since: float, until: float) -> frozenset[str]:
@@ -101,7 +102,7 @@ class Table:
         return frozenset(point for point in POINTS if len(self.possible(point, since, until)) > 1)
 
     def last_change(self, point: str) -> float:
-        """When that which can be felt at a point changed last."""
+        """Return the time of the last change that the sensor of a point can detect."""
         return self._history[point][-1][0]
 
     def rested(self, seconds: float) -> Frame | None:
@@ -203,7 +204,7 @@ class Table:
         self._note(POINTS)
         return True
 
-    # ---- what can be felt ----------------------------------------------------------------------------------
+    # ---- possible readings ---------------------------------------------------------------------------------
 
     def _note(self, points: Iterable[str], also: Iterable[str] = ()) -> None:
         for point in points:
@@ -241,7 +242,7 @@ _ACTIONS = {
 
 
 def _is_near(way: list[str], point: str) -> bool:
-    """Whether a piece that is pushed along `way` comes near `point`."""
+    """Return whether a piece that is pushed along `way` comes near `point`."""
     return any(_distance(one, other, point) < FELT_WITHIN for one, other in pairwise(way))
 
 

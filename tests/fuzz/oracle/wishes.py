@@ -1,4 +1,4 @@
-"""What people have set on a board: theme, brightness, hints, and whether turns may be taken back.
+"""The settings that people have chosen on a board: theme, brightness, hints and take-backs.
 
 A board comes with the first of THEMES, with hints, and turns may be taken back.
 """
@@ -21,7 +21,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 
 @dataclass
 class Wishes:
-    """What was set last; `follow` is told what a board has taken in."""
+    """The latest settings; `follow` receives the requests that a board accepted."""
 
     hints: bool = True
     take_back: bool = True
@@ -32,7 +32,7 @@ class Wishes:
         return {name: luck.choice(_VALUES[name]) for name in names}
 
     def can_follow(self, request: Mapping[str, Any]) -> bool:
-        """Whether all that is to be set can be, and something is."""
+        """Return whether all requested settings are possible, and there is one."""
         values = {name: value for name, value in request.items() if name != "do"}
         return bool(values) and all(value in _VALUES[name] for name, value in values.items())
 

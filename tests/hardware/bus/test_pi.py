@@ -1,4 +1,4 @@
-"""Finding the Pi's header: the chip by its label, free lines, and what is said where there are none."""
+"""Finding the Pi's header: the chip by its label, free lines, and the errors if there are none."""
 
 from __future__ import annotations
 

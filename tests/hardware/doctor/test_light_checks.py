@@ -1,4 +1,4 @@
-"""What is made of what eyes see of the strip, and of what the Pi says of its supply."""
+"""The findings from the operator's answers about the strip, and from the state of the Pi's supply."""
 
 from __future__ import annotations
 

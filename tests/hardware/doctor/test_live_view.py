@@ -1,4 +1,4 @@
-"""What `sensors watch` shows, and what the doctor's bench measures."""
+"""The output of `sensors watch`, and the measurements of the doctor's bench."""
 
 from __future__ import annotations
 

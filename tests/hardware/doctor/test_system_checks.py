@@ -1,4 +1,4 @@
-"""What the doctor says of a Pi's system: by made-up evidence, and by folders that look like a Pi's."""
+"""The doctor's findings about a Pi's system: by made-up evidence, and by folders that look like a Pi's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made of a walk, and of a board at rest, by made-up evidence that no simulated board gives."""
+"""The findings of a walk, and of a board at rest, by made-up evidence that no simulated board gives."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def answer_of(level: int) -> bytes:
 
 
 class Select:
-    """Select lines that note what they are told."""
+    """Select lines that record their values."""
 
     def __init__(self) -> None:
         self.address = 0

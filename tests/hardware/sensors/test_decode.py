@@ -95,7 +95,7 @@ def test_a_sensor_that_was_not_measured_feels_nothing_at_rest_wherever_in_its_da
 
 @given(st.lists(st.integers(1, 500), min_size=2, max_size=4, unique=True), st.data())
 def test_several_things_on_one_side_are_told_apart_by_how_far_they_go(distances, data):
-    """As rings and what lies on them: each is felt at its own level."""
+    """As rings and the pieces on them: each is read at its own level."""
     distances.sort()
     assume(all(b - a >= 12 for a, b in pairwise([0, *distances])))
     scale = Scale(512, [(512 + distance, Reading(n + 1)) for n, distance in enumerate(distances)])

@@ -163,7 +163,7 @@ def test_a_bus_that_hangs_is_told_as_such(bench):
 
 
 class Forgetful(SimulatedI2c):
-    """Something else at the same address, which keeps nothing that it is told."""
+    """Another chip at the same address, which keeps none of its settings."""
 
     def write(self, address, register, values):
         pass

@@ -146,7 +146,7 @@ class Port:
 
 @dataclass
 class Bench:
-    """The driver, its line, and what was said on it."""
+    """The driver, its line, and the traffic on it."""
 
     now: float = 100.0
     port: Port = field(default_factory=Port)
@@ -173,7 +173,7 @@ class Bench:
                 self.strip.show(LIGHT)
 
     def check(self) -> None:
-        """Compare the levels with what was said, if there are any."""
+        """Compare the levels with the traffic, if there are any."""
         with suppress(SensorError):
             assert self.scanner.scan() == self.heard.levels()
             self.reads += 1

@@ -13,7 +13,7 @@ FRAMES = st.binary(min_size=3, max_size=3)
 
 
 class Strip:
-    """The other end: it shows what reaches it, and loses what it is told to lose, there or back."""
+    """The other end: it shows the frames that reach it, and loses the chosen ones, there or back."""
 
     def __init__(self) -> None:
         self.light = LightExchange()

@@ -46,7 +46,7 @@ def received(pieces: list[bytes]) -> list:
 
 
 def is_among(found: list, sent: list) -> bool:
-    """Whether `found` is `sent` with none or some left out."""
+    """Return whether `found` is `sent` with none or some left out."""
     left = iter(sent)
     return all(any(one == other for other in left) for one in found)
 

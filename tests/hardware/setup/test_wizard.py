@@ -155,7 +155,7 @@ def test_two_pieces_at_once_are_no_answer_until_one_is_taken_off():
 
 def test_a_neighbour_that_always_answers_too_is_told_and_told_apart_later():
     bench = Bench().begun()
-    bench.feel(0, 1)  # a piece on d5 closes e5's contact, too
+    bench.feel(0, 1)  # a piece on d5 also closes e5's contact
     bench.say("l")
     assert bench.sentence == "Take off the piece you put down last."
     bench.feel(0, 1, level=0)

@@ -1,4 +1,4 @@
-"""Wirings: what is recommended, and what is said of one that cannot be."""
+"""Wirings: the recommended ones, and the errors for impossible ones."""
 
 from __future__ import annotations
 

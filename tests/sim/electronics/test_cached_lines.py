@@ -1,4 +1,4 @@
-"""Lines that remember a sweep answer as those do that sweep anew each time, and at the same time."""
+"""Lines that remember a sweep answer as those do that sweep again each time, and at the same time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Board:
         self.settle: Callable[[], object] | None = partial(self.clock.sleep, wait) if wait else None
 
     def do(self, deed: str, *told: object) -> list[object]:
-        """What is read meanwhile, and when."""
+        """Do one deed; return the readings in the meantime, with their times."""
         return list(getattr(self, deed)(*told) or ())
 
     def close(self, at, closed):

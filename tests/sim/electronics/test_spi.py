@@ -14,7 +14,7 @@ COLOURS = st.lists(st.tuples(BYTE, BYTE, BYTE), max_size=40)
 
 
 def encode(colours) -> bytes:
-    """The bytes for `colours`, written down anew from the data sheet: green, red, blue, highest bit first."""
+    """Return the bytes for `colours`, as in the data sheet: green, red, blue, highest bit first."""
     bits = "".join(f"{g:08b}{r:08b}{b:08b}" for r, g, b in colours)
     return bytes(0xF0 if bit == "1" else 0xC0 for bit in bits)
 

@@ -1,4 +1,4 @@
-"""The live table: what pages ask of it, and what they are told of it and when."""
+"""The live table: the requests of pages, and the messages to them, with their times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sim.live.run import run
 from tests.support.web.page_client import PageClient
 
 TOLD = 5
-"""After so many frames without news the next is told at once."""
+"""The frames without news after which the next is published at once."""
 
 
 class Played:
@@ -32,7 +32,7 @@ class Played:
         self.told: list[dict[str, Any]] = []
 
     def frames(self, count: int) -> list[dict[str, Any]]:
-        """Pass so many frames, and give what was published meanwhile."""
+        """Pass `count` frames, and return the messages published."""
         self.told = []
         for _ in range(count):
             self.table.tick(0)

@@ -132,7 +132,8 @@ def end(life: SimulatedWorld) -> dict[str, Any]:
 
 
 def replayed(script: str, folder: Path) -> dict[str, Any]:
-    """How a headless board ends that is started by the script's own command and fed its lines."""
+    """Return the last state of a headless board that is started by the script's own command and fed its
+    lines."""
     lines = script.splitlines()
     call = json.loads(lines[0])["note"].partition("; to replay: ")[2]
     words = shlex.split(

@@ -1,4 +1,4 @@
-"""The board that `millwright sim --setup` offers: what its set-up is told suits what was asked for."""
+"""The board that `millwright sim --setup` offers: its set-up's settings suit the options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces that are pushed and flicked: how far they come, what stops them, and what sensors feel of it."""
+"""Pieces that are pushed and flicked: their distance, the obstacles that stop them, and their sensors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ A_HAIR = 1e-6
 
 
 class Wood:
-    """A board with pieces and electronics, whose time passes when it is told."""
+    """A board with pieces and electronics, whose time passes on request."""
 
     def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE) -> None:
         self.clock = VirtualClock()
@@ -53,7 +53,7 @@ class Wood:
         return piece
 
     def felt(self) -> set[str]:
-        """Where the sensors have felt something when bounces are over."""
+        """Return the points whose sensors have detected something once bounces are over."""
         self.wait(5000)
         with self.board.open_sensors() as sensors:
             frame = sensors.read()
@@ -260,7 +260,7 @@ def test_whatever_hands_do_no_piece_is_lost_and_no_two_are_in_one_place(
         before = (list(table.box), list(table.hands), dict(table.wood))
         began = wood.clock.now()
         try:
-            # What lasts may be met by the next, as when several pages play.
+            # A lasting action may be met by the next, as when several pages play.
             wood.hands.do(command, began)
         except HandsError:
             assert (table.box, table.hands, table.wood) == before

@@ -1,4 +1,4 @@
-"""Boards to be looked at by the doctor, in virtual time, with a maker who obeys and answers."""
+"""Boards for the doctor to examine, in virtual time, with an operator who obeys and answers."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def examined(
     stands: str = "",
     seed: int = 0,
 ) -> list[Finding]:
-    """What the doctor finds on a board with `fault`, whose settings are `sensors`.
+    """Return the doctor's findings on a board with `fault`, whose settings are `sensors`.
 
-    `truth` and `strip` are how it is soldered, where that is otherwise. `slow`: how much longer the maker
-    lets a piece rest. `stands`: a point on which a piece stands from the beginning.
+    `truth` and `strip` are its true wiring, if that differs. `slow` is how much longer the operator lets a
+    piece rest, and `stands` a point on which a piece stands from the beginning.
     """
     thought = sensors or Sensors()
     clock = VirtualClock()
@@ -110,7 +110,7 @@ TURNS = ["mirrored", "upside-down", "half-turned", "turned-right", "turned-left"
 
 @st.composite
 def single_faults(draw: st.DrawFn, chips: int, select: int) -> tuple[dict[str, Any], str]:
-    """Any fault that a board behind so many chips can have, and the check that should find it."""
+    """Return any fault that a board with this number of chips can have, and the check that should find it."""
     point, chip, bit = st.sampled_from(NAMES), st.integers(0, chips - 1), st.integers(0, select - 1)
     two_bits = st.lists(bit, min_size=2, max_size=2, unique=True)
     kinds: list[tuple[st.SearchStrategy[dict[str, Any]], str]] = [

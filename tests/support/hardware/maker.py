@@ -68,7 +68,7 @@ class Truth:
             name: tuple(range(per_point * led, per_point * (led + 1)))
             for name, led in zip(names, leds, strict=False)
         }
-        # What a microcontroller sends is compiled into it.
+        # The firmware of a microcontroller has its wiring compiled in.
         orders = ["GRB", "RGB"] if sensors.kind == "serial" else ["GRB", "RGB", "GRBW", "RGBW"]
         order = random.choice(orders)
         strip = Strip(leds=per_point * (len(names) + spare), order=order, points=lights)
@@ -239,7 +239,7 @@ class Evening:
     # ---- what goes wrong -----------------------------------------------------------------------------------
 
     def blunder(self) -> str:
-        """Do something that was not asked for, see it, and mend it; says what it was."""
+        """Do something that was not asked for, notice it, and correct it; return its name."""
         kind = self.random.choice(["wrong point", "two at once", "knock", "slide", "back", "interrupt"])
         standing = self.standing()
         free = [point.name for point in self.layout.points if point.name not in standing]

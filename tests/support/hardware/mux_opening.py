@@ -19,9 +19,9 @@ def mux_sensors(
     open_lines: Callable[..., Lines] = PinLines,
     sleep: Callable[[float], None] = pause,
 ) -> PointSensors:
-    """Raises ConfigError where the wiring is wrong, SensorError where a pin is not to be had.
+    """Raises ConfigError if the wiring is wrong, SensorError if a pin is not available.
 
-    `open_lines`: PinLines for a gpiozero factory, KernelLines for a chip. `sleep` waits so many seconds.
+    `open_lines`: PinLines for a gpiozero factory, KernelLines for a chip. `sleep` waits a number of seconds.
     """
     wiring.check()
     outputs, pull = (*wiring.select, *wiring.enables), "up" if wiring.pull_up else "floating"

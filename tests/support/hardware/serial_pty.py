@@ -1,7 +1,7 @@
 """A serial port without hardware: a pseudo-terminal on which a test plays the board.
 
-What is written on one side reaches the other a moment later, so both ways wait for it: a test sees everything
-that was said before it looks.
+Data written on one side reaches the other a moment later, so both ways wait for it: a test sees everything
+that was sent before it looks.
 """
 
 from __future__ import annotations

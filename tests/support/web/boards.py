@@ -1,9 +1,10 @@
-"""Simulated boards for tests of the page: each a `millwright sim`, forked off what has read the program.
+"""Simulated boards for tests of the page: each a `millwright sim`, forked from a process that has imported
+the program.
 
-To read the program and its page takes a second of work, which each of dozens of boards would do again. From
-there on all is the command's own doing; that it starts by itself, too, is tested with the commands.
+Importing the program takes a second, which each of dozens of boards would spend again. The rest is done by
+the command itself; the tests of the commands also start it normally.
 
-Run as a program, this is what forks: it is told by lines of JSON on its input, and answers each with a line.
+Run as a program, this forks: it reads lines of JSON from its input, and answers each with a line.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def simulated_board(*options: str) -> Iterator[str]:
 
 @cache
 def _forker() -> subprocess.Popen[str]:
-    """What forks boards as long as this process lives, after which its input ends."""
+    """Return the process that forks boards as long as this one lives, after which its input ends."""
     return subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", __name__],
         cwd=PROJECT,

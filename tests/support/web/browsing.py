@@ -33,7 +33,7 @@ document.adoptedStyleSheets = [sheet];
 """
 """To draw the grain of the wood without a graphics card is a sixth of the work of opening a page."""
 FLICK_MS = 100
-"""A hand that rests so long and lets go then does not flick; longer than trail.js looks back."""
+"""The rest after which a released piece is not flicked; longer than trail.js looks back."""
 Spot = tuple[float, float]
 OpenPage = Callable[..., Page]
 
@@ -48,7 +48,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def new_page(browser: Browser, **context: Any) -> Page:
-    """A page with nothing of any other, whose pieces are where they are told to be: nothing glides."""
+    """Return a page that shares nothing with others, and whose pieces do not glide."""
     page = browser.new_page(**{"reduced_motion": "reduce", **context})
     page.add_init_script(_WITHOUT_GRAIN)
     return page
@@ -119,7 +119,7 @@ class Lender:
 
 
 def complaints(page: Page) -> list[str]:
-    """What the page complains of from now on, in its console or by an error that nobody caught."""
+    """Collect the page's errors from now on, in its console or uncaught."""
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
@@ -127,7 +127,7 @@ def complaints(page: Page) -> list[str]:
 
 
 def point(page: Page, name: str) -> Spot:
-    """Where a point of the board is in the window."""
+    """Return the place of a point in the window."""
     return middle(page.locator(f"#hands [data-point={name}]").bounding_box())
 
 
@@ -138,7 +138,7 @@ def middle(box: FloatRect | None) -> Spot:
 
 
 def box(page: Page, player: str) -> Spot:
-    """Where the box of a player is in the window, at its end that is empty first."""
+    """Return the place of a player's box in the window, at its end that is empty first."""
     tray = page.locator(f"#wood [data-box={player}]").bounding_box()
     assert tray is not None
     if tray["height"] > tray["width"]:
@@ -174,7 +174,7 @@ def click(page: Page, spot: Spot) -> None:
 
 
 def draw(page: Page) -> None:
-    """Wait until all is drawn that was done, and told, so far."""
+    """Wait until everything done and reported so far is drawn."""
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => drawn()))")
 
 
@@ -197,7 +197,7 @@ def play_all(page: Page, turns: list[str]) -> None:
 
 
 def written(page: Page, turns: list[str]) -> None:
-    """Wait until these turns are written down, and are over: one that is begun is written down, too."""
+    """Wait until these turns are listed and over: a turn that has begun is listed as well."""
     expect(page.locator("#turns span")).to_have_text(turns)
 
 

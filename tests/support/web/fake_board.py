@@ -1,7 +1,7 @@
-"""A table with pieces and no rules, which says to a page what a board would: enough to test the page with.
+"""A table with pieces and no rules, which sends a page the messages of a board: enough to test the page with.
 
-Rule kept here: what pages asked for cannot be looked at without waiting for it. A page draws at once what
-hands do, and asks meanwhile.
+Invariants: the requests of pages can only be read by waiting for them. A page draws actions of hands at once,
+and sends their requests in the meantime.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support.web.protocol import check_from_board, check_from_page
 
 _A_MINUTE: Microseconds = 60_000_000
 _PATIENCE_S = 60.0
-"""So long a busy machine may take for what takes a moment."""
+"""The timeout for something that takes a moment, on a busy machine."""
 
 KINDS = kinds_of(rule_set("standard").box)
 START: dict[str, Any] = {
@@ -81,14 +81,14 @@ class FakeBoard:
         self.server.start()
 
     def reset(self) -> None:
-        """Begin anew, with all pieces in the box."""
+        """Begin again, with all pieces in the box."""
         self.forget()
         self.refuses: MillwrightError | None = None
-        """What every request of a button is refused with."""
+        """The error that answers every request of a button."""
         self.answers = True
-        """Whether requests are ever done."""
+        """False if requests are never answered."""
         self.strange: list[str] = []
-        """What pages asked for that is not in the protocol's schema."""
+        """Requests of pages that are not in the protocol's schema."""
         self.state: dict[str, Any] = dict(START)
         self.table = Table(MORRIS)
         self.table.stock(self._counts)
@@ -121,7 +121,7 @@ class FakeBoard:
             self._requests: list[Request] = []
 
     def asked(self, number: int) -> list[Request]:
-        """The requests so far, as soon as there are so many."""
+        """Return the requests so far, as soon as there are `number`."""
         return self.asked_until(lambda requests: len(requests) >= number)
 
     def asked_until(self, holds: Callable[[list[Request]], bool]) -> list[Request]:
@@ -133,7 +133,8 @@ class FakeBoard:
             return list(self._requests)
 
     def say(self, **state: Any) -> None:
-        """Change the state and publish it; a sentence and faults are in no catalogue, unless that is said."""
+        """Change the state and publish it; a sentence and faults are in no catalogue, unless a message is
+        given."""
         unsaid = {"sentence": ("said", START["said"]), "faults": ("faults_said", [])}
         self.state = {**self.state, **dict(unsaid[key] for key in unsaid if key in state), **state}
         self.publish()

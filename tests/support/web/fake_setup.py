@@ -20,7 +20,7 @@ DONE = {"sentence": Message("setup.done"), "answers": ()}
 
 
 class FakeSetup:
-    """What a set-up says on a real board, where nobody knows where pieces lie."""
+    """A set-up on a real board, whose pieces nobody knows."""
 
     def __init__(self) -> None:
         self._answers: list[str] = []
@@ -49,7 +49,7 @@ class FakeSetup:
         return future
 
     def answered(self, number: int) -> list[str]:
-        """The answers so far, as soon as there are so many."""
+        """Return the answers so far, as soon as there are `number`."""
         with self._answered:
             assert self._answered.wait_for(lambda: len(self._answers) >= number, timeout=60)
             return list(self._answers)

@@ -1,4 +1,4 @@
-"""What a browser does on the wire, for tests: requests with any headers, and a WebSocket."""
+"""A browser's side of the connection, for tests: requests with any headers, and a WebSocket."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def get(
 
 
 class PageClient:
-    """A WebSocket to the board; `status` is 101 where it was let in, and `may_play` is what it was told."""
+    """A WebSocket to the board; `status` is 101 if it was let in, and `may_play` is its permission."""
 
     def __init__(
         self, address: str, path: str = "/ws", host: str = "", origin: str = "", **more: str
@@ -105,7 +105,7 @@ class PageClient:
 
     @property
     def whole(self) -> dict[str, Any]:
-        """Everything as it was told last."""
+        """Return the latest complete message."""
         assert self._whole is not None
         return self._whole
 

@@ -52,7 +52,7 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def merged(whole: dict[str, Any] | None, message: dict[str, Any]) -> dict[str, Any]:
-    """What a page knows after `message`, a whole one or a change of `whole`; it must leave no gap."""
+    """Return a page's knowledge after `message`, complete or a change of `whole`; there must be no gap."""
     if message["type"] != "change":
         return message
     assert whole is not None, "a change came before everything was told"

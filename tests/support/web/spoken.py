@@ -1,9 +1,9 @@
-"""The catalogues of the pages' words, and all that program and pages can say, read from their sources.
+"""The catalogues of the pages' texts, and all messages of program and pages, read from their sources.
 
-Rules kept here: what is said must be written where it is said, as a text or with gaps that `VALUES` knows;
-what set-up says begins with `setup.`, and is in catalogues of its own, which its page alone loads; so is what
-the drawer says (`drawer.`), what is broken (`fault.`), which pages learn when something is, and what is
-answered where there is no page (`http.`).
+Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
+begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
+(`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
+(`http.`).
 """
 
 import ast
@@ -84,7 +84,7 @@ VALUES = {
     "_number(points)": ("one", "many"),
     "_number(theirs)": ("one", "many"),
 }
-"""What may stand in the gaps of a key, by what the source writes there."""
+"""The possible parts of a key with a gap, by the expression in the source."""
 
 OF_ONE_PLAYER = ("few-pieces", "blocked", "start-covered", "resigned")
 IMPOSSIBLE = {f"why.{reason}" for reason in OF_ONE_PLAYER} | {
@@ -164,7 +164,7 @@ def all_said() -> dict[str, frozenset[str]]:
     slots_of: dict[str, frozenset[str]] = {}
     for key, slots in told:
         assert slots_of.setdefault(key, slots) == slots, f"{key} is said with {slots_of[key]} and {slots}"
-    # Words for who has no scripts are in the markup itself.
+    # The texts for browsers without scripts are in the markup itself.
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
@@ -188,7 +188,7 @@ def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Message]:
 
 
 def said_by(page: Page, sayings: list[Message]) -> list[str]:
-    """What the page makes of them."""
+    """Return the page's texts for the messages."""
     script = "(all) => import('/words.js').then(({ say }) => all.map(({ key, slots }) => say(key, slots)))"
     told: list[str] = page.evaluate(script, [said.as_dict() for said in sayings])
     return told
@@ -231,4 +231,4 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "keys": ("l, q",),
     "path": ("millwright.toml",),
 } | dict.fromkeys(("again", "believed", "led", "level", "number", "other", "raw"), ("7",))
-"""What fills the gaps of each name."""
+"""The contents of the gaps of each name."""

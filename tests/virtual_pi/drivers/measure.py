@@ -65,7 +65,7 @@ def say(text: str) -> None:
 
 
 def settle(microseconds: int) -> None:
-    """Watch the clock for so long, as whoever writes a loop of his own would."""
+    """Watch the clock for some microseconds, as a hand-written loop would."""
     end = time.perf_counter() + microseconds / 1_000_000
     while time.perf_counter() < end:
         pass
@@ -171,7 +171,7 @@ def spread(times_ns: list[int]) -> dict[str, float]:
 
 
 def frames(settling_us: int) -> dict[str, dict[str, float]]:
-    """How long a frame takes by each way."""
+    """Return the time of a frame by each way."""
     times: dict[str, list[int]] = {name: [] for name in WAYS}
     with ExitStack() as opened:
         read = {
@@ -188,7 +188,7 @@ def frames(settling_us: int) -> dict[str, dict[str, float]]:
 
 
 def strip_times() -> dict[str, float]:
-    """How long it takes to show a frame in which all LEDs have changed."""
+    """Return the times to show a frame in which all LEDs have changed."""
     times = []
     bus = SpiBus()
     with NeoPixelStrip.on_spi(bus, range(len(MORRIS)), release=bus.close) as strip:
@@ -256,12 +256,12 @@ def begun(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def cpu_ns(process: int) -> int:
-    """What all threads of a process have had of the processors."""
+    """Return the processor time of all threads of a process."""
     return sum(int(file.read_text().split()[0]) for file in Path(f"/proc/{process}/task").glob("*/schedstat"))
 
 
 def machine() -> str:
-    """What this ran on, as far as it can be seen from inside."""
+    """Return the machine's description, as far as it is visible from inside."""
     return (
         f"emulated (qemu TCG), {os.cpu_count()} core, Linux {platform.release()}, "
         f"Python {platform.python_version()}, gpiozero {version('gpiozero')}, lgpio {version('lgpio')}"
@@ -283,7 +283,7 @@ def main() -> int:
 
 
 def missed(results: dict[str, Any]) -> bool:
-    """Whether a goal is missed, which is told."""
+    """Return whether a goal is missed, and report it."""
     frame, cpu = results["frame"], results["cpu_percent"]
     ratios = {
         "a frame by our driver, to bare group calls": frame[OURS]["median_us"] / frame[BARE]["median_us"],

@@ -78,7 +78,7 @@ class Board:
 
 
 class Told:
-    """What the page says now."""
+    """The latest state of the page."""
 
     def __init__(self, address: str) -> None:
         self._page = PageClient(address)
@@ -86,12 +86,12 @@ class Told:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What of it is about the board."""
+        """The page's state of the board."""
         state: dict[str, Any] = self._whole["state"]
         return state
 
     def until_it_is(self, game: Game) -> None:
-        """Take in what the page is told until it shows `game`."""
+        """Take in the page's messages until it shows `game`."""
         status = "over" if game.outcome else "remove" if game.mid_turn else "ready"
         position = str(game.position)
         self.until(
@@ -100,7 +100,7 @@ class Told:
         )
 
     def until_it_finds(self, key: str, points: set[Point]) -> None:
-        """Take in what the page is told until it says that these points, and no others, are wrong."""
+        """Take in the page's messages until it reports that these points, and no others, are wrong."""
         names = sorted(point.name for point in points)
         self.until(
             lambda: self.state["status"] == "mismatch" and sorted(self.state[key]) == names,
@@ -108,7 +108,7 @@ class Told:
         )
 
     def until_it_lacks(self, chip: int, points: set[Point]) -> None:
-        """Take in what the page is told until it says that this chip has dropped out with its pieces.
+        """Take in the page's messages until it reports that this chip has dropped out with its pieces.
 
         A chip that dies within a scan is read by two frames, and may lack too few pieces in each: those are
         missing then.
@@ -124,7 +124,7 @@ class Told:
         )
 
     def until(self, holds: Callable[[], bool], what: str) -> None:
-        """Take in what the page is told until `holds`; ends the program where it never does."""
+        """Take in the page's messages until `holds`; ends the program if it never does."""
         end = time.monotonic() + PATIENCE_S
         while not holds():
             if time.monotonic() > end:
@@ -155,7 +155,7 @@ def play(told: Told, board: Board) -> None:
 
 
 def trouble(told: Told, board: Board, game: Game) -> None:
-    """What breaks is told, and when it is mended the game goes on."""
+    """Faults are reported, and after the repair the game continues."""
     pieces, chip = max((pieces, chip) for chip, pieces in enumerate(map(len, board.chips())))
     assert pieces > 2, "two pieces could have been lifted"
     tell("muxboard", dead=1 << chip)

@@ -1,8 +1,9 @@
-"""Sets a board up in the virtual Pi whose wires and LEDs ended up anywhere, as a maker does.
+"""Set up a board in the virtual Pi whose wires and LEDs are in random order, as a maker does.
 
 The maker reads what `millwright setup` asks on its page, sees where the strip shines, decoded from the bytes
-that left on SPI, and sets down and takes off pieces, which close contacts in the kernel. What set-up wrote
-must be how the board is soldered, and by it every piece must be felt on its own point. Ends with 0 if so.
+that left on SPI, and sets down and takes off pieces, which close contacts in the kernel. The wiring that
+set-up wrote must be the true one, and with it every piece must be detected on its own point. Ends with 0 if
+so.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def guided(maker: Maker, page: PageClient) -> None:
 
 
 def check(maker: Maker, config: Config) -> None:
-    """What was written is how the board is soldered, and the driver feels by it what stands there."""
+    """The written wiring is the true one, and the driver detects the pieces with it."""
     wired = {name: own[0] for name, own in config.sensors.points.items()}
     lit = dict(zip(maker.leds, (own[0] for own in led_positions(config.strip, MORRIS)), strict=True))
     if (wired, lit, config.strip.order) != (maker.wires, maker.leds, maker.order):

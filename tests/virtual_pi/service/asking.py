@@ -1,4 +1,4 @@
-"""What the service and its manager say, and waiting for it, which ends the program where it never comes."""
+"""The reports of the service and its manager, and waits for them, which end the program if none comes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOOK_EVERY_S = 0.3
 
 
 def told(*command: str) -> str:
-    """What a command prints, whether it fails or not."""
+    """Return a command's output, even if it fails."""
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()  # noqa: S603
 
 
@@ -28,7 +28,7 @@ def shown(name: str) -> str:
 
 
 def status() -> dict[str, Any]:
-    """What the board says of itself; nothing where it does not answer."""
+    """Return the board's status; empty if it does not answer."""
     try:
         with urllib.request.urlopen(f"{PAGE}status", timeout=10) as answer:  # noqa: S310
             told: dict[str, Any] = json.load(answer)
@@ -38,13 +38,13 @@ def status() -> dict[str, Any]:
 
 
 def turns() -> int:
-    """How many turns were played; -1 where the board does not answer."""
+    """Return the number of turns played; -1 if the board does not answer."""
     answer = status()
     return answer["game"]["turns"] if answer else -1
 
 
 def faults() -> dict[str, str]:
-    """What is broken; where the board does not answer, that."""
+    """Return the faults; that the board does not answer, if it doesn't."""
     answer = status()
     return answer["faults"] if answer else {"board": "does not answer"}
 
@@ -61,7 +61,7 @@ def until(holds: Callable[[], object], what: str) -> None:
 
 
 def is_up() -> bool:
-    """Whether the unit is ready, and the board answers."""
+    """Return whether the unit is ready, and the board answers."""
     return shown("ActiveState") == "active" and bool(status())
 
 
@@ -71,7 +71,7 @@ def until_up() -> None:
 
 
 def until_turns(number: int, what: str) -> None:
-    """Wait until so many turns were played."""
+    """Wait until `number` turns were played."""
     until(lambda: turns() == number, f"{what} as turn {number}")
 
 

@@ -29,7 +29,7 @@ tries() {
     fi
 }
 
-# What the service may do, as systemd scores it: at most 1.0.
+# The privileges of the service, as systemd scores them: at most 1.0.
 scored() {
     systemd-analyze security --threshold=10 --no-pager millwright.service >/tmp/security
     local status=$?

@@ -35,7 +35,7 @@ from firmware_host.games.rulesets import rule_set
 SEED = 7
 GAMES = Path("/var/lib/millwright")
 OPENING = ("d6", "f4")
-"""Where the first two turns of a game that something happens to go."""
+"""The targets of the first two turns of a game during which something happens."""
 
 
 def starts() -> None:
@@ -165,7 +165,7 @@ def goes_on_after_power_cut() -> None:
 
 
 def breaks(part: str, switch: Path) -> None:
-    """What breaks is said, nothing is started anew, and play goes on when it is mended."""
+    """A fault is reported, nothing is restarted, and play continues after the repair."""
     board = Board()
     begin(board)
     pid = shown("MainPID")
@@ -195,7 +195,7 @@ def strip() -> None:
 
 
 def fill(file: Path) -> None:
-    """Leave no room on the disk for who is not root: most is only taken, since to write it takes long."""
+    """Leave no room on the disk for ordinary users: most of it is only reserved, since writing takes long."""
     free = os.statvfs(file.parent).f_bavail * os.statvfs(file.parent).f_frsize
     script = f"fallocate --length={free - 2**20} {file}; cat /dev/zero >>{file}"
     told("runuser", "-u", "millwright", "--", "sh", "-c", script)
@@ -204,7 +204,8 @@ def fill(file: Path) -> None:
 
 
 def full_disk() -> None:
-    """The disk takes nothing: that is said, play goes on, is told to who asks, and is kept when it can be.
+    """The disk accepts nothing: that is reported, play goes on, can be downloaded, and is saved as soon as
+    possible.
 
     The service starts on the full disk, since a running one may have room left in the file it writes ahead.
     """

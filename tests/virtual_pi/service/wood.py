@@ -20,7 +20,7 @@ APART_S = 0.2
 """The time from one piece to the next, within which even an emulated board reads many frames."""
 
 HZ = Path("/sys/module/striptap/parameters/hz")
-"""How fast the strip was last sent to; 0 where it never was."""
+"""The speed of the last transfer to the strip; 0 if there was none."""
 
 
 class Board:

@@ -41,7 +41,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 # `make test` looks once at each state, by turns in the first two of these; `make test-long` in all four.
 LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light"), ("wide", "light"), ("a phone", "dark")]
-# To work out where each part is that was looked at takes half the time; it is asked where something is found.
+# Locating each part takes half the time; it is done only for findings.
 # Nor are sheets and media read before, which serves no rule that holds here.
 LOOK = "axe.run(document, { resultTypes: ['violations'], preload: false, selectors: false })"
 LOOK_WHERE = "axe.run(document, { resultTypes: ['violations'] })"
@@ -77,7 +77,7 @@ LOOKED_AT = (
     ]
 )
 def faults(request: pytest.FixtureRequest, axe: str) -> Faults:
-    """Says what is wrong with a page, however it is looked at; nothing of a state that is passed over."""
+    """Return the faults of a page in each look; none of a state that is skipped."""
 
     looks = cycle(request.param)
     every = LOOKS in request.param
@@ -92,12 +92,12 @@ def faults(request: pytest.FixtureRequest, axe: str) -> Faults:
 
 
 def seen(page: Page, axe: str, look: Look) -> list[str]:
-    """What axe-core finds, each in a line: the look, the rule, what it is about, and where."""
+    """Return axe-core's findings, each in a line: the look, the rule, its subject, and its place."""
     size, scheme = look
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     if page.viewport_size != SIZES[size]:
         page.set_viewport_size(SIZES[size])
-        draw(page)  # the board is laid out anew,
+        draw(page)  # the board is laid out again,
         draw(page)  # and its pieces with it
     if page.evaluate("!window.axe"):
         page.evaluate(axe)
@@ -370,5 +370,5 @@ def test_whatever_is_opened_keeps_nobody_out(page: Page, faults: Faults, tmp_pat
 
 
 def test_all_that_is_looked_at_is_a_state_of_the_page() -> None:
-    """Else a state that was renamed would be looked at no more, and nobody would notice."""
+    """Otherwise a renamed state would no longer be checked, and nobody would notice."""
     assert set(LOOKED_AT) <= {*STATES, *STACKED, *SHOWN}

@@ -14,7 +14,7 @@ from tests.support.web.browsing import play_all
 pytestmark = pytest.mark.ci
 
 NOWHERE = "http://127.0.0.1:9"
-"""Where nobody listens."""
+"""An address without a listener."""
 
 
 @pytest.fixture(scope="module")

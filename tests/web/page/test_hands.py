@@ -31,7 +31,7 @@ D6_MM = (120, 200)
 
 @pytest.fixture
 def d6(board: FakeBoard, page: Page) -> Spot:
-    """Where piece 1, a white one, stands on d6."""
+    """The place of piece 1, a white one, on d6."""
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(page, "d6")).to_be_visible()
     board.forget()
@@ -39,13 +39,13 @@ def d6(board: FakeBoard, page: Page) -> Spot:
 
 
 def drawn(page: Page, number: int = 1) -> Spot:
-    """Where a piece is drawn, when all is that was done so far."""
+    """Return the place where a piece is drawn, once everything so far is drawn."""
     draw(page)
     return middle(page.locator(f".piece[data-number='{number}'] .body").bounding_box())
 
 
 def beside(page: Page, name: str, right: float = 0.0, up: float = 0.0) -> Spot:
-    """So many units beside a point in the window."""
+    """Return a place in the window, some units beside a point."""
     unit = (point(page, "g1")[0] - point(page, "a1")[0]) / 6
     x, y = point(page, name)
     return x + right * unit, y - up * unit

@@ -1,4 +1,4 @@
-"""The page's table played by the keyboard alone, and what is said of it: on a table without rules."""
+"""The page's table played by the keyboard alone, and its announcements: on a table without rules."""
 
 from __future__ import annotations
 

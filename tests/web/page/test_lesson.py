@@ -19,7 +19,7 @@ pytestmark = pytest.mark.ci
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """What makes a board sooner sure than usual that a removed piece was not put back."""
+    """Options with which a board decides sooner than usual that a removed piece was not put back."""
     config = tmp_path_factory.mktemp("config") / "millwright.toml"
     config.write_text("[timing]\nput_back_ms = 100\n")
     return "--config", str(config)

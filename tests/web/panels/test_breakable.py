@@ -1,4 +1,4 @@
-"""Every fault that the simulated board can have has a control in the drawer, which breaks and mends it."""
+"""Every fault that the simulated board can have has a control in the drawer, which breaks and repairs it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ README = (Path(sim.__file__).parent / "README.md").read_text("utf-8")
 ONLY_SAID = {
     "GRB": "is how the strip takes its colours anyway",
 }
-"""What has no control of its own, and why; in the drawer all of it can be had."""
+"""The faults without a control of their own, and why; the drawer can cause all of them."""
 
 Fault = dict[str, Any]
 
@@ -46,7 +46,7 @@ def described() -> Iterator[Fault]:
 
 
 def form(fault: Mapping[str, Any]) -> str:
-    """What of a fault is the same whichever part of its kind is broken, and however much."""
+    """Return the part of a fault that is the same for all parts of its kind and all amounts."""
     own = {
         key: value if isinstance(value, str) and not re.fullmatch(r"[a-g][1-7]", value) else "…"
         for key, value in fault.items()
@@ -84,14 +84,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class Witness:
-    """Another page, which sees what is broken, and mends it."""
+    """Another page, which sees the faults and repairs them."""
 
     def __init__(self, address: str) -> None:
         self.client = PageClient(address)
         self.client.until("snapshot")
 
     def sees(self, seen: Callable[[list[Fault]], bool]) -> list[Fault]:
-        """What is broken, as soon as it is what was expected."""
+        """Return the faults, as soon as they are the expected ones."""
         while not seen(self.client.whole["simulated"]["faults"]):
             self.client.until("snapshot")
         return list(self.client.whole["simulated"]["faults"])
@@ -125,7 +125,7 @@ def choice(page: Page, title: str) -> Locator:
 
 
 def broken(witness: Witness, part: Locator, resting: str, *, value: object) -> list[Fault]:
-    """What a control broke, which `resting` has `value` when that is mended again."""
+    """Return the faults caused by a control, which shows `value` while `resting` after the repair."""
     found = witness.sees(lambda faults: len(faults) == 1)
     witness.mend()
     expect(part).to_have_js_property(resting, value)

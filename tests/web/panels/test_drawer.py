@@ -1,4 +1,4 @@
-"""The drawer of the simulated board in a browser: broken, seen and mended; a session saved and replayed."""
+"""The drawer of the simulated board in a browser: faults, readings, repairs; a session saved and replayed."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
 
 
 def until_watched(page: Page, board: FakeBoard, *, by: int) -> None:
-    """Wait until the server has so many pages that watch, of which it tells nobody."""
+    """Wait until the server has `by` pages that watch, which it tells nobody."""
     due = time.monotonic() + 60
     while board.server.watchers != by:
         assert time.monotonic() < due, f"{board.server.watchers} pages watch"

@@ -1,4 +1,4 @@
-"""Broken sensors on the page: which may be left out is offered, and what is not felt is confirmed."""
+"""Broken sensors on the page: those that may be ignored are offered, and undetected turns are confirmed."""
 
 from __future__ import annotations
 

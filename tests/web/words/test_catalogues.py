@@ -87,7 +87,7 @@ def test_each_text_has_gaps_for_what_is_given(catalogues, said, language: str) -
 
 
 def test_only_the_page_of_set_up_says_what_is_in_its_catalogues() -> None:
-    """What others said of it, the page of play could not put into words."""
+    """If others used these texts, the page of play could not translate them."""
     for path in [*STATIC.glob("*.js"), *STATIC.glob("*.html")]:
         page = path.read_text("utf-8")
         if path.stem != "setup":

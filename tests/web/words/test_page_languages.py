@@ -194,7 +194,9 @@ def test_english_is_loaded_only_where_something_lacks(pages: OpenPage, board: Fa
 @pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
 def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> None:
     board = FakeBoard()
-    board.say(said=REMOVAL.as_dict())  # what is in no catalogue is said in English, which is loaded for it
+    board.say(
+        said=REMOVAL.as_dict()
+    )  # a text without a catalogue is shown in English, which is loaded for it
     page = arrive(pages(), board, f"?lang={language}")
     expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
     page.wait_for_load_state("networkidle")

@@ -28,7 +28,7 @@ def board():
 
 
 def examined(folder: Path, settings: str, *more: str) -> dict[str, Any]:
-    """What the doctor finds, as JSON."""
+    """Return the doctor's findings, as JSON."""
     config = folder / "millwright.toml"
     config.write_text(f"[sensors]\n{settings}\n")
     command = [MILLWRIGHT, "doctor", "--json", "--no-walk", "--config", config, *more]
