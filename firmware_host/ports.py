@@ -75,6 +75,14 @@ class Reading(int):
         """True unless there may be pieces too deep in the stack to be part of the reading."""
         return self < _BELOW
 
+    def with_top(self, top: Reading) -> Reading:
+        """Return the reading after a piece that alone reads `top` was set down there.
+
+        >>> Reading.of_stack([1, 2]).with_top(Reading(4)) == Reading.of_stack([1, 2, 4])
+        True
+        """
+        return _READINGS[self % _BELOW * _KINDS + top]
+
     def lost_top(self, before: Reading) -> bool:
         """Return whether the top piece of `before` is gone and the rest of it is still there.
 

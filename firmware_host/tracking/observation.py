@@ -127,8 +127,10 @@ class Observation:
 
 def _one_by_one(was: Reading, reading: Reading) -> Iterator[Reading]:
     """Yield the readings on the way to `reading`: two pieces that come or go together are two actions."""
-    if reading.below != NOTHING and reading.below.added_top(was):
-        yield reading.below
-    elif was.below != NOTHING and reading.lost_top(was.below):
-        yield was.below
+    if was.with_top(reading.top) != reading and reading.with_top(was.top) != was:
+        for lower, upper in ((was, reading), (reading, was)):
+            between = lower.with_top(upper.below.top)
+            if upper.below != NOTHING and between.with_top(upper.top) == upper:
+                yield between
+                break
     yield reading

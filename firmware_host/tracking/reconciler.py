@@ -203,9 +203,11 @@ class Reconciler:
             return display.show_in_progress()
         self._asked = best
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
+        if not touched:
+            return display.show_in_progress(best[0].position)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
-        if expected.is_found or not points:  # no order was observed, or nothing can be asked for
+        if expected.is_found:  # no order was observed
             return self._show_mismatch(now)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
 

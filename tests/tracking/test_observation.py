@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_host.games.layout import MORRIS
-from firmware_host.ports import NOTHING, SOMETHING
+from firmware_host.ports import NOTHING, SOMETHING, Reading
 from firmware_host.tracking.observation import Change, Observation
 from tests.support.watched import frame_with
 
@@ -83,3 +85,17 @@ def test_a_landing_between_two_times_is_one_of_a_piece_that_still_stands() -> No
     assert not seen.landed_between(A1, 50, 150), "it is another point's"
     seen.note(OWN, OWN, 120)
     assert not seen.landed_between(G7, 50, 150)
+
+
+@pytest.mark.parametrize("below", ["", "w", "wb", "wbw", "bwbw"])
+@pytest.mark.parametrize("pieces", ["wW", "bW", "wB"])
+def test_two_pieces_that_come_or_go_together_are_two_actions(below: str, pieces: str) -> None:
+    low, middle, high = (
+        Reading.of_stack(["wbWB".index(piece) + 1 for piece in stack])
+        for stack in (below, below + pieces[0], below + pieces)
+    )
+    seen = Observation(1, stacked=True)
+    seen.note((high,), (low,), 10)
+    assert seen.changes == {0: [Change(10, middle), Change(10, high)]}
+    seen.note((low,), (low,), 20)
+    assert seen.changes[0][2:] == [Change(20, middle), Change(20, low)]

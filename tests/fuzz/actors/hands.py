@@ -95,6 +95,8 @@ class Hands(People):
             if not self._act(kind, step, luck):
                 return
             self.pause(luck)
+            if kind == "lift":
+                self.do(wait=CARRIED)
         if luck.random() < 0.5:
             self.do(box=True)
         if luck.random() < 0.7:

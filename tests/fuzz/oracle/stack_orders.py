@@ -30,7 +30,7 @@ def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -
     another way.
 
     That is so of the other's ball which was vaulted and just moved, or of the own one which the other had
-    vaulted and put there: the appearance counts.
+    vaulted and put there: the appearance counts. The actions with other pieces may be a reply.
     """
     if not any(before.board[square] != board[square] for kind, square, _ in actions if kind == "lift"):
         return False
@@ -42,4 +42,13 @@ def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -
             return True
         if kind == "put" and piece.isupper() and now[square] == before.board[square]:
             return True  # a vaulted ball is back, and must be relocated again
-    return False
+    alone = [after_actions(board, [one for one in actions if one[2] == piece]) for piece in "wbWB"]
+    return any([told(stacks[square]) for square in SQUARES] in wholes for stacks in alone)
+
+
+def after_actions(board: Board, actions: list[Action]) -> Board:
+    """Return the stacks after some actions, as far as these can be done without the others."""
+    now = dict(board)
+    for kind, square, piece in actions:
+        now[square] = now[square].removesuffix(piece) if kind == "lift" else now[square] + piece
+    return now
