@@ -309,7 +309,7 @@ def test_lifting_is_told_for_each_point_and_putting_back_too() -> None:
 def test_a_chosen_removal_is_not_declined_by_the_opponents_turn() -> None:
     board = after(PLACED + " g4-g7", "standard", "pieces=4", "flying=never", "removal=may")
     board.ask("choose", "xa1")
-    assert board.hands("-f4 +e4 500")[-1] == "mismatch f4 e4"
+    assert board.hands("-f4 +e4 1000")[-1] == "mismatch f4 e4"
 
 
 # ---- which buttons can be pressed ---------------------------------------------------------------------
