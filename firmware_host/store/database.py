@@ -253,7 +253,7 @@ class GamesFile:
         """Return the game that was started last on the board, ended or not."""
         with self._reading():
             (row,) = self._connection.execute("SELECT max(id) FROM games WHERE source = 'board'").fetchone()
-            return None if row is None else self._game(row)
+            return None if row is None else _stored_game(self._connection, row)
 
     def next_row(self) -> GameId:
         """Return the id that the next new game gets; no id is used twice."""
@@ -284,34 +284,7 @@ class GamesFile:
     def game(self, row: GameId) -> StoredGame:
         """Return one game, or raise NoGameError."""
         with self._reading():
-            return self._game(row)
-
-    def _game(self, row: GameId) -> StoredGame:
-        found = self._connection.execute(
-            "SELECT rules, start, first, began_ms, ended_ms, reason, winner, tags FROM games WHERE id = ?",
-            (row,),
-        ).fetchone()
-        if found is None:
-            raise NoGameError(Message("refused.no-game", {"count": row}))
-        rules, start, first, began_ms, ended_ms, reason, winner, tags = found
-        try:
-            steps = _steps(self._connection, row)
-            undone = _taken_back(self._connection, row)
-            saved = SavedGame(
-                rules=rules,
-                start=start,
-                first=Player(first),
-                began_ms=began_ms,
-                changed_ms=ended_ms or (steps[-1].at_ms if steps else began_ms),
-                steps=steps,
-                outcome=Outcome(Reason(reason), winner and Player(winner)) if reason else None,
-                tags={str(name): str(value) for name, value in json.loads(tags).items()},
-            )
-        except (ValueError, AttributeError) as error:
-            raise StoreError(
-                Message("fault.store.unread", {"number": str(row), "why": str(error)})
-            ) from error
-        return StoredGame(row, saved, undone)
+            return _stored_game(self._connection, row)
 
     # ---- transactions ----------------------------------------------------------------------------------
 
@@ -367,6 +340,32 @@ def common_length(one: Sequence[object], other: Sequence[object]) -> int:
             break
         length += 1
     return length
+
+
+def _stored_game(connection: sqlite3.Connection, row: GameId) -> StoredGame:
+    found = connection.execute(
+        "SELECT rules, start, first, began_ms, ended_ms, reason, winner, tags FROM games WHERE id = ?",
+        (row,),
+    ).fetchone()
+    if found is None:
+        raise NoGameError(Message("refused.no-game", {"count": row}))
+    rules, start, first, began_ms, ended_ms, reason, winner, tags = found
+    try:
+        steps = _steps(connection, row)
+        undone = _taken_back(connection, row)
+        saved = SavedGame(
+            rules=rules,
+            start=start,
+            first=Player(first),
+            began_ms=began_ms,
+            changed_ms=ended_ms or (steps[-1].at_ms if steps else began_ms),
+            steps=steps,
+            outcome=Outcome(Reason(reason), winner and Player(winner)) if reason else None,
+            tags={str(name): str(value) for name, value in json.loads(tags).items()},
+        )
+    except (ValueError, AttributeError) as error:
+        raise StoreError(Message("fault.store.unread", {"number": str(row), "why": str(error)})) from error
+    return StoredGame(row, saved, undone)
 
 
 def _steps(connection: sqlite3.Connection, row: GameId) -> tuple[SavedStep, ...]:
