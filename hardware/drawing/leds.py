@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hardware.drawing.canvas import BODY, FAINT, PAPER, Anchor, Canvas, Place
 from hardware.drawing.chip import draw_package
-from hardware.drawing.symbols import capacitor, ground, joint, resistor, supply, wire
-from hardware.wiring.bom import PI_MODELS, current, led_name
+from hardware.drawing.symbols import capacitor, diode, fuse, ground, joint, resistor, supply, wire
+from hardware.wiring.bom import PI_MODELS, current, fuse_a, led_name
 from hardware.wiring.netlist import DATA, GROUND, STRIP, SUPPLY, Chip, Circuit
 from hardware.wiring.plan import BoardPlan
 
@@ -98,6 +98,11 @@ def _supply(canvas: Canvas, plan: BoardPlan, circuit: Circuit, rails: Place) -> 
         canvas.pin(f"supply {name}", (260, y))
         canvas.text(name, 252, y + 5, size=14, anchor=Anchor.END, bold=True)
         wire(canvas, net, (260, y), (_STRIP_X, y))
+    fuses = sorted({fuse_a(plan, model) for model in PI_MODELS})
+    fuse(canvas, 266, 290, plus)
+    canvas.text("fuse, " + " or ".join(f"{one:g}" for one in fuses) + " A", 314, plus - 8, size=11)
+    diode(canvas, 560, plus, minus)
+    canvas.text("P6KE6.8A", 546, (plus + minus) // 2 + 5, size=11, anchor=Anchor.END)
     joint(canvas, SUPPLY, (300, plus))
     supply(canvas, SUPPLY, (300, plus))
     joint(canvas, GROUND, (300, minus))

@@ -99,3 +99,19 @@ def capacitor(canvas: Canvas, x: int, top: int, bottom: int) -> None:
     canvas.line([(x - 14, middle - 4), (x + 14, middle - 4)], width=3)
     canvas.line([(x - 14, middle + 4), (x + 14, middle + 4)], width=3)
     canvas.text("+", x - 18, middle - 7, size=13, anchor=Anchor.END, bold=True)
+
+
+def fuse(canvas: Canvas, left: int, right: int, y: int) -> None:
+    """Draw a fuse around a horizontal wire."""
+    canvas.rect(left, y - 6, right - left, 12)
+
+
+def diode(canvas: Canvas, x: int, top: int, bottom: int) -> None:
+    """Draw a TVS diode between 5 V at `top` and ground at `bottom`, its band at 5 V."""
+    middle = (top + bottom) // 2
+    joint(canvas, SUPPLY, (x, top))
+    joint(canvas, GROUND, (x, bottom))
+    canvas.line([(x, top), (x, middle - 8)], ink=ink(SUPPLY), width=2)
+    canvas.line([(x, middle + 8), (x, bottom)], width=2)
+    canvas.shape([(x, middle - 8), (x - 10, middle + 8), (x + 10, middle + 8)], fill=PAPER, ink=INK)
+    canvas.line([(x - 10, middle - 8), (x + 10, middle - 8), (x + 10, middle - 3)], width=3)

@@ -210,12 +210,21 @@ def _light(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         ("GND", "5 V supply, minus"),
     ]
     yield from _table(rows)
+    yield _protection(plan)
     yield ""
     yield "LEDs along the strip, from DIN on"
     points = zip(plan.layout.points, plan.places, strict=True)
     names = {led: point.name for point, leds in points for led in leds}
     each = [f"{led:3} {names.get(led, '-'):4}" for led in range(plan.strip.leds)]
     yield from ("".join(each[start : start + 8]).rstrip() for start in range(0, len(each), 8))
+
+
+def _protection(plan: BoardPlan) -> str:
+    """Return the parts that protect wires, strip and Pi."""
+    fuses = {model.name: fuse_a(plan, model) for model in PI_MODELS}
+    least = min(fuses.values())
+    larger = "".join(f", {fuse:g} A with a Pi {name}" for name, fuse in fuses.items() if fuse > least)
+    return f"  The supply's plus goes through a fuse ({least:g} A{larger}); behind it a TVS diode to GND."
 
 
 def _current(plan: BoardPlan) -> Iterator[str]:

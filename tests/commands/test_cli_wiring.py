@@ -30,6 +30,11 @@ def test_it_prints_the_table_of_the_recommended_wiring():
     assert "mux 2: 74HC4051" in wiring().output
 
 
+def test_it_names_the_fuse_and_what_is_behind_it():
+    words = "The supply's plus goes through a fuse (3 A, 5 A with a Pi 5); behind it a TVS diode to GND."
+    assert words in wiring().output
+
+
 def test_it_draws_into_a_file_or_to_the_terminal(tmp_path):
     file = tmp_path / "wiring.svg"
     assert wiring("--svg", str(file)).exit_code == 0

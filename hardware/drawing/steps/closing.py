@@ -1,4 +1,4 @@
-"""Step 6: everything that lies one above the other, drawn apart."""
+"""Step 8: everything that lies one above the other, drawn apart."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _POINTS = (140, 250, 360, 470, 580)
 
 def closing_svg() -> str:
     """Draw the layers of the board from the pieces down to the feet."""
-    canvas = Canvas("Step 6: closing the board")
-    canvas.text("6  Closing", 40, 34, size=20, bold=True, plain=True)
+    canvas = Canvas("Step 8: closing the board")
+    canvas.text("8  Closing", 40, 34, size=20, bold=True, plain=True)
     m = Measures()
     for x in (_LEFT + 24, _RIGHT - 24):
         canvas.line([(x, 240), (x, 372)], ink=FAINT, dashed=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from firmware_host.games.layout import MORRIS
-from hardware.drawing.canvas import BODY, FAINT, INK, PAPER, Anchor, Canvas
-from hardware.drawing.symbols import ink
+from hardware.drawing.canvas import BODY, FAINT, Anchor, Canvas
+from hardware.drawing.symbols import capacitor, diode, fuse, ink
 from hardware.wiring.bom import PI_MODELS, current, fuse_a
 from hardware.wiring.netlist import GROUND, SUPPLY
 from hardware.wiring.plan import BoardPlan
 
-_PLUS, _MINUS = 150, 330
+_PLUS, _MIDDLE, _MINUS = 150, 240, 330
 _BLOCKS = (
     (600, 150, "LED strip", ("at LED 0, and again", "at the last LED")),
     (790, 210, "Raspberry Pi", ("5 V: header pins 2, 4", "GND: header pins 6, 9")),
@@ -32,9 +32,17 @@ def power_svg() -> str:
     canvas.text("-", 160, _MINUS + 5, size=14, anchor=Anchor.END, bold=True)
     canvas.line([(170, _PLUS), (1000, _PLUS)], ink=red, width=3)
     canvas.line([(170, _MINUS), (1000, _MINUS)], ink=black, width=3)
-    _fuse(canvas, 210, plan)
-    _diode(canvas, 390, red, black)
-    _capacitor(canvas, 500, red, black)
+    fuse(canvas, 210, 310, _PLUS)
+    fuses = {model.name: fuse_a(plan, model) for model in PI_MODELS}
+    least = min(fuses.values())
+    canvas.text(f"fuse, {least:g} A slow", 260, _PLUS - 42, anchor=Anchor.MIDDLE, bold=True)
+    larger = ", ".join(f"{one:g} A: Pi {name}" for name, one in fuses.items() if one > least)
+    canvas.text(larger, 260, _PLUS - 24, size=11, anchor=Anchor.MIDDLE)
+    diode(canvas, 390, _PLUS, _MINUS)
+    canvas.text("TVS diode", 374, _MIDDLE - 4, size=12, anchor=Anchor.END, bold=True)
+    canvas.text("P6KE6.8A", 374, _MIDDLE + 14, size=11, anchor=Anchor.END)
+    capacitor(canvas, 500, _PLUS, _MINUS)
+    canvas.text("1000 uF", 524, _MIDDLE + 5, size=11)
     for left, width, name, lines in _BLOCKS:
         _block(canvas, left, width, name, lines)
     canvas.text(
@@ -42,39 +50,6 @@ def power_svg() -> str:
     )
     canvas.text('The diode\'s band points to plus. Write "5 V" beside the jack.', 40, 442)
     return canvas.svg(1040, 470)
-
-
-def _fuse(canvas: Canvas, left: int, plan: BoardPlan) -> None:
-    canvas.rect(left, _PLUS - 12, 100, 24, fill=PAPER)
-    canvas.line([(left, _PLUS), (left + 100, _PLUS)], ink=ink(SUPPLY), width=2)
-    fuses = {model.name: fuse_a(plan, model) for model in PI_MODELS}
-    canvas.text(
-        f"fuse, {min(fuses.values()):g} A slow", left + 50, _PLUS - 42, anchor=Anchor.MIDDLE, bold=True
-    )
-    larger = [f"{fuse:g} A: Pi {name}" for name, fuse in fuses.items() if fuse > min(fuses.values())]
-    canvas.text(", ".join(larger), left + 50, _PLUS - 24, size=11, anchor=Anchor.MIDDLE)
-
-
-def _diode(canvas: Canvas, x: int, red: str, black: str) -> None:
-    """Draw the TVS diode, its band at plus."""
-    middle = (_PLUS + _MINUS) // 2
-    canvas.line([(x, _PLUS), (x, middle - 14)], ink=red, width=2)
-    canvas.line([(x, middle + 14), (x, _MINUS)], ink=black, width=2)
-    canvas.shape([(x, middle - 14), (x - 16, middle + 14), (x + 16, middle + 14)], fill=PAPER, ink=INK)
-    canvas.line([(x - 16, middle - 14), (x + 16, middle - 14)], width=3)
-    canvas.line([(x + 16, middle - 14), (x + 16, middle - 6)], width=3)
-    canvas.text("TVS diode", x - 26, middle - 2, size=12, anchor=Anchor.END, bold=True)
-    canvas.text("P6KE6.8A", x - 26, middle + 16, size=11, anchor=Anchor.END)
-
-
-def _capacitor(canvas: Canvas, x: int, red: str, black: str) -> None:
-    middle = (_PLUS + _MINUS) // 2
-    canvas.line([(x, _PLUS), (x, middle - 5)], ink=red, width=2)
-    canvas.line([(x, middle + 5), (x, _MINUS)], ink=black, width=2)
-    for y in (middle - 5, middle + 5):
-        canvas.line([(x - 18, y), (x + 18, y)], width=3)
-    canvas.text("+", x - 22, middle - 10, anchor=Anchor.END, bold=True)
-    canvas.text("1000 uF", x + 24, middle - 12, size=11)
 
 
 def _block(canvas: Canvas, left: int, width: int, name: str, lines: tuple[str, ...]) -> None:
