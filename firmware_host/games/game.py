@@ -176,6 +176,10 @@ class Rules(Protocol):
     def first(self) -> Player | None:
         """The starting player, or None if it is drawn by lot."""
 
+    @property
+    def has_removals(self) -> bool:
+        """True if steps take pieces off the board."""
+
     def start(self, first: Player) -> Position:
         """Return the position before the first step."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware_host.games.game import Position, Step
 from firmware_host.ports import Frame, Reading
@@ -60,8 +61,7 @@ class Evidence:
     limits: Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """The position at `ply` from which runs begin, and the `actions` by which hands went back there."""
 
     ply: int
@@ -75,8 +75,7 @@ class Start:
     """True if no sensor shows that a piece is back on its point."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A place in the search: `steps` lead from `start` to `position`, and their `actions` are explained."""
 
     start: Start

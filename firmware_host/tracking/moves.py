@@ -1,76 +1,111 @@
-"""The legal steps of positions, and the positions after them, cached for the search of explanations.
+"""The legal steps of positions, the positions after them, and what they change for the sensors, cached.
 
-Invariants: positions are values, known by their identity; a cache that has grown large is emptied.
+Invariants: positions are values, known by their identity; of equal positions that are reached by steps there
+is only one, however they were reached. A cache that has grown large is emptied, but not during a search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from firmware_host.games.game import Piece, Position, Step
+from firmware_host.ports import Reading
+from firmware_host.tracking.sensor_model import SensorModel
 
 _CACHE_SIZE = 2000
 
 _Stacks = tuple[tuple[Piece, ...], ...]
 
 
-class Moves:
-    """The legal steps of positions and the positions after them, cached."""
+class Action(NamedTuple):
+    """A piece lifted from a point, by its index, or set down there, and the readings around that."""
 
-    def __init__(self) -> None:
-        """Begin with nothing cached."""
-        self._steps: dict[int, tuple[Position, tuple[Step, ...]]] = {}
-        self._after: dict[tuple[int, str], tuple[Position, Position]] = {}
-        self._stacks: dict[int, tuple[Position, _Stacks]] = {}
-        self._lifted: dict[tuple[int, frozenset[int]], tuple[Position, bool]] = {}
-        self._replies: dict[tuple[int, int, int, int], tuple[Position, Step | None]] = {}
+    point: int
+    is_lift: bool
+    before: Reading
+    after: Reading
+
+
+@dataclass(slots=True)
+class _Known:
+    """All that is known of one position, as far as it was asked for."""
+
+    position: Position
+    """Kept, so that no other position gets its identity."""
+    stacks: _Stacks
+    steps: tuple[Step, ...] | None = None
+    after: dict[str, Position] = field(default_factory=dict)
+    actions: dict[str, tuple[Action, ...]] = field(default_factory=dict)
+    lifted: dict[frozenset[int], bool] = field(default_factory=dict)
+    replies: dict[tuple[int, int, int], Step | None] = field(default_factory=dict)
+
+
+class Moves:
+    """The legal steps of positions, and what they lead to."""
+
+    def __init__(self, sensors: SensorModel) -> None:
+        """Begin with nothing cached; `sensors` read the board."""
+        self._sensors = sensors
+        self._known: dict[int, _Known] = {}
+        self._reached: dict[Position, Position] = {}
+
+    def use_sensors(self, sensors: SensorModel) -> None:
+        """Continue with other sensors masked."""
+        self._sensors = sensors
+        self._known.clear()
+
+    def trim(self) -> None:
+        """Empty the cache if it has grown large."""
+        if len(self._known) > _CACHE_SIZE:
+            self._known.clear()
+            self._reached.clear()
 
     def steps(self, position: Position) -> tuple[Step, ...]:
         """Return the legal steps from `position`."""
-        known = self._steps.get(id(position))
-        if known is None or known[0] is not position:
-            if len(self._steps) > _CACHE_SIZE:
-                self._steps.clear()
-                self._after.clear()
-                self._stacks.clear()
-                self._lifted.clear()
-                self._replies.clear()
-            known = self._steps[id(position)] = position, position.legal_steps()
-        return known[1]
+        known = self._of(position)
+        if known.steps is None:
+            known.steps = position.legal_steps()
+        return known.steps
 
     def stacks(self, position: Position) -> _Stacks:
         """Return the pieces on each point of `position`."""
-        known = self._stacks.get(id(position))
-        if known is None or known[0] is not position:
-            known = self._stacks[id(position)] = position, position.stacks
-        return known[1]
+        return self._of(position).stacks
 
     def play(self, position: Position, step: Step) -> Position:
         """Return the position after `step`."""
-        key = id(position), step.text
-        known = self._after.get(key)
-        if known is None or known[0] is not position:
-            known = self._after[key] = position, position.play(step)
-        return known[1]
+        known = self._of(position)
+        after = known.after.get(step.text)
+        if after is None:
+            after = position.play(step)
+            after = known.after[step.text] = self._reached.setdefault(after, after)
+        return after
+
+    def actions(self, position: Position, step: Step) -> tuple[Action, ...]:
+        """Return the actions of `step` in their order."""
+        known = self._of(position)
+        actions = known.actions.get(step.text)
+        if actions is None:
+            actions = known.actions[step.text] = tuple(self._actions(known.stacks, step))
+        return actions
 
     def may_have_lifted(self, position: Position, points: frozenset[int]) -> bool:
         """Return whether one legal turn can have lifted a piece from each point, and done nothing else."""
-        key = id(position), points
-        known = self._lifted.get(key)
-        if known is None or known[0] is not position:
-            known = self._lifted[key] = position, any(self._ways_to_lift(position, points))
-        return known[1]
+        known = self._of(position)
+        if points not in known.lifted:
+            known.lifted[points] = any(self._ways_to_lift(position, points))
+        return known.lifted[points]
 
     def reply(self, position: Position, mine: int, theirs: int, landed: int) -> Step | None:
         """Return the reply from `theirs` to `landed`, after a turn that moves the piece of `mine`."""
-        key = id(position), mine, theirs, landed
-        known = self._replies.get(key)
-        if known is None or known[0] is not position:
+        known, key = self._of(position), (mine, theirs, landed)
+        if key not in known.replies:
             turn = (step for step in self.steps(position) if leaves(step, mine))
             after = (self.play(position, step) for step in turn if not _lands(step, landed))
             found = (reply for one in after for reply in self._replies_to(position, one, theirs, landed))
-            known = self._replies[key] = position, next(found, None)
-        return known[1]
+            known.replies[key] = next(found, None)
+        return known.replies[key]
 
     def _replies_to(self, begun: Position, after: Position, theirs: int, landed: int) -> Iterator[Step]:
         """Yield that reply to a turn from `begun`, of which one step, or more, has led to `after`."""
@@ -81,12 +116,33 @@ class Moves:
             elif step.target is None and not leaves(step, theirs):
                 yield from self._replies_to(begun, self.play(after, step), theirs, landed)
 
+    def _of(self, position: Position) -> _Known:
+        known = self._known.get(id(position))
+        if known is None:
+            known = self._known[id(position)] = _Known(position, position.stacks)
+        return known
+
+    def _actions(self, stacks: _Stacks, step: Step) -> Iterator[Action]:
+        if step.origin is not None:
+            yield self._action(stacks, step.origin.index, None)
+        if step.target is not None:
+            yield self._action(stacks, step.target.index, step.piece)
+
+    def _action(self, stacks: _Stacks, index: int, piece: Piece | None) -> Action:
+        """Return the action that sets `piece` down at a point, or lifts the one there (None)."""
+        stack = stacks[index]
+        left = stack[:-1] if piece is None else (*stack, piece)
+        sensors = self._sensors
+        return Action(index, piece is None, sensors.reading(stack, index), sensors.reading(left, index))
+
     def _ways_to_lift(self, position: Position, points: frozenset[int]) -> Iterator[bool]:
         """Yield whether a legal step can be the first of such a turn; a removal may be taken early."""
         stacks = self.stacks(position)
         if position.outcome is not None or not all(stacks[index] for index in points):
             return
-        only_removals = all(stacks[index][-1].owner is not position.to_move for index in points)
+        only_removals = position.rules.has_removals and all(
+            stacks[index][-1].owner is not position.to_move for index in points
+        )
         for step in self.steps(position):
             rest = points if step.origin is None else points - {step.origin.index}
             if not rest:

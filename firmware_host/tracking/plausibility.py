@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from firmware_host.games.game import Piece, Step
+from firmware_host.games.game import Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.explanation import (
@@ -51,12 +51,12 @@ class Plausibility:
 
     # ---- a step ----------------------------------------------------------------------------------
 
-    def land(self, node: Node, step: Step, stack: tuple[Piece, ...], *, in_order: bool) -> Landing | None:
-        """Return the run of `node` after `step` has landed on `stack`; None if hands cannot have done that.
+    def land(self, node: Node, step: Step, reading: Reading, *, in_order: bool) -> Landing | None:
+        """Return the run of `node` after `step` has landed to give `reading`; None if it cannot have.
 
         `in_order` excludes turns that land before the turn before them.
         """
-        times = self._landing_times(node, step, stack)
+        times = self._landing_times(node, step, reading)
         if times is None:
             return None
         first, last = times
@@ -80,13 +80,13 @@ class Plausibility:
         return Landing(max(node.landed, first), cost + HASTE, last)
 
     def _landing_times(
-        self, node: Node, step: Step, stack: tuple[Piece, ...]
+        self, node: Node, step: Step, reading: Reading
     ) -> tuple[Microseconds, Microseconds] | None:
-        """Return the first and last time the step may have landed on `stack`; None if it cannot have."""
-        if step.target is None or step.piece is None:
+        """Return the first and last time the step may have landed; None if it cannot have."""
+        if step.target is None:
             return None
-        index, seen = step.target.index, self._seen
-        times = seen.landings(index, self._evidence.sensors.reading((*stack, step.piece), index))
+        seen = self._seen
+        times = seen.landings(step.target.index, reading)
         if not times or not self._was_freed(node, times[-1]):
             return None
         opened = seen.openings(step.origin.index) if step.origin is not None else []

@@ -55,7 +55,7 @@ class Reconciler:
         """
         self._expected = ExpectedGame(game, sensors, found=found)
         self._seen = Observation(len(game.rules.layout), stacked=sensors.alphabet is SensorKind.PIECES)
-        self._moves = Moves()
+        self._moves = Moves(sensors)
         self._dwell = Dwell(timing)
         self._limits = Limits(put_back=self._dwell.put_back, brush=self._dwell.sliding)
         self._display = Display(self._expected, self._seen, self._dwell)
@@ -83,6 +83,7 @@ class Reconciler:
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked; to be followed by an `update` with the frame they give."""
         self._expected.use_sensors(sensors)
+        self._moves.use_sensors(sensors)
         self._seen.restart()
         self.take_backs.use_sensors()
 

@@ -10,13 +10,12 @@ or on a high stack, needs no change, and marks the explanation as `unobserved`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.explanation import Actions, Evidence, Explanation, Node, Start
-from firmware_host.tracking.moves import Moves, leaves
+from firmware_host.tracking.moves import Action, Moves, leaves
 from firmware_host.tracking.observation import LONG_AGO, Change
 from firmware_host.tracking.plausibility import Plausibility
 
@@ -39,6 +38,7 @@ class Search:
 
     def __init__(self, moves: Moves, evidence: Evidence) -> None:
         """Explain what `evidence` shows by the rules' `moves`."""
+        moves.trim()
         self._moves = moves
         self._sensors = evidence.sensors
         self._own = evidence.own
@@ -52,6 +52,8 @@ class Search:
         self._unseen = self._sensors.masked
         if self._sensors.alphabet is SensorKind.PIECES:
             self._unseen |= {index for index, reading in enumerate(self._own) if not reading.is_complete}
+        self._touched = self._unseen | self._seen.changes.keys()
+        """The points at which there may have been an action."""
 
     def explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
         """Return all explanations from the game's position, and from earlier ones down to ply `earliest`.
@@ -128,14 +130,13 @@ class Search:
 
     def _touched_steps(self, node: Node) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
-        changes = self._seen.changes
+        touched, actions = self._touched, node.actions
         for step in self._moves.steps(node.position):
             origin, target = step.origin, step.target
-            if origin is not None and not self._may_have_left(origin.index, node):
+            if origin is not None and origin.index not in touched and origin.index not in actions:
                 continue
-            if target is not None and target.index not in changes and self._is_seen(target.index):
-                continue
-            yield step
+            if target is None or target.index in touched:
+                yield step
 
     def _finished(self, step: Step) -> Microseconds:
         """Return the time of a step's last action, by which the order that was observed is tried first."""
@@ -152,37 +153,29 @@ class Search:
             raise _TooManyError
         if len(node.steps) < 2:
             return False
-        key = node.position, node.lifted_before, node.pushed is None
+        key = id(node.position), node.lifted_before, node.pushed is None
         known = self._reached.get(key)
         self._reached[key] = node.cost if known is None else min(known, node.cost)
         return known is not None and known <= node.cost
 
-    def _may_have_left(self, index: int, node: Node) -> bool:
-        """Return whether a piece may have been lifted there."""
-        return index in self._seen.changes or index in node.actions or not self._is_seen(index)
-
-    def _is_seen(self, index: int) -> bool:
-        """Return whether an action at the point changes its reading."""
-        return index not in self._unseen
-
     def _after(self, node: Node, step: Step) -> Node | None:
         """Return the node after one more step; None if hands did not do it."""
+        deeds = self._moves.actions(node.position, step)
         actions, unobserved = node.actions, False
         landed, cost, pushed = node.landed, node.cost, node.pushed
-        if not _is_declined(step):
-            known = self._with_actions(node, step)
+        if deeds:
+            known = self._with_actions(node, step, deeds)
             if known is None:
                 return None
             actions, unobserved = known
         if step.target is not None and step.target.index in self._seen.changes:
-            stack = self._moves.stacks(node.position)[step.target.index]
-            landing = self._plausibility.land(node, step, stack, in_order=self._in_order)
+            landing = self._plausibility.land(node, step, deeds[-1].after, in_order=self._in_order)
             if landing is None:
                 return None
             landed, cost, pushed = landing
-        is_guess = unobserved and step.target is not None and not self._is_seen(step.target.index)
-        after = replace(
-            node,
+        is_guess = unobserved and step.target is not None and step.target.index in self._unseen
+        lifted = self._lifted_from(step) if node.lifted is None else node.lifted
+        after = node._replace(
             position=self._moves.play(node.position, step),
             actions=actions,
             steps=(*node.steps, step),
@@ -190,14 +183,12 @@ class Search:
             cost=cost,
             unobserved=node.unobserved or unobserved,
             pushed=pushed,
-            lifted=self._lifted_from(step) if node.lifted is None else node.lifted,
+            lifted=lifted,
             sure=len(node.steps) if is_guess and node.sure is None else node.sure,
         )
         if after.position.to_move is node.position.to_move:
             return after
-        return replace(
-            after, turns=node.turns + 1, landed_before=landed, lifted_before=after.lifted, lifted=None
-        )
+        return after._replace(turns=node.turns + 1, landed_before=landed, lifted_before=lifted, lifted=None)
 
     def _lifted_from(self, step: Step) -> int | None:
         """Return the point from which the step's piece was lifted; None if it was in hand before."""
@@ -205,34 +196,21 @@ class Search:
             return None
         return step.origin.index
 
-    def _with_actions(self, node: Node, step: Step) -> tuple[Actions, bool] | None:
-        """Return the actions with those of one more step, and whether some of them is unobserved.
+    def _with_actions(self, node: Node, step: Step, deeds: tuple[Action, ...]) -> tuple[Actions, bool] | None:
+        """Return the actions with the `deeds` of one more step, and whether some of them is unobserved.
 
         None if not all of them were observed that can be.
         """
         actions = dict(node.actions)
-        stacks, sensors = self._moves.stacks(node.position), self._sensors
         unobserved = observed = False
-        for point in (step.origin, step.target):
-            if point is None:
-                continue
-            index = point.index
-            stack = stacks[index]
-            left = (
-                stack[:-1]
-                if point is step.origin
-                else (*stack, *(() if step.piece is None else (step.piece,)))
-            )
-            reading = sensors.reading(left, index)
-            if reading == sensors.reading(stack, index):
+        for index, is_lift, before, after in deeds:
+            if before == after:
                 unobserved = True
                 continue
             observed = True
             known = actions.get(index, ())
-            if point is step.origin and self._is_lifted_again(node, step, index, known):
-                actions[index] = known[:-1]
-            else:
-                actions[index] = (*known, reading)
+            is_again = is_lift and self._is_lifted_again(node, step, index, known)
+            actions[index] = known[:-1] if is_again else (*known, after)
             if not _is_part(actions[index], self._seen.changes.get(index, ())):
                 return None
         if not observed and not (step.target is None and node.steps):
@@ -347,7 +325,9 @@ class Search:
     def _is_lifted(self, position: Position, index: int, reading: Reading) -> bool:
         """Return whether the point reads as if its top piece had been lifted."""
         stack = self._moves.stacks(position)[index]
-        return bool(stack) and reading == self._sensors.reading(stack[:-1], index)
+        if len(stack) < 2:
+            return bool(stack) and reading == NOTHING
+        return reading == self._sensors.reading(stack[:-1], index)
 
 
 def _is_declined(step: Step) -> bool:

@@ -60,7 +60,7 @@ class Watched:
     def explanations(self, removed: dict[int, int] | None = None) -> list[Explanation]:
         """Return all explanations, from the last turn on."""
         self.seen.removed = removed or {}
-        search = Search(Moves(), Evidence(self.sensors, self.own, self.seen, LIMITS))
+        search = Search(Moves(self.sensors), Evidence(self.sensors, self.own, self.seen, LIMITS))
         return search.explain(self.game, self.game.last_turn, lambda _: None)
 
 

@@ -234,6 +234,11 @@ class MitsudomoeRules:
         """The starting player, or None if it is drawn by lot."""
         return None if self.options.first == "lot" else Player(self.options.first)
 
+    @property
+    def has_removals(self) -> bool:
+        """Always false: nothing leaves the board in this game."""
+        return False
+
     @cached_property
     def mechanics(self) -> MitsudomoeMechanics:
         """The mechanics of these rules."""

@@ -180,6 +180,11 @@ class MorrisRules:
         """The starting player, or None if it is drawn by lot."""
         return None if self.options.first == "lot" else Player(self.options.first)
 
+    @property
+    def has_removals(self) -> bool:
+        """Always true: a mill takes a piece."""
+        return True
+
     @cached_property
     def mechanics(self) -> MorrisMechanics:
         """The mechanics of these rules."""
