@@ -6,7 +6,7 @@ back a frame can tell what was played depends on them, and on whether the board 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
@@ -31,6 +31,7 @@ class ExpectedGame:
         self._choice: tuple[int, tuple[Step, ...]] | None = None
         self._bases: dict[int, CandidateTurns] = {}
         self._reply_base: CandidateTurns | None = None
+        self._is_prepared = False
         self.is_found = found
         """True if the board may differ from the game since before it was watched."""
         self._unwatched_until = game.ply if found else 0
@@ -52,6 +53,7 @@ class ExpectedGame:
         if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
             self._bases[game.ply] = self._reply_base
         self._reply_base = None
+        self._is_prepared = False
 
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked."""
@@ -60,11 +62,13 @@ class ExpectedGame:
         self._revisable_from = None
         self._bases.clear()
         self._reply_base = None
+        self._is_prepared = False
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
         """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         self._choice = None if turn is None else (self.game.ply, turn)
         self._bases.clear()
+        self._is_prepared = False
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -84,6 +88,7 @@ class ExpectedGame:
             self.is_found = False
             self._unwatched_until = 0
             self._revisable_from = None
+            self._is_prepared = False
 
     # ---- how far back sensors can tell -------------------------------------------------------------
 
@@ -138,11 +143,25 @@ class ExpectedGame:
         """Return the turns from a position whose steps are not played yet."""
         if self._reply_base is None or self._reply_base.position is not after:
             self._reply_base = CandidateTurns(after, self.sensor_model)
+            self._is_prepared = False
         return self._reply_base
 
     def prepare(self) -> bool:
-        """Enumerate some of the next turns before a frame needs them, and return whether more may be left."""
-        return self.base(self.game.ply).prepare(_BATCH_SIZE)
+        """Enumerate some of the turns that a later frame may need, and return whether more may be left.
+
+        They are those of the current position, the replies to a turn that does not count yet, and revisions.
+        """
+        if not self._is_prepared:
+            self._is_prepared = not any(base.prepare(_BATCH_SIZE) for base in self._needed())
+        return not self._is_prepared
+
+    def _needed(self) -> Iterator[CandidateTurns]:
+        """Yield the bases that the next frames may be compared with, the likeliest first."""
+        yield self.base(self.game.ply)
+        if self._reply_base is not None:
+            yield self._reply_base
+        for ply in range(self.game.ply - 1, self.revisable_from - 1, -1):
+            yield self.base(ply)
 
     def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
         """Return how the current turn, and the last one if it may be revised, can lead to `frame` and on.
