@@ -55,6 +55,8 @@ class Observation:
         """The time at which each point was last vacated, or lost the top of its stack."""
         self._openings: list[list[Microseconds]] = [[] for _ in range(self._points)]
         self.latest: Microseconds = 0
+        self.crowding = 0
+        """The number of ways to search that have been too much for all these changes."""
 
     def note(self, frame: Frame, own: Frame, now: Microseconds) -> None:
         """Record what changed in `frame`; the first frame is compared with `own`, the game's."""
@@ -77,6 +79,7 @@ class Observation:
 
     def settle(self, own: Frame) -> None:
         """Forget what the game explains, now that its position gives the frame `own`."""
+        self.crowding = 0
         for index in list(self.changes):
             if self.frame[index] == own[index]:
                 del self.changes[index]

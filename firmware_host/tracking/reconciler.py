@@ -60,6 +60,8 @@ class Reconciler:
         self._limits = Limits(put_back=self._dwell.put_back, brush=self._dwell.sliding)
         self._display = Display(self._expected, self._seen, self._dwell)
         self._committer = Committer(self._expected, self._seen, self._dwell, self._moves)
+        self._explanations: list[Explanation] | None = None
+        """Those of the last frame; None if they have to be searched again."""
         self._asked: list[Explanation] = []
         """The explanations that players have been asked to choose from."""
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
@@ -90,6 +92,7 @@ class Reconciler:
     def choose(self, turn: tuple[Step, ...] | None) -> None:
         """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         self._expected.choose(turn)
+        self._explanations = None
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -119,6 +122,7 @@ class Reconciler:
         self._seen.note(frame, self._expected.own, now)
         self._dwell.deadline = None
         if has_changed:
+            self._explanations = None
             self._display.end_questions()
         if frame == self._expected.own:
             return self._settle()
@@ -134,6 +138,7 @@ class Reconciler:
         return self._go_on()
 
     def _go_on(self) -> Settled:
+        self._explanations = None
         self._asked = []
         self._dwell.forget()
         return self._display.settle()
@@ -153,11 +158,12 @@ class Reconciler:
         return self._decide(explanations, now)
 
     def _explain(self) -> list[Explanation]:
-        expected = self._expected
-        evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._limits)
-        return Search(self._moves, evidence).explain(
-            expected.game, expected.revisable_from, expected.chosen_from
-        )
+        if self._explanations is None:
+            expected = self._expected
+            evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._limits)
+            search = Search(self._moves, evidence)
+            self._explanations = search.explain(expected.game, expected.revisable_from, expected.chosen_from)
+        return self._explanations
 
     # ---- decide ------------------------------------------------------------------------------------
 

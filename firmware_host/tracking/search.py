@@ -60,13 +60,14 @@ class Search:
 
         `chosen_from` returns the only turn that may be played from a ply, if one was chosen. If too much
         happened for all of them, only those are tried whose turns landed in their order; if it is still too
-        much, there are none.
+        much, there are none. That holds until the board is settled, since changes only add up.
         """
-        for self._in_order in (False, True):
+        for in_order in (False, True)[self._seen.crowding :]:
+            self._in_order = in_order
             try:
                 return self._explain(game, earliest, chosen_from)
             except _TooManyError:
-                continue
+                self._seen.crowding += 1
         return []
 
     def _explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
