@@ -11,8 +11,7 @@ from random import Random
 
 from firmware_host.config.compatibility import simplest_sensors
 from firmware_host.config.loader import Config
-from firmware_host.games.game import Game, Piece, Step, legal_turns
-from firmware_host.games.layout import Point
+from firmware_host.games.game import Game, legal_turns
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Frame
@@ -20,6 +19,7 @@ from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.sensor_model import SensorModel
 from sim.assembly import Blueprint
 from sim.bench.figures import Figures, spread
+from sim.bench.hands import actions_of
 
 FLYING = "O*O***@*/****O***/@*****@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1"
 """Three against three: each may fly anywhere, and some flights close a mill."""
@@ -111,7 +111,7 @@ def _frame_sequences(game: Game, random: Random) -> list[list[Frame]]:
     for turn in random.sample(turns, min(len(turns), _MAX_TURNS)):
         stacks = list(game.position.stacks)
         sequence = [model.expected(game.position)]
-        for point, piece in _actions(turn.steps):
+        for point, piece in actions_of(turn.steps):
             stack = stacks[point.index]
             stacks[point.index] = stack[:-1] if piece is None else (*stack, piece)
             frame = list(sequence[-1])
@@ -119,12 +119,3 @@ def _frame_sequences(game: Game, random: Random) -> list[list[Frame]]:
             sequence.append(tuple(frame))
         sequences.append(sequence)
     return sequences
-
-
-def _actions(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Piece | None]]:
-    """Yield each action: the point of a lift (None), or the point and the piece set down."""
-    for step in steps:
-        if step.origin is not None:
-            yield step.origin, None
-        if step.target is not None:
-            yield step.target, step.piece

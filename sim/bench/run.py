@@ -31,6 +31,7 @@ from sim.bench.actor import Actions, Until, Wait, act
 from sim.bench.controller import FLYING, VAULTING, game_at, of_controller
 from sim.bench.disk import kept_on_disk
 from sim.bench.figures import Figures, lines_of, machine, spread
+from sim.bench.hands import of_hands
 from sim.clock import RealClock
 from sim.table.hands import Command
 
@@ -48,6 +49,8 @@ def run(*, quick: bool = False) -> str:
     figures["start_to_first_frame_s"] = spread(list(_starts(max(3, round(_STARTS * share)))), 1.0, 3)
     figures["controller"] = _in_process(_controller, "standard", FLYING, round(5000 * share))
     figures["controller_of_stacks"] = _in_process(_controller, "mitsudomoe", VAULTING, round(2000 * share))
+    figures["reconciling"] = _in_process(of_hands, "standard", round(2000 * share))
+    figures["reconciling_of_stacks"] = _in_process(of_hands, "mitsudomoe", round(500 * share))
     figures["perft"] = _in_process(_perft, 5 if not quick else 4)
     figures["without_page"] = _in_process(_idle, _LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)

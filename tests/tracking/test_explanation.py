@@ -164,3 +164,14 @@ def test_a_removed_piece_is_likelier_put_back_within_a_second_of_its_removal(
     placed = complete(watched, removed=removed)["a1"]
     returned = revisions(watched, removed=removed)[""]
     assert (returned.cost < placed.cost) is put_back
+
+
+# ---- too much at once ---------------------------------------------------------------------------------
+
+
+def test_what_was_too_much_to_explain_stays_so_until_the_board_is_settled() -> None:
+    mess = Watched(game_of(""), "+a1 +d1 +g1 +b2 +d2 +f2 +c3 +d3 +e3 +a4 +b4 +c4")
+    assert mess.explanations() == []
+    assert mess.seen.crowding == 2
+    mess.seen.settle(mess.own)
+    assert mess.seen.crowding == 0

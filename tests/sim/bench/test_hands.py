@@ -1,0 +1,43 @@
+"""The hands of the bench play whole turns, and what they play is followed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_host.games.game import legal_turns
+from sim.bench.hands import Costs, PlayedBoard, of_hands
+
+
+@pytest.mark.parametrize("rules", ["standard", "mitsudomoe"])
+def test_played_turns_are_followed_and_each_frame_is_timed(rules: str) -> None:
+    luck, costs = Random(3), Costs()
+    board = PlayedBoard(rules, luck, costs)
+    turns = 0
+    while board.game.outcome is None and turns < 8:
+        board.play(luck.choice(legal_turns(board.game.position)))
+        assert board.is_followed
+        turns += 1
+    assert turns > 1
+    assert len(costs.changed) > turns
+    assert costs.at_deadline
+    assert len(costs.unchanged) > 100
+    assert all(cost >= 0 for cost in (*costs.changed, *costs.at_deadline, *costs.unchanged))
+
+
+def test_a_board_that_lost_a_turn_is_not_followed() -> None:
+    luck = Random(3)
+    board = PlayedBoard("standard", luck, Costs())
+    for _ in range(3):
+        board.game = board.game.play(*luck.choice(legal_turns(board.game.position)).steps)
+    assert not board.is_followed
+
+
+def test_of_hands_returns_the_spread_of_each_kind_of_frame() -> None:
+    figures = of_hands("standard", 4)
+    assert figures["turns"] == 4
+    assert figures["boards_left"] == 0
+    for kind in ("changed_frame_us", "frame_at_a_deadline_us", "unchanged_frame_us"):
+        assert figures[kind]["of"] > 0
+        assert figures[kind]["median"] <= figures[kind]["p99"]
