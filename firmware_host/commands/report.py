@@ -73,13 +73,11 @@ def _board(config: Config, faults: str, *, simulated: bool) -> Mapping[str, Any]
         board, timed = (simulated_target(config, "{}", in_time=in_time) for in_time in (False, True))
         return {"examined": reports.examine(board, timed)}
     try:
-        running: Mapping[str, Any] | None = get_object(config.web.host, config.web.port, "/status")
+        running = get_object(config.web.host, config.web.port, "/status")
     except NoBoardError:
-        running = None
+        if faults:
+            return {"left_out": (reports.UNUSABLE,)}
+        return {"examined": reports.examine(pi_board(config))}
     except PageError as error:  # a board that is stuck, or another program: leave its lines alone
-        running = {"status": str(error)}
-    if running is not None:
-        return {"running": running, "left_out": (reports.RUNNING,)}
-    if faults:
-        return {"left_out": (reports.UNUSABLE,)}
-    return {"examined": reports.examine(pi_board(config))}
+        return {"running": {"status": str(error)}, "left_out": (reports.UNCLEAR,)}
+    return {"running": running, "left_out": (reports.RUNNING,)}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 _KEPT_ROOTS = ("boot", "dev", "etc", "lib", "opt", "proc", "run", "sys", "usr", "var")
-_IMPERSONAL = {"", "root", "pi", "millwright", "raspberrypi", "localhost", "raspberry", "user", "nobody"}
+_IMPERSONAL = {"", "root", "pi", "millwright", "raspberrypi", "localhost", "127.0.0.1", "user", "nobody"}
 _MIN_NAME_LENGTH = 2
 
 _PATTERNS = (
@@ -24,8 +24,8 @@ _PATTERNS = (
     (re.compile(r"(/dev/serial/by-(?:id|path)/)(?:[^\s,;'\":]|:(?=\S))+"), r"\1<port>"),
     (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "<mail>"),
     (re.compile(r"\b[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}\b"), "<address>"),
-    # No machine has an address that begins with 0, but versions do, such as lgpio's 0.2.2.0.
-    (re.compile(r"(?<![\w.])(?!0\.)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"), "<address>"),
+    # Nobody is identified by 0.0.0.0 and 127.0.0.1, and versions such as 0.2.2.0 begin with 0 as well.
+    (re.compile(r"(?<![\w.])(?!0\.|127\.)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"), "<address>"),
     (re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w+)?(?![\w:])"), "<address>"),
 )
 _PATH = re.compile(r"(?<![\w<>.:/])(?:~|/)[^\s,;:'\"`()]*")

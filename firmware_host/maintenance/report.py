@@ -52,6 +52,10 @@ RUNNING = (
     "the doctor's findings and the timings of sensors and strip: the board is running. Stop it "
     "(`sudo systemctl stop millwright`, or Ctrl-C), then make another report"
 )
+UNCLEAR = (
+    "the doctor's findings and the timings of sensors and strip: a program answers at the board's address, "
+    "but not as a running board does. End it, or restart the service, then make another report"
+)
 UNUSABLE = (
     "the doctor's findings and the timings: the configuration has faults. Mend them "
     "(`millwright config check`), then make another report"
@@ -164,7 +168,7 @@ def overview(report: Mapping[str, Any]) -> Iterator[str]:
     changed = ", ".join(report["settings"]) or "all are the defaults"
     yield f"settings   {changed}"
     if "running" in report:
-        yield "running    status, frame rate, missed frames and faults of the running board"
+        yield f"running    {', '.join(report['running'])}"
     if "doctor" in report:
         yield f"doctor     {len(report['doctor']['findings'])} findings"
         yield f"bench      {_bench_line(report['bench'])}"

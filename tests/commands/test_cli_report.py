@@ -146,6 +146,7 @@ def test_a_page_that_does_not_answer_as_a_board_is_left_alone(monkeypatch):
     monkeypatch.setattr(command, "pi_board", lambda _: pytest.fail("its lines may be in use"))
     found = written("--config", config())
     assert found["running"] == {"status": "what is at <name> port 8765 does not answer as a board does"}
+    assert found["left_out"] == [reports.UNCLEAR, reports.NEVER]
 
 
 def test_a_faulty_configuration_is_reported_and_nothing_is_driven(monkeypatch):
