@@ -50,6 +50,8 @@ class Blueprint:
     """The wiring of the LEDs; None: each point has that of its number."""
     given: str | None = None
     """The file that the config was read from."""
+    rules_asked_for: bool = False
+    """True if a stored game by other rules than `rules` is not continued, since these were asked for."""
 
     @classmethod
     def of(
@@ -61,18 +63,21 @@ class Blueprint:
         seed: int = 0,
         config: str | Path | None = None,
         store: str | Path | None = None,
+        tells_colours: bool = False,
     ) -> Blueprint:
         """Read a blueprint from the options of a command line; without a `config` no file is read.
+
+        With `tells_colours`, sensors that nobody has chosen tell White from Black.
 
         `switches` override those of the config if `rules` is not given, otherwise the rule set's own. The
         sections of the config on sensors and strip describe the board's wiring. Raises ConfigError or
         NotationError.
         """
         loaded = load(Path(config) if config is not None else None)
-        play = loaded.play
+        play, switches = loaded.play, tuple(switches)
         settings = (*(play.switches if rules is None else ()), *switches)
         chosen = rule_set(rules or play.rules, settings)
-        alphabet = _alphabet(sensors, loaded, chosen)
+        alphabet = _alphabet(sensors, loaded, chosen, tells_colours=tells_colours)
         incompatible = incompatibility(chosen, alphabet)
         if incompatible is not None:
             raise ConfigError(to_english(incompatible))
@@ -85,6 +90,7 @@ class Blueprint:
             loaded.sensors if _has_section(loaded, "sensors") else None,
             loaded.strip if _has_section(loaded, "strip") else None,
             None if config is None else str(config),
+            rules_asked_for=rules is not None or bool(switches),
         )
 
     def build(self, clock: Clock, game: Game | None = None, store: GameStore | None = None) -> SimulatedPlay:
@@ -179,9 +185,12 @@ class SimulatedPlay:
         self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
 
 
-def _alphabet(requested: str | None, config: Config, rules: Rules) -> SensorKind:
+def _alphabet(requested: str | None, config: Config, rules: Rules, *, tells_colours: bool) -> SensorKind:
     if not _has_section(config, "sensors"):
-        return SensorKind(requested) if requested else simplest_sensors(rules)
+        if requested:
+            return SensorKind(requested)
+        simplest = simplest_sensors(rules)
+        return SensorKind.POLARITY if tells_colours and simplest is SensorKind.PRESENCE else simplest
     wired = config.sensors.alphabet
     if requested not in (None, wired):
         where = config.origins.get("sensors.alphabet", "the configuration")

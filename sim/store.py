@@ -41,6 +41,7 @@ class SimulatedStore:
         self._clock = clock
         self._store: SqliteStore | None = None
         self._given_wall_ms = wall_ms
+        self._was_open = False
 
     def open(self) -> tuple[Game | None, GameStore | None]:
         """Start the store; return the game to continue and the store of games, or None for either."""
@@ -50,7 +51,11 @@ class SimulatedStore:
         store = SqliteStore(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
         self.disk.serve(store)
         self._store = store
-        return game_to_continue(store, self._blueprint.rules), store
+        game, is_first = game_to_continue(store, self._blueprint.rules), not self._was_open
+        self._was_open = True
+        if is_first and self._blueprint.rules_asked_for and game and game.rules != self._blueprint.rules:
+            game = None
+        return game, store
 
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:

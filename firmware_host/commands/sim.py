@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from firmware_host.config.paths import SIMULATED_NAME, simulated_games_path
 
 if TYPE_CHECKING:
     from sim.assembly import Blueprint
@@ -36,7 +40,8 @@ _BOARD_OPTIONS = (
     click.option(
         "--sensors",
         type=click.Choice(["presence", "polarity", "pieces"]),
-        help="What the sensors can detect. [default: as configured, or what the game needs]",
+        help="What the sensors can detect. [default: as configured, or what the game needs; on the page at "
+        "least polarity, which tells White from Black]",
     ),
     click.option(
         "--seed", default=0, show_default=True, help="Random seed for the starting player and sensor noise."
@@ -46,7 +51,13 @@ _BOARD_OPTIONS = (
         metavar="FILE",
         help="Simulate the board of this configuration file. [default: none is read]",
     ),
-    click.option("--store", metavar="FILE", help="Save the games in this file, and continue the last one."),
+    click.option(
+        "--store",
+        metavar="FILE",
+        help="Save the games in this file, and continue the last one. [default: on the page "
+        f"~/.local/state/millwright/{SIMULATED_NAME}, elsewhere none]",
+    ),
+    click.option("--no-store", is_flag=True, help="Save no games."),
 )
 
 
@@ -73,14 +84,20 @@ def sim(
     port: int | None,
     listen: bool,
     no_browser: bool,
+    no_store: bool,
     **board: Any,
 ) -> None:
     """Play on the simulated board."""
     if headless and set_up:
         raise click.UsageError("choose one of --headless and --setup")
+    if no_store and board["store"]:
+        raise click.UsageError("choose one of --store and --no-store")
     from sim.assembly import Blueprint
 
-    blueprint = Blueprint.of(**board)
+    has_page = not headless and not set_up
+    if has_page and not no_store and board["store"] is None:
+        board["store"] = _own_store()
+    blueprint = Blueprint.of(**board, tells_colours=has_page)
     if blueprint.store is not None:
         from firmware_host.store.schema import check_is_ours
 
@@ -102,6 +119,23 @@ def sim(
         from firmware_host.runtime.page import PageAddress
 
         live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
+
+
+def _own_store() -> Path | None:
+    """Return the file in which simulated boards keep their games, or None if another one uses it now."""
+    path = simulated_games_path()
+    lock = path.with_name(f"{path.name}.lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        claim = click.get_current_context().with_resource(lock.open("w"))
+        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        click.echo(f"Another simulated board saves its games in {path}; this one saves none.")
+        return None
+    except OSError as error:
+        click.echo(f"Games are not saved: {lock}: {error.strerror}")
+        return None
+    return path
 
 
 def _in_lines(blueprint: Blueprint) -> int:

@@ -17,6 +17,7 @@ SYSTEM_PATH = Path("/etc/millwright") / FILE_NAME
 CONFIG_HELP = f"Configuration file. [default: ~/.config/millwright/{FILE_NAME}, then {SYSTEM_PATH}]"
 """The help text of `--config`, which every command has."""
 GAMES_NAME = "games.db"
+SIMULATED_NAME = "simulated.db"
 KEY_NAME = "page.key"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """The service's file of games."""
@@ -41,6 +42,11 @@ def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
     if not base.is_absolute():
         base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
     return base / "millwright" / GAMES_NAME
+
+
+def simulated_games_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the path at which the page's simulated board keeps its games, beside those of a real one."""
+    return games_path(Store(), environ).with_name(SIMULATED_NAME)
 
 
 def secret_path(environ: Mapping[str, str] = os.environ) -> Path:

@@ -41,13 +41,13 @@ def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
 
     A game in which something was played is continued. One without a step is continued by whatever rules
     players chose, unless the board is started with other rules than last time: then those count. A lesson is
-    not continued, since the page that led it is gone.
+    not continued, since the page that led it is gone, and no game of a board with other points is.
     """
     game, rules = store.last(), wanted.describe()
     rules_changed = store.settings.get(RULES_SETTING) != rules
     if rules_changed:
         store.put(RULES_SETTING, rules)
-    if game is None or game.rules.name == LESSON:
+    if game is None or game.rules.name == LESSON or game.rules.layout != wanted.layout:
         return None
     played = game.ply > 0 or game.outcome is not None
     return game if played or not rules_changed or game.rules.describe() == rules else None

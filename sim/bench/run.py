@@ -114,7 +114,7 @@ def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[f
 
 def _with_page(seconds: float) -> Figures:
     """Measure the cost of an idle `millwright sim`, with its web server and no page; Linux only."""
-    command = [sys.executable, "-m", "firmware_host", "sim", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "firmware_host", "sim", "--no-browser", "--port", "0", "--no-store"]
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as board:  # noqa: S603 - our own program
         try:

@@ -73,7 +73,7 @@ def test_doctor_finds_nothing_wrong_with_a_simulated_board(env):
 @on_each_model
 def test_page_of_a_simulated_board_is_served(env, arguments):
     with subprocess.Popen(  # noqa: S603
-        [*MILLWRIGHT, "sim", "--no-browser", "--port", "0", *arguments],
+        [*MILLWRIGHT, "sim", "--no-browser", "--no-store", "--port", "0", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -70,3 +70,12 @@ def test_a_lesson_does_not_go_on(tmp_path: Path) -> None:
     assert board.start("standard") is None
     board.play("lesson")
     assert board.start("standard") is None
+
+
+def test_a_game_of_a_board_with_other_points_does_not_go_on(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("mitsudomoe") is None
+    board.play("mitsudomoe", "+b2")
+    assert board.start("standard") is None
+    board.play("standard", "a1")
+    assert board.start("mitsudomoe") is None

@@ -26,13 +26,20 @@ from tests.support.paths import PROJECT
 @contextmanager
 def simulated_board(*options: str) -> Iterator[str]:
     """The address of the page of a `millwright sim` that runs as long as the context lasts."""
-    board = _told({"begin": ["sim", "--no-browser", "--port", "0", *options]})
+    board = _told({"begin": ["sim", "--no-browser", "--port", "0", *_chosen(options)]})
     try:
         found = re.search(r"http://\S+", board["said"])
         assert found is not None, f"no address in {board['said']!r}"
         yield found[0]
     finally:
         _told({"end": board["pid"]})
+
+
+def _chosen(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options of a board that keeps no games and tells no colours, unless they say otherwise."""
+    kept = () if "--store" in options else ("--no-store",)
+    chosen = {"--sensors", "--config", "mitsudomoe"} & {*options}
+    return (*options, *kept, *(() if chosen else ("--sensors", "presence")))
 
 
 @cache
