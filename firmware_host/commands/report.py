@@ -49,7 +49,7 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
         reports.machine_facts(),
         reports.library_versions(),
         day=day,
-        settings={"faults": faults.split("\n")} if faults else reports.changed_settings(config),
+        settings={"faults": reports.setting_faults(faults)} if faults else reports.changed_settings(config),
         simulated=simulated,
         **_board(config, faults, simulated=simulated),
     )

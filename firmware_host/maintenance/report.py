@@ -43,6 +43,7 @@ _FROM_STATUS = (
 )
 _SECTIONS = ("sensors", "strip", "timing", "lights", "play")
 _PRIVATE_SETTINGS = ("sensors.port",)
+_PRIVATE_KEY = re.compile(r"\b(?:(?:store|web)\.\w+|sensors\.port)\b")
 _CONFIG_TXT = re.compile(
     r"(?:dtparam|dtoverlay|core_freq\w*|force_turbo|arm_64bit|arm_boost|enable_uart|usb_max_current_enable)=.*"
     r"|\[\w+\]"
@@ -108,6 +109,15 @@ def changed_settings(config: Config) -> dict[str, Any]:
         )
         if value != usual
     }
+
+
+def setting_faults(text: str) -> list[str]:
+    """Return the faults of a configuration, a line each, without the values of private settings."""
+    lines = []
+    for line in text.split("\n"):
+        private = _PRIVATE_KEY.search(line)
+        lines.append(f"{private[0]}: has a fault, which is left out" if private else line)
+    return lines
 
 
 def compose(

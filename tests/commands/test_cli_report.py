@@ -23,6 +23,7 @@ SECRETS = (
     "family.db",
     "w.b@example.org",
     "d6-d5",
+    "Ottilie",
 )
 
 CONFIG = """
@@ -37,6 +38,15 @@ port = "/dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0"
 path = "/home/wilhelmina/family.db"
 [web]
 host = "192.168.7.23"
+"""
+
+FAULTY = """
+[timing]
+frame_rate_hz = 3
+[store]
+keep = "Ottilie's games"
+[web]
+port = "Ottilie"
 """
 
 STATUS = {
@@ -152,8 +162,9 @@ def test_a_page_that_does_not_answer_as_a_board_is_left_alone(monkeypatch):
 def test_a_faulty_configuration_is_reported_and_nothing_is_driven(monkeypatch):
     running(monkeypatch, NoBoardError("no board answers"))
     monkeypatch.setattr(command, "pi_board", lambda _: pytest.fail("its lines are unknown"))
-    found = written("--config", config('[timing]\nframe_rate_hz = 3\nhost = "wilhelmina"\n'))
+    found = written("--config", config(FAULTY))
     assert any("timing.frame_rate_hz: 3 is out of range" in fault for fault in found["settings"]["faults"])
+    assert "store.keep: has a fault, which is left out" in found["settings"]["faults"]
     assert found["left_out"] == [reports.UNUSABLE, reports.NEVER]
 
 

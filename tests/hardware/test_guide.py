@@ -12,8 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.maintenance import report as reports
 from hardware.doctor.benchmark import measure
+from hardware.wiring.bom import parts, total_price
+from hardware.wiring.plan import BoardPlan
 from tests.support.paths import PROJECT
 
 PAGES = {path.name: path.read_text("utf-8") for path in sorted((PROJECT / "hardware").glob("*.md"))}
@@ -132,6 +135,17 @@ def test_files_that_the_guide_names_are_written():
     assert Path("wiring.svg").exists()
     sheets = set(re.findall(r"^\| `([a-z-]+)` \|", PAGES["CASE.md"], re.M))
     assert {path.stem for path in Path("wood").iterdir()} == sheets
+
+
+@pytest.mark.parametrize(
+    ("sensors", "kind", "price"),
+    re.findall(r"^\| ([\w ,]+) \| `(\w+)` \| (\d+-\d+) \|$", PAGES["PARTS.md"], re.M),
+)
+def test_the_guide_has_the_price_of_each_way_of_reading_sensors(sensors, kind, price):
+    alphabet = {"reeds": "presence", "linear, 25 squares": "pieces"}.get(sensors, "polarity")
+    layout, pieces = (SQUARES, 22) if alphabet == "pieces" else (MORRIS, 18)
+    plan = BoardPlan.recommended(layout, alphabet, kind, pieces=pieces)
+    assert price == str(total_price(parts(plan)))
 
 
 def test_the_table_of_boards_says_that_it_is_empty():
