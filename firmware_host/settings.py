@@ -151,6 +151,12 @@ class Strip:
     backend: str = _choice("auto", "how its data leaves the Pi", "auto", "spi", "pio", "pwm", "serial")
     leds: int = _number(24, 1, 120, "the number of LEDs of the strip")
     order: str = _choice("GRB", "the order of an LED's colours", "GRB", "RGB", "GRBW", "RGBW")
+    chip: str = _choice(
+        "auto", "spi: the LEDs' type; auto: sk6812 if order has a W", "auto", "ws2812b", "sk6812"
+    )
+    reset_us: int = _number(
+        300, 50, 1000, "spi: how long the line is low before LEDs show a frame; some need 280 or more"
+    )
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
     points: Mapping[str, tuple[int, ...]] = _map("the LED of each point, or a list of them, counted from 0")
 

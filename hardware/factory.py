@@ -180,7 +180,14 @@ def open_strip(
             bus = SpiBus(dev / "spidev0.0")
             opened.callback(bus.close)
             driver = NeoPixelStrip.on_spi(
-                bus, places, leds=strip.leds, colours=strip.order, release=bus.close
+                bus,
+                places,
+                leds=strip.leds,
+                colours=strip.order,
+                chip=strip.chip,
+                reset_us=strip.reset_us,
+                say=say,
+                release=bus.close,
             )
             opened.pop_all()
     else:

@@ -56,20 +56,29 @@ class NeoPixelStrip:
         *,
         leds: int | None = None,
         colours: str = "GRB",
+        chip: str = "auto",
+        reset_us: int = 300,
+        say: Callable[[str], object] = lambda _: None,
         release: Callable[[], object] = lambda: None,
     ) -> NeoPixelStrip:
         """Open the WS2812 LEDs on an SPI bus; raises StripError if they cannot be driven.
 
         `leds` is the length of the strip, by default one LED for each point. `colours` is the order in which
-        an LED takes them, with a W if it has a white one, which then shines for greys.
+        an LED takes them, with a W if it has a white one, which then shines for greys. `chip` and `reset_us`
+        are as in SpiPixels; `say` receives a reset that is shorter than that.
         """
         count = len(order) if leds is None else leds
         try:
             from hardware.spi_pixels import SpiPixels
 
-            pixels = SpiPixels(bus, count, colours)
+            pixels = SpiPixels(bus, count, colours, chip=chip, reset_us=reset_us)
         except Exception as error:
             raise StripError(Message("fault.strip.unopened", {"why": reason_of(error)})) from error
+        if pixels.reset_us < reset_us:
+            say(
+                f"{count} LEDs leave room for a reset of {pixels.reset_us} us instead of {reset_us} us, since "
+                "the SPI driver takes 4096 bytes at once"
+            )
         return cls(pixels, order, release=release)
 
     def show(self, frame: LedFrame) -> None:

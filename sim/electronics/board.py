@@ -114,7 +114,9 @@ class SimulatedBoard:
     def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
         if self.sensors.kind == "serial" and strip.backend in ("auto", "serial"):
             return self.harness.serial().strip(own, order=strip.order)
-        return NeoPixelStrip.on_spi(self.spi, own, leds=strip.leds, colours=strip.order)
+        return NeoPixelStrip.on_spi(
+            self.spi, own, leds=strip.leds, colours=strip.order, chip=strip.chip, reset_us=strip.reset_us
+        )
 
     def leds(self) -> LedFrame:
         """Return the colour of each point, decoded from the bytes sent to the strip.

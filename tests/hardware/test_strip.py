@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, StripError
 from firmware_host.ports import DARK
@@ -26,16 +28,46 @@ class Recorder(SimulatedSpi):
         self.sent.append(data)
 
 
-def test_24_leds_take_704_bytes_green_first_between_two_pauses():
+def test_24_leds_take_1056_bytes_green_first_between_two_pauses():
     spi = Recorder(24)
     NeoPixelStrip.on_spi(spi, range(24)).show(((0x80, 0x01, 0xFF), *[DARK] * 23))
     (sent,) = spi.sent
-    assert len(sent) == 704
-    assert sent[:64] == sent[-64:] == bytes(64)
-    green, red, blue = sent[64:72], sent[72:80], sent[80:88]
-    assert green == bytes([0xC0] * 7 + [0xF0])
-    assert red == bytes([0xF0] + [0xC0] * 7)
-    assert blue == bytes([0xF0] * 8)
+    assert len(sent) == 1056
+    assert sent[:240] == sent[-240:] == bytes(240)
+    green, red, blue = sent[240:248], sent[248:256], sent[256:264]
+    assert green == bytes([0xC0] * 7 + [0xF8])
+    assert red == bytes([0xF8] + [0xC0] * 7)
+    assert blue == bytes([0xF8] * 8)
+
+
+@pytest.mark.parametrize(
+    ("chip", "colours", "one"),
+    [
+        ("auto", "GRB", 0xF8),
+        ("auto", "GRBW", 0xF0),
+        ("ws2812b", "GRBW", 0xF8),
+        ("sk6812", "GRB", 0xF0),
+    ],
+)
+def test_a_one_is_as_long_as_the_type_of_led_asks_for(chip, colours, one):
+    spi = Recorder(1)
+    NeoPixelStrip.on_spi(spi, (0,), colours=colours, chip=chip).show(((255, 255, 255),))
+    assert set(spi.sent[0]) <= {0, 0xC0, one}
+    assert one in spi.sent[0]
+
+
+@given(leds=st.integers(1, 120), colours=st.sampled_from(["GRB", "RGBW"]), reset_us=st.integers(50, 1000))
+def test_a_frame_fits_one_message_and_its_reset_is_as_asked_or_said(leds, colours, reset_us):
+    spi, said = Recorder(leds), []
+    spi.order = colours
+    strip = NeoPixelStrip.on_spi(spi, range(leds), colours=colours, reset_us=reset_us, say=said.append)
+    strip.show(((1, 2, 3),) * leds)
+    (sent,) = spi.sent
+    assert len(sent) <= 4096
+    behind = len(sent) - len(sent.rstrip(b"\0"))
+    assert behind / 0.8 >= 280 or reset_us < 280
+    assert behind == -(-reset_us * 8 // 10) or ["4096 bytes" in text for text in said] == [True]
+    assert spi.leds == ((1, 2, 3),) * leds
 
 
 def test_leds_that_no_point_has_stay_dark():
@@ -57,14 +89,14 @@ def test_a_point_may_have_several_leds():
 def test_colours_are_sent_in_the_order_in_which_the_leds_take_them(colours, sent):
     spi = Recorder(1)
     NeoPixelStrip.on_spi(spi, (0,), colours=colours).show(((1, 2, 3),))
-    bits = "".join("1" if byte == 0xF0 else "0" for byte in spi.sent[0][64:-64])
+    bits = "".join("1" if byte in (0xF0, 0xF8) else "0" for byte in spi.sent[0].strip(b"\0"))
     assert tuple(int(bits, 2).to_bytes(len(colours), "big")) == sent
 
 
 def test_a_grey_is_shown_by_the_white_led_where_there_is_one():
     spi = Recorder(1)
     NeoPixelStrip.on_spi(spi, (0,), colours="GRBW").show(((9, 9, 9),))
-    bits = "".join("1" if byte == 0xF0 else "0" for byte in spi.sent[0][64:-64])
+    bits = "".join("1" if byte in (0xF0, 0xF8) else "0" for byte in spi.sent[0].strip(b"\0"))
     assert int(bits, 2) == 9
 
 
