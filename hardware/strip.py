@@ -76,7 +76,7 @@ class NeoPixelStrip:
             raise StripError(Message("fault.strip.unopened", {"why": reason_of(error)})) from error
         if pixels.reset_us < reset_us:
             say(
-                f"{count} LEDs leave room for a reset of {pixels.reset_us} us instead of {reset_us} us, since "
+                f"{count} LEDs leave room for a reset of {pixels.reset_us} us, not {reset_us} us, since "
                 "the SPI driver takes 4096 bytes at once"
             )
         return cls(pixels, order, release=release)
