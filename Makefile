@@ -89,6 +89,7 @@ lint: $(DEV_STAMP) lint-page ## check style, types and which module imports whic
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/mypy --strict systemd/lock.py
+	$(BIN)/mypy --strict systemd/deb/papers.py
 	$(BIN)/lint-imports --no-cache
 
 .PHONY: lint-page

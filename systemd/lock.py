@@ -70,6 +70,7 @@ NOT_PACKAGED = {
     "adafruit-platformdetect": "Blinka's",
     "adafruit-pureio": "Blinka's",
     "binho-host-adapter": "Blinka's",
+    "packaging": "Blinka's",
     "pyftdi": "Blinka's",
     "pyusb": "Blinka's",
 }

@@ -15,6 +15,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
 home=$root/usr/lib/millwright
+maintainer="${DEBFULLNAME:-Millwright} <${DEBEMAIL:-millwright@localhost}>"
+epoch=${SOURCE_DATE_EPOCH:-$(git -C "$project" log -1 --format=%ct 2>/dev/null || date +%s)}
 umask 022
 
 # shellcheck source-path=SCRIPTDIR source=../locked.sh
@@ -40,6 +42,8 @@ unpack_wheels() {
     install_locked
     rm -rf "${home:?}/bin" "${home:?}/share"
     refuse_compiled
+    # Libraries are not programs, and some name an interpreter that Debian lacks.
+    grep -rlZ --include='*.py' -m1 '^#!' "$home" | xargs -0 sed -i '1{/^#!/d}'
 }
 
 # Whatever its name is: ELF files begin with 7f 45 4c 46, and those of Windows with MZ.
@@ -63,8 +67,10 @@ lay_out() {
     install -D -m 644 "$from/sysusers.conf" "$root/usr/lib/sysusers.d/millwright.conf"
     install -D -m 644 "$from/modules-load.conf" "$root/usr/lib/modules-load.d/millwright.conf"
     install -D -m 644 -t "$root/etc/millwright" "$from/millwright.toml"
-    install -D -m 644 "$project/LICENSE" "$root/usr/share/doc/millwright/copyright"
-    install -D -m 644 -t "$root/usr/share/doc/millwright" "$project/README.md"
+    install -D -m 644 -t "$root/usr/share/doc/millwright" "$project/README.md" "$project/CHANGELOG.md"
+    install -D -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/millwright"
+    "$python" -BP "$here/papers.py" "$home" "$root/usr/share/doc/millwright" "$root/usr/share/man/man1" \
+        "$version" "$maintainer" "$(date --utc --rfc-email --date="@$epoch")"
 }
 
 # The package's own scripts, each with the steps in front that it shares with install.sh.
@@ -78,7 +84,7 @@ describe() {
     echo /etc/millwright/millwright.toml >"$root/DEBIAN/conffiles"
     size=$(du --summarize --block-size=1K --exclude=DEBIAN "$root" | cut -f1)
     sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$size/" \
-        -e "s/@MAINTAINER@/${DEBFULLNAME:-Millwright} <${DEBEMAIL:-millwright@localhost}>/" \
+        -e "s/@MAINTAINER@/$maintainer/" \
         "$here/control" >"$root/DEBIAN/control"
     (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum) >"$work/md5sums"
     mv "$work/md5sums" "$root/DEBIAN/md5sums"
@@ -88,5 +94,5 @@ unpack_wheels
 lay_out
 describe
 mkdir -p "$out"
-find "$root" -exec touch --no-dereference --date="@${SOURCE_DATE_EPOCH:-$(git -C "$project" log -1 --format=%ct 2>/dev/null || date +%s)}" {} +
+find "$root" -exec touch --no-dereference --date="@$epoch" {} +
 dpkg-deb --root-owner-group -Zxz --build "$root" "$out/millwright_${version}_all.deb"

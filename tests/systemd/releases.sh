@@ -101,6 +101,8 @@ gather() {
 
 say "building the package, and gathering wheels"
 "$project/systemd/deb/build.sh" "$python" "$work" >"$work/log" || { cat "$work/log"; fail "no package"; }
+command -v lintian >/dev/null || fail "this needs lintian: apt-get install lintian"
+lintian --fail-on error,warning "$work"/millwright_*_all.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "lintian"; }
 gather
 for release in bookworm trixie; do
     debian "$release"
