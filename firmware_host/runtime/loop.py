@@ -24,6 +24,7 @@ from typing import Any, Protocol, TypeVar
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event
+from firmware_host.runtime.pace import FramePace
 from firmware_host.settings import Microseconds
 
 _T = TypeVar("_T")
@@ -64,20 +65,25 @@ class TickingBoard(Protocol):
 
 
 class Loop:
-    """Passes of one board at a steady rate, in the thread that calls `run`."""
+    """Passes of one board at a steady rate, in the thread that calls `run`.
+
+    With a `pace`, the rate is the one that the machine can hold.
+    """
 
     def __init__(
         self,
         board: TickingBoard,
         frame_rate_hz: int,
         *,
+        pace: FramePace | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.missed = 0
         """The frames skipped because the pass before them took too long."""
         self._board = board
-        self._period = _SECOND // frame_rate_hz
+        self._fixed_period = _SECOND // frame_rate_hz
+        self._pace = pace
         self._clock_ns = clock_ns
         self._sleep = sleep
         self._work: Queue[Callable[[], None]] = Queue(MAX_QUEUED_WORK)
@@ -88,18 +94,28 @@ class Loop:
         began = self._clock_ns()
         due: Microseconds = 0
         while not self._stopping.is_set():
+            started = self._clock_ns()
             self._do_work()
             after(self._board.tick(due), due)
-            due += self._period
-            ahead = due - (self._clock_ns() - began) // 1000
-            if ahead > self._period:  # the clock went back
-                began -= (ahead - self._period) * 1000
-                ahead = self._period
+            ended = self._clock_ns()
+            period = self._next_period((ended - started) // 1000)
+            due += period
+            ahead = due - (ended - began) // 1000
+            if ahead > period:  # the clock went back
+                began -= (ahead - period) * 1000
+                ahead = period
             if ahead > 0:
                 self._sleep(ahead / _SECOND)
-            elif late := -ahead // self._period:
+            elif late := -ahead // period:
                 self.missed += late
-                due += late * self._period
+                due += late * period
+
+    def _next_period(self, took: Microseconds) -> Microseconds:
+        """Return the time from this frame to the next, after a pass that took so long."""
+        if self._pace is None:
+            return self._fixed_period
+        self._pace.passed(took)
+        return self._pace.period
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.

@@ -25,11 +25,12 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import CLOCK, Event
+from firmware_host.play.events import CLOCK, PACE, Event
 from firmware_host.ports import LedPort, SensorKind, SensorPort
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue
 from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
@@ -67,7 +68,8 @@ def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
         parts.callback(board.close)
         if writer is not None:
             writer.start()
-        loop = Loop(board, config.timing.frame_rate_hz)
+        pace = FramePace(config.timing.frame_rate_hz)
+        loop = Loop(board, config.timing.frame_rate_hz, pace=pace)
 
         def tell_status() -> dict[str, Any]:
             return loop.ask(lambda: board.status(loop.missed)) | machine_status()
@@ -78,6 +80,7 @@ def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
         parts.callback(service.stopping)
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
+            board.follow_pace(pace)
             board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
 
@@ -110,6 +113,7 @@ class RealBoard:
         if line is not None and not line.is_there:
             controller.fault(CLOCK, Message("fault.clock.unsteady", {"setting": line.text}))
         self._writer = writer
+        self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)
         self._page_barrier = FaultBarrier("page", controller)
         self._event_log = EventLog()
@@ -170,6 +174,17 @@ class RealBoard:
     def _show(self, publish: Publish, watchers: int, now: Microseconds) -> None:
         self.face.publish_changes(publish, now, force=self._asked)
         self._sensor_publisher.publish_changes(publish, watchers, now)
+
+    def follow_pace(self, pace: FramePace) -> None:
+        """Report a machine that is too slow for the configured rate, or is so no longer."""
+        if pace.hz == self._reported_hz:
+            return
+        self._reported_hz = pace.hz
+        if pace.is_slowed:
+            slots = {"hz": str(pace.hz), "wanted": str(self._frame_rate_hz)}
+            self.board.controller.fault(PACE, Message("fault.pace.slow", slots))
+        else:
+            self.board.controller.fault_cleared(PACE)
 
     def condition(self) -> BoardCondition:
         """Return the board's condition, for the service manager."""

@@ -17,6 +17,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.play.events import FaultFound
 from firmware_host.ports import SensorKind
+from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.real_board import RealBoard
 from firmware_host.settings import Sensors, Strip
 from firmware_host.store.store import SqliteStore
@@ -191,6 +192,25 @@ def test_an_unsteady_clock_is_warned_of_at_the_start_and_play_goes_on(tmp_path, 
     assert (
         "warning       clock: " in status_screen({**status, "undervoltage": None, "disk_free_mib": None})
     ) is (setting is not None)
+
+
+def test_a_slow_machine_is_warned_of_until_it_keeps_its_rate_again():
+    there = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
+    board = RealBoard(Config.default(), sensors=there.open_sensors(), strip=there.open_strip())
+    pace = FramePace(200)
+    for _ in range(1000):
+        pace.passed(8_000)
+    board.follow_pace(pace)
+    (found,) = [event for event in board.tick(0) if isinstance(event, FaultFound)]
+    assert (found.part, str(pace.hz) in found.text, "200 frames" in found.text) == ("pace", True, True)
+    board.follow_pace(pace)
+    assert [event for event in board.tick(5_000) if isinstance(event, FaultFound)] == []
+    assert board.status(7)["faults"].keys() == {"pace"}
+    for _ in range(20_000):
+        pace.passed(1_000)
+    board.follow_pace(pace)
+    board.tick(10_000)
+    assert board.status(7)["faults"] == {}
 
 
 class Clerk:

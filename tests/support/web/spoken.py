@@ -61,7 +61,7 @@ VALUES = {
     "cue": tuple(map(str, Cue)),
     "name": (*RULE_SETS, LESSON),
     "rules.name": (*RULE_SETS, LESSON),
-    "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal", "clock"),
+    "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal", "clock", "pace"),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
     "theme": tuple(THEMES),
