@@ -23,6 +23,9 @@ from firmware_host.config.paths import CONFIG_HELP
 )
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is built into."""
+    from firmware_host.runtime.early_light import glow
+
+    glow(given)  # before the imports, which take a slow Pi many seconds
     from firmware_host.runtime.page import PageAddress
     from firmware_host.runtime.run import (
         BoardProcess,  # brings the web server and the drivers, which take a while

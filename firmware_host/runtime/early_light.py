@@ -1,0 +1,75 @@
+"""One LED that glows while the program starts, which takes a slow Pi many seconds.
+
+Invariants: only the modules that an LED needs are imported, and the configuration is not checked. Whatever
+keeps the LED dark is left to the program, which reports it once it has started. The bus is free afterwards.
+"""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Callable
+from contextlib import closing
+from typing import Protocol
+
+from firmware_host.config.paths import find_config
+from firmware_host.ports import Colour
+from firmware_host.settings import Lights, Sensors, Strip
+
+_LOG = logging.getLogger(__name__)
+_GLOW: Colour = (24, 24, 24)
+"""About 6 mA, and visible under an inlay."""
+
+
+class _Bus(Protocol):
+    def configure(self, hz: int) -> None: ...
+
+    def write(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None) -> bool:
+    """Light the first LED of a strip on SPI; return whether it was lit.
+
+    `given` is the configuration file of the command line; tests pass their own `open_bus`.
+    """
+    from hardware.bus.spi import SpiBus
+
+    try:
+        wanted = _first_led(given)
+        if wanted is None:
+            return False
+        with closing((open_bus or SpiBus)()) as bus:
+            _light(bus, wanted)
+    except Exception as error:  # noqa: BLE001 - the program meets the same error, and says what to do about it
+        _LOG.debug("no light before the start: %s", error)
+        return False
+    return True
+
+
+def _first_led(given: str | None) -> Strip | None:
+    """Return the strip of the configuration with one LED, or None if there is nothing to light by SPI."""
+    path = find_config(given)
+    config = {} if path is None else tomllib.loads(path.read_text("utf-8"))
+    strip, sensors, lights = (config.get(name, {}) for name in ("strip", "sensors", "lights"))
+    usual = Strip()
+    backend = strip.get("backend", usual.backend)
+    if backend == "auto" and sensors.get("kind", Sensors().kind) == "serial":
+        return None
+    if backend not in ("auto", "spi") or not lights.get("brightness", Lights().brightness):
+        return None
+    return Strip(
+        leds=1,
+        order=strip.get("order", usual.order),
+        chip=strip.get("chip", usual.chip),
+        reset_us=strip.get("reset_us", usual.reset_us),
+    )
+
+
+def _light(bus: _Bus, strip: Strip) -> None:
+    from hardware.spi_pixels import SpiPixels
+
+    pixels = SpiPixels(bus, strip.leds, strip.order, chip=strip.chip, reset_us=strip.reset_us)
+    pixels[0] = _GLOW
+    pixels.show()
