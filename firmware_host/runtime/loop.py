@@ -111,7 +111,7 @@ class Loop:
                 due += late * period
 
     def _next_period(self, took: Microseconds) -> Microseconds:
-        """Return the time from this frame to the next, after a pass that took so long."""
+        """Return the time from this frame to the next, after a pass of this duration."""
         if self._pace is None:
             return self._fixed_period
         self._pace.passed(took)

@@ -38,7 +38,7 @@ class Run:
         self.missed = 0
 
     def seconds(self, count: float) -> float:
-        """Run for so long, and return the frames per second."""
+        """Run for `count` seconds, and return the frames per second."""
         machine, end = self.machine, self.machine.now_ns + count * 1e9
         began, before = machine.now_ns, machine.ticks
         loop = Loop(machine, self.hz, pace=self.pace, clock_ns=lambda: machine.now_ns, sleep=machine.sleep)
