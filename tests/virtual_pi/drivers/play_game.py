@@ -100,11 +100,17 @@ class Told:
         )
 
     def until_it_finds(self, key: str, points: set[Point]) -> None:
-        """Take in the page's messages until it reports that these points, and no others, are wrong."""
+        """Take in the page's messages until it reports that these points, and no others, are wrong.
+
+        Two contacts that close at once may also be two turns, in an order that nobody can know.
+        """
         names = sorted(point.name for point in points)
         self.until(
-            lambda: self.state["status"] == "mismatch" and sorted(self.state[key]) == names,
-            f"a mismatch with {key} {names}",
+            lambda: (
+                self.state["status"] == "undecided"
+                or (self.state["status"] == "mismatch" and sorted(self.state[key]) == names)
+            ),
+            f"a mismatch with {key} {names}, or an undecided board",
         )
 
     def until_it_lacks(self, chip: int, points: set[Point]) -> None:
