@@ -33,8 +33,16 @@ class Machine(Protocol):
     def sleep(self, seconds: float) -> None:
         """Wait for at least `seconds`."""
 
-    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Open lines of the header, with the outputs at `levels`."""
+    def lines(
+        self,
+        outputs: Sequence[Gpio],
+        inputs: Sequence[Gpio],
+        pull: Pull,
+        levels: int,
+        *,
+        open_drain: bool = False,
+    ) -> Lines:
+        """Open lines of the header, with the outputs at `levels`; `open_drain` ones are driven low only."""
 
     def i2c(self, device: str) -> I2c:
         """Open an I2C bus."""
@@ -60,9 +68,18 @@ class PiMachine:
         """Wait for at least `seconds`."""
         pause(seconds)
 
-    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
+    def lines(
+        self,
+        outputs: Sequence[Gpio],
+        inputs: Sequence[Gpio],
+        pull: Pull,
+        levels: int,
+        *,
+        open_drain: bool = False,
+    ) -> Lines:
         """Open lines of the header, by the kernel's group calls."""
-        return KernelLines(outputs, inputs, pull, header_with((*outputs, *inputs)), levels=levels)
+        chip = header_with((*outputs, *inputs))
+        return KernelLines(outputs, inputs, pull, chip, levels=levels, open_drain=open_drain)
 
     def i2c(self, device: str) -> I2c:
         """Open an I2C bus."""

@@ -52,7 +52,9 @@ class PinLines:
     """Lines by the pins of any gpiozero factory.
 
     The pins' own state is used instead of the devices' value: in the virtual Pi a frame took 290 us instead
-    of 625. Raises SensorError if a pin cannot be opened. `release` is called once the pins have been closed.
+    of 625. Raises SensorError if a pin cannot be opened. `open_drain`: outputs are driven low only; while
+    they should be high they are inputs with the Pi's pull-up. `release` is called once the pins have been
+    closed.
     """
 
     def __init__(
@@ -63,18 +65,18 @@ class PinLines:
         pin_factory: Any,
         *,
         levels: int = 0,
+        open_drain: bool = False,
         release: Callable[[], object] = lambda: None,
     ) -> None:
         """Open the pins, with the outputs at `levels`."""
-        from gpiozero import InputDevice, OutputDevice  # type: ignore[import-untyped]
+        from gpiozero import InputDevice  # type: ignore[import-untyped]
 
+        opener = _open_drain if open_drain else _output
         with ExitStack() as opened:
             opened.callback(release)
             try:
                 self._outputs = [
-                    opened.enter_context(
-                        OutputDevice(gpio, initial_value=bool(levels >> bit & 1), pin_factory=pin_factory)
-                    ).pin
+                    opened.enter_context(opener(gpio, bool(levels >> bit & 1), pin_factory)).pin
                     for bit, gpio in enumerate(outputs)
                 ]
                 pulled: dict[str, Any] = (
@@ -90,6 +92,7 @@ class PinLines:
                 raise SensorError(Message("fault.pins.unopened", {"why": reason_of(error)})) from error
             self._devices = opened.pop_all()
         self._levels: int | None = levels
+        self._put = _drain if open_drain else _drive
         self._writes: dict[tuple[int | None, int], list[tuple[Any, bool]]] = {}
 
     def write(self, levels: int) -> None:
@@ -99,8 +102,9 @@ class PinLines:
         if writes is None:
             writes = self._writes[change] = self._changes(*change)
         self._levels = None
+        put = self._put
         for pin, level in writes:
-            pin.state = level
+            put(pin, level)
         self._levels = levels
 
     def read(self) -> int:
@@ -128,3 +132,31 @@ class PinLines:
         changed = [bit for bit in bits if before is None or (before ^ levels) >> bit & 1]
         writes = [(self._outputs[bit], bool(levels >> bit & 1)) for bit in changed]
         return sorted(writes, key=lambda write: not write[1])
+
+
+def _output(gpio: Gpio, high: bool, pin_factory: Any) -> Any:
+    """Open a pin that is driven to either level."""
+    from gpiozero import OutputDevice
+
+    return OutputDevice(gpio, initial_value=high, pin_factory=pin_factory)
+
+
+def _open_drain(gpio: Gpio, high: bool, pin_factory: Any) -> Any:
+    """Open a pin that is driven low only."""
+    from gpiozero import InputDevice
+
+    device = InputDevice(gpio, pull_up=True, pin_factory=pin_factory)
+    _drain(device.pin, high)
+    return device
+
+
+def _drive(pin: Any, high: bool) -> None:
+    pin.state = high
+
+
+def _drain(pin: Any, high: bool) -> None:
+    """Release the pin to its pull-up, or drive it low."""
+    if high:
+        pin.input_with_pull("up")
+    else:
+        pin.output_with_state(0)

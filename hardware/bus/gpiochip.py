@@ -25,6 +25,7 @@ CONSUMER = "millwright"
 """The name under which lines are held, which other programs see."""
 
 INPUT, OUTPUT = 1 << 2, 1 << 3
+OPEN_DRAIN = 1 << 6
 PULL_UP, PULL_DOWN, NO_PULL = 1 << 8, 1 << 9, 1 << 10
 """Flags of a line, of which any number may be joined: GPIO_V2_LINE_FLAG_* in linux/gpio.h."""
 

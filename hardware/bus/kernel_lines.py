@@ -14,19 +14,39 @@ from firmware_host.errors import SensorError, reason_of
 from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 from hardware.bus.gpio import Pull, sweep_stepwise
-from hardware.bus.gpiochip import INPUT, NO_PULL, OUTPUT, PULL_DOWN, PULL_UP, GpioChip, LineRequest
+from hardware.bus.gpiochip import (
+    INPUT,
+    NO_PULL,
+    OPEN_DRAIN,
+    OUTPUT,
+    PULL_DOWN,
+    PULL_UP,
+    GpioChip,
+    LineRequest,
+)
 
 _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
+
+# A line that is not driven would otherwise keep the pull-down that most lines have since the Pi started.
+_DRAINS = OPEN_DRAIN | PULL_UP
 
 
 class KernelLines:
     """Lines of a chip, which stays open as long as they are held, so that other programs find who holds them.
 
-    Raises SensorError if a line cannot be taken, and closes the chip then.
+    `open_drain`: outputs are driven low only; while they should be high the kernel makes them inputs, with
+    the Pi's pull-up. Raises SensorError if a line cannot be taken, and closes the chip then.
     """
 
     def __init__(
-        self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, chip: GpioChip, *, levels: int = 0
+        self,
+        outputs: Sequence[Gpio],
+        inputs: Sequence[Gpio],
+        pull: Pull,
+        chip: GpioChip,
+        *,
+        levels: int = 0,
+        open_drain: bool = False,
     ) -> None:
         """Take the lines, with the outputs at `levels`."""
         self._outputs: LineRequest | None = None
@@ -35,7 +55,7 @@ class KernelLines:
             taken.callback(chip.close)
             try:
                 if outputs:
-                    self._outputs = chip.request(outputs, OUTPUT, levels)
+                    self._outputs = chip.request(outputs, OUTPUT | (_DRAINS if open_drain else 0), levels)
                     taken.callback(self._outputs.release)
                 if inputs:
                     self._inputs = chip.request(inputs, INPUT | _PULLS[pull])

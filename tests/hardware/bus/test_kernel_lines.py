@@ -18,7 +18,14 @@ from firmware_host.ports import SensorKind
 from hardware.bus import gpiochip
 from hardware.bus.kernel_lines import KernelLines
 from hardware.wiring.contacts import MuxWiring
-from tests.support.hardware.kernel_gpio import NO_PULL, PULL_DOWN, PULL_UP, KernelGpio
+from tests.support.hardware.kernel_gpio import (
+    NO_PULL,
+    OPEN_DRAIN,
+    OUTPUT,
+    PULL_DOWN,
+    PULL_UP,
+    KernelGpio,
+)
 from tests.support.hardware.mux_opening import mux_sensors
 from tests.support.systemd import needs
 
@@ -77,6 +84,16 @@ def test_a_sweep_reads_after_each_stop_has_settled(stops, settling):
     lines.write(stops[-1])
     assert kernel.seen == []
     lines.close()
+
+
+def test_open_drain_outputs_are_driven_low_only_and_pulled_up_otherwise(kernel):
+    lines = opened(kernel, levels=7, open_drain=True)
+    assert kernel.taken()[17].flags == OUTPUT | OPEN_DRAIN | PULL_UP
+    assert kernel.driven() == {}
+    lines.sweep([5, 7], None)
+    assert kernel.seen == [{27: 0}, {}]
+    lines.close()
+    assert kernel.driven() == {}
 
 
 def test_lines_without_outputs_are_swept_too(kernel):

@@ -16,7 +16,7 @@ from typing import Any
 from hardware.bus.gpiochip import GpioChip
 
 LINES = 54
-USED, INPUT, OUTPUT, PULL_UP, PULL_DOWN, NO_PULL = 1, 4, 8, 256, 512, 1024
+USED, INPUT, OUTPUT, OPEN_DRAIN, PULL_UP, PULL_DOWN, NO_PULL = 1, 4, 8, 64, 256, 512, 1024
 
 
 class ChipInfo(c.Structure):
@@ -132,12 +132,13 @@ class KernelGpio:
         return {line: taken for taken in self._taken.values() for line in taken.lines}
 
     def driven(self) -> dict[int, int]:
-        """The lines that are driven, each with its level."""
+        """The lines that are driven, each with its level; open-drain ones are inputs while they are high."""
         return {
             line: taken.levels >> n & 1
             for taken in {id(taken): taken for taken in self.taken().values()}.values()
             if taken.flags & OUTPUT
             for n, line in enumerate(taken.lines)
+            if not (taken.flags & OPEN_DRAIN and taken.levels >> n & 1)
         }
 
     def _chip_info(self, name: str, _file: int, info: ChipInfo) -> None:
@@ -184,7 +185,9 @@ class KernelGpio:
     @staticmethod
     def _check_flags(config: Config) -> None:
         _check(bool(config.flags & INPUT) != bool(config.flags & OUTPUT), errno.EINVAL)
-        _check(not (config.flags & OUTPUT and config.flags & (PULL_UP | PULL_DOWN)), errno.EINVAL)
+        _check(not config.flags & OPEN_DRAIN or config.flags & OUTPUT, errno.EINVAL)
+        pulls = config.flags & (PULL_UP | PULL_DOWN | NO_PULL)
+        _check(pulls.bit_count() <= 1, errno.EINVAL)
 
 
 def _is_open(file: int) -> bool:
