@@ -100,17 +100,20 @@ class Sensors:
     """Wiring of the sensors.
 
     `points` has the wires of each point: for each of its contacts (presence one, polarity white and black; a
-    linear sensor is one for all) its chip and channel, or without chips its line alone. With an empty map
-    contacts are connected in order: contact after contact, in the order of the board's points, to channel
-    after channel, chip after chip. `levels` has the readings of each linear sensor at rest, under a white
-    piece and under a black one; with pieces, whose magnets have two strengths, also under the stronger ones.
+    linear sensor is one for all) its chip and channel, in a matrix its row and column, or without chips its
+    line alone. With an empty map contacts are connected in order: contact after contact, in the order of the
+    board's points, to channel after channel, chip after chip. `levels` has the readings of each linear sensor
+    at rest, under a white piece and under a black one; with pieces, whose magnets have two strengths, also
+    under the stronger ones.
     """
 
     kind: str = _choice(
         "mux",
-        "how they are read: mux chips, GPIO lines, expanders, an ADC (linear sensors), a microcontroller",
+        "how they are read: mux chips, GPIO lines, a diode matrix, expanders, an ADC (linear sensors), "
+        "a microcontroller",
         "mux",
         "direct",
+        "matrix",
         "mcp23017",
         "mcp3008",
         "serial",
@@ -123,11 +126,15 @@ class Sensors:
         (23, 24, 25), "mux: the line from each chip, or one from all of them; direct: the lines"
     )
     enable: tuple[Gpio, ...] = _choice((), "mux: the line to each chip's E, where all share one signal line")
+    rows: tuple[Gpio, ...] = _choice(
+        (17, 27, 22, 23), "matrix: the line to each row, on the side of the diodes' bands"
+    )
+    columns: tuple[Gpio, ...] = _choice((24, 25, 5, 6, 16, 20), "matrix: the line from each column of reeds")
     pull_up: bool = _choice(
-        default=True, about="mux, direct: whether the Pi's own resistors pull the signals up"
+        default=True, about="mux, direct, matrix: whether the Pi's own resistors pull the signals up"
     )
     settling_us: int = _number(
-        20, 0, 1000, "mux, mcp3008: how long a signal takes to follow the select lines"
+        20, 0, 1000, "mux, matrix, mcp3008: how long a signal takes to follow the select lines or rows"
     )
     expanders: tuple[int, ...] = _choice((0x20, 0x21), "mcp23017: the I2C address of each, 32 to 39")
     i2c: str = _choice("/dev/i2c-1", "mcp23017: their bus")
@@ -137,7 +144,8 @@ class Sensors:
     )
     port: str = _choice("", "serial: the board's port, as /dev/serial/by-id/...; empty: find it")
     points: Mapping[str, tuple[tuple[int, ...], ...]] = _map(
-        "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line"
+        "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line; "
+        "matrix: [row, column]"
     )
     levels: Mapping[str, tuple[int, ...]] = _map(
         "mcp3008: each point's levels at rest, under White and Black, as [512, 700, 324]; pieces: two more"

@@ -31,6 +31,7 @@ from hardware.scanner import Scanner, Wire
 from hardware.sensors.adc import AdcScanner
 from hardware.sensors.decode import PointSensors, linear_sensors, switch_sensors
 from hardware.sensors.expander import ExpanderScanner
+from hardware.sensors.matrix import MatrixScanner, released
 from hardware.sensors.mux import MuxScanner, levels_at
 from hardware.serial.board import BOOT_S, REOPEN_S, SerialBoard
 from hardware.strip import NeoPixelStrip
@@ -95,6 +96,13 @@ def _on_lines(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: P
     return MuxScanner(wiring, lines, wires=wires, sleep=machine.sleep)
 
 
+def _on_matrix(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
+    rows = len(sensors.rows)
+    pull = pull or ("up" if sensors.pull_up else "floating")
+    lines = machine.lines(sensors.rows, sensors.columns, pull, released(rows), open_drain=True)
+    return MatrixScanner(rows, lines, wires, settling_us=sensors.settling_us, sleep=machine.sleep)
+
+
 def _on_expanders(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
     bus = machine.i2c(sensors.i2c)
     return ExpanderScanner(bus, sensors.expanders, wires, name=sensors.i2c, pull=pull or "up")
@@ -142,6 +150,7 @@ _Opener = Callable[[Machine, Sensors, Sequence[Wire], Pull | None], Scanner]
 _OPENERS: Mapping[str, _Opener] = {
     "mux": _on_lines,
     "direct": _on_lines,
+    "matrix": _on_matrix,
     "mcp23017": _on_expanders,
     "mcp3008": _on_adc,
     "serial": _on_serial,

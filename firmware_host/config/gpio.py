@@ -131,6 +131,13 @@ def _direct_uses(sensors: Sensors) -> Iterator[GpioUse]:
         yield from (GpioUse(wire[0], f"the sensor of {point}", f"sensors.points.{point}") for wire in wires)
 
 
+def _matrix_uses(sensors: Sensors) -> Iterator[GpioUse]:
+    for kind, lines in (("row", sensors.rows), ("column", sensors.columns)):
+        yield from (
+            GpioUse(gpio, f"{kind} {n} of the matrix", f"sensors.{kind}s") for n, gpio in enumerate(lines)
+        )
+
+
 def _expander_uses(sensors: Sensors) -> Iterator[GpioUse]:
     for gpio, name in _I2C.get(sensors.i2c, {}).items():
         yield GpioUse(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
@@ -153,6 +160,7 @@ def _serial_uses(sensors: Sensors) -> Iterator[GpioUse]:
 _SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[GpioUse]]] = {
     "mux": _mux_uses,
     "direct": _direct_uses,
+    "matrix": _matrix_uses,
     "mcp23017": _expander_uses,
     "mcp3008": _adc_uses,
     "serial": _serial_uses,

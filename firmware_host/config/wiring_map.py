@@ -45,6 +45,7 @@ _NOTATIONS = {
     ("mux", "polarity"): _TWO_WIRES,
     ("direct", "presence"): "the GPIO number of its line, as 5",
     ("direct", "polarity"): "the GPIO numbers of its lines for white and black, as [5, 6]",
+    ("matrix", "presence"): "its row and its column, as [0, 3]",
     ("mcp23017", "presence"): "an expander and its pin (0 to 6 for A, 8 to 14 for B), as [0, 3]",
     ("mcp23017", "polarity"): "an expander and its pin for white and for black, as [[0, 3], [1, 3]]",
     ("mcp3008", "presence"): _ONE_WIRE,
@@ -163,11 +164,16 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[ConfigFault]:
         return
     chips, each = size[0], len(channels(sensors))
     if not sensors.points and needed > chips * each:
-        needs = f"{needed} sensors need {needed} channels"
-        gives = f"{chips} chips x {each} channels give only {chips * each}"
-        remedy = f"name {_REMEDIES[sensors.kind]} for each chip"
-        yield _CHIPS_KEY[sensors.kind](sensors), f"{needs}, but {gives}: {remedy}"
+        chip, channel = _parts(sensors)
+        needs = f"{needed} sensors need {needed} {channel if sensors.kind != 'matrix' else 'crossing'}s"
+        gives = f"{chips} {chip}s x {each} {channel}s give only {chips * each}"
+        yield _CHIPS_KEY[sensors.kind](sensors), f"{needs}, but {gives}: name {_REMEDIES[sensors.kind]}"
     yield from _contact_faults(sensors, size)
+
+
+def _parts(sensors: Sensors) -> tuple[str, str]:
+    """Return the words for the two numbers that locate a contact."""
+    return ("row", "column") if sensors.kind == "matrix" else ("chip", "channel")
 
 
 def chips_and_channels(sensors: Sensors) -> tuple[int, int] | None:
@@ -179,6 +185,8 @@ def chips_and_channels(sensors: Sensors) -> tuple[int, int] | None:
             return len(sensors.inputs), 1 << len(sensors.select)
         case "mcp23017":
             return len(sensors.expanders), 16
+        case "matrix":
+            return len(sensors.rows), len(sensors.columns)
     return None
 
 
@@ -193,6 +201,14 @@ def channels(sensors: Sensors) -> Sequence[int]:
 def _mux_faults(sensors: Sensors) -> Iterator[ConfigFault]:
     if sensors.enable and len(sensors.signal) != 1:
         yield "sensors.enable", "is for chips that share one signal line: name only one as signal"
+
+
+def _matrix_faults(sensors: Sensors) -> Iterator[ConfigFault]:
+    if sensors.alphabet != "presence":
+        yield (
+            "sensors.alphabet",
+            "a matrix has one reed a point, which closes for either colour: presence",
+        )
 
 
 def _expander_faults(sensors: Sensors) -> Iterator[ConfigFault]:
@@ -217,17 +233,24 @@ def _adc_faults(sensors: Sensors) -> Iterator[ConfigFault]:
 
 _KIND_FAULTS: Mapping[str, Callable[[Sensors], Iterator[ConfigFault]]] = {
     "mux": _mux_faults,
+    "matrix": _matrix_faults,
     "mcp23017": _expander_faults,
     "mcp3008": _adc_faults,
 }
 _CHIPS_KEY: Mapping[str, Callable[[Sensors], str]] = {
     "mux": lambda sensors: f"sensors.{'enable' if sensors.enable else 'signal'}",
+    "matrix": lambda _: "sensors.columns",
     "mcp23017": lambda _: "sensors.expanders",
     "mcp3008": lambda _: "sensors.inputs",
 }
-_SETTING_NAMES = {"mux": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
+_SETTING_NAMES = {"mux": "lines", "matrix": "lines", "mcp23017": "addresses", "mcp3008": "inputs"}
 _PORTS = ("GPA", "GPB")
-_REMEDIES = {"mux": "a line", "mcp23017": "an address", "mcp3008": "an input"}
+_REMEDIES = {
+    "mux": "a line for each chip",
+    "matrix": "more lines for rows or columns",
+    "mcp23017": "an address for each chip",
+    "mcp3008": "an input for each chip",
+}
 
 
 def _duplicate_faults(key: str, what: str, values: Iterable[int]) -> Iterator[ConfigFault]:
@@ -263,16 +286,17 @@ def led_positions(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:
 def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[ConfigFault]:
     """Yield the faults of single contacts; `size` is the number of chips and channels, if known."""
     owners: dict[tuple[int, ...], str] = {}
+    one, other = _parts(sensors)
     for point, wires in sensors.points.items():
         for wire, name in zip(wires, contact_names(sensors), strict=True):
             key, (chip, channel) = f"sensors.points.{point}", wire
             owner = owners.setdefault(wire, f"the {name}sensor of {point}")
             if chip < 0 or (size and chip >= size[0]):
                 named = f"the {_SETTING_NAMES.get(sensors.kind)} named lead to"
-                yield key, f"there is no chip {chip}: {_range_text(size and size[0], named)}"
+                yield key, f"there is no {one} {chip}: {_range_text(size and size[0], named)}"
             elif channel < 0 or (size and channel >= size[1]):
                 reach = _range_text(size and size[1], _channel_source(sensors))
-                yield key, f"there is no channel {channel}: {reach}"
+                yield key, f"there is no {other} {channel}: {reach}"
             elif size and channel not in channels(sensors):
                 name = f"{_PORTS[channel >> 3]}7"
                 yield (
@@ -280,11 +304,12 @@ def _contact_faults(sensors: Sensors, size: tuple[int, int] | None) -> Iterator[
                     f"{name} of an MCP23017 is not an input (data sheet of 2022): use another",
                 )
             elif owner != f"the {name}sensor of {point}":
-                yield key, f"channel {channel} of chip {chip} has {owner} already"
+                yield key, f"{other} {channel} of {one} {chip} has {owner} already"
 
 
 def _channel_source(sensors: Sensors) -> str:
-    return "each has" if sensors.kind == "mcp23017" else f"{len(sensors.select)} select lines reach"
+    sources = {"mcp23017": "each has", "matrix": "the lines named lead to"}
+    return sources.get(sensors.kind, f"{len(sensors.select)} select lines reach")
 
 
 def _range_text(count: int | None, what: str) -> str:

@@ -168,5 +168,4 @@ class SimulatedBoard:
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:
-        harness = self.harness
-        return read_fault(described, self.layout, harness.chips, harness.select, harness.signals)
+        return read_fault(described, self.harness.breakable(self.layout))

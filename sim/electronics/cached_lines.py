@@ -1,4 +1,4 @@
-"""Lines to multiplexers that answer a repeated sweep from memory.
+"""Lines to the sensors that answer a repeated sweep from memory.
 
 A board polls its sensors hundreds of times a second and rarely finds a change, but a simulated sweep computes
 every pin each time. In virtual time these lines remember the last sweep and repeat its result.
@@ -12,27 +12,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from firmware_host.settings import Gpio, Microseconds
 from hardware.bus.gpio import PinLines, Pull
 from sim.clock import VirtualClock
-from sim.electronics.mux import ChipState, MuxBank
+
+
+class Bank(Protocol):
+    """Electronics with a state that can be compared: multiplexers, or a diode matrix."""
+
+    @property
+    def standing(self) -> Any:
+        """The current state."""
+
+    def rests(self, standing: Any, now: Microseconds, until: Microseconds) -> bool:
+        """Return True if it is in this state, no line rises, and no event is due before `until`."""
+
+    def rises_since(self, began: Microseconds) -> tuple[Microseconds, ...]:
+        """Return the rise time of each line after `began`; 0 if it had risen by then."""
+
+    def rise(self, began: Microseconds, rises: tuple[Microseconds, ...]) -> None:
+        """Let each line rise at this time after `began`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sweep:
-    """A sweep that left the chips in their initial state; `rises` count from its start."""
+    """A sweep that left the electronics in their initial state; `rises` count from its start."""
 
     stops: Sequence[int]
     settle: Callable[[], object] | None
-    standing: ChipState
+    standing: Any
     seen: list[int]
     lasted: Microseconds
     rises: tuple[Microseconds, ...]
 
 
 class CachedLines(PinLines):
-    """The pins of a Pi, all of them wired to the chips of `bank`."""
+    """The pins of a Pi, all of them wired to `bank`."""
 
     def __init__(
         self,
@@ -40,12 +57,14 @@ class CachedLines(PinLines):
         inputs: Sequence[Gpio],
         pull: Pull,
         pins: object,
-        bank: MuxBank,
+        bank: Bank,
         clock: VirtualClock,
         levels: int,
+        *,
+        open_drain: bool = False,
     ) -> None:
         """Open the pins, with the outputs at `levels`."""
-        super().__init__(outputs, inputs, pull, pins, levels=levels)
+        super().__init__(outputs, inputs, pull, pins, levels=levels, open_drain=open_drain)
         self._bank = bank
         self._clock = clock
         self._last: _Sweep | None = None

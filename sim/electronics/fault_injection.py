@@ -8,11 +8,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 from firmware_host.games.layout import Layout
+from firmware_host.ports import SOMETHING
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.faults import (
+    BadDiode,
     BadLeds,
+    BadMatrixWire,
     BadSelect,
     BadSignal,
     BounceOf,
@@ -26,6 +29,7 @@ from sim.electronics.faults import (
     WoodOf,
 )
 from sim.electronics.harness import WiringHarness
+from sim.electronics.matrix import DiodeMatrix
 from sim.electronics.mux import MuxBank, open_select, shorted_select, swapped_select
 from sim.electronics.reeds import ABOVE_MM
 from sim.electronics.spi import SimulatedSpi
@@ -46,6 +50,8 @@ USUAL_WOOD_MM = 6.0
 
 NORMAL_QUANTITIES = (MagnetsOf(GOOD_MT), WoodOf(USUAL_WOOD_MM), BounceOf(BOUNCE_MS))
 """The adjustable quantities at their normal values."""
+
+_WiringFault = DeadMux | BadSelect | BadSignal | BadMatrixWire | BadDiode | OtherWiring
 
 
 class FaultInjector:
@@ -69,14 +75,8 @@ class FaultInjector:
             case PointFault():
                 self._harness.field.apply_fault(fault.point, fault.kind, now)
                 self._update_fields(now)
-            case DeadMux():
-                self._harness.bank.fail(fault.chip, dead=True)
-            case BadSelect() if self._harness.muxes:
-                self._break_select(fault, self._harness.muxes)
-            case BadSignal() if self._harness.muxes:
-                self._break_signal(fault, self._harness.muxes)
-            case OtherWiring():
-                self._rewire(fault)
+            case DeadMux() | BadSelect() | BadSignal() | BadMatrixWire() | BadDiode() | OtherWiring():
+                self._break_wiring(fault)
             case OtherMagnets():
                 self._change_magnets(now, strong=fault.strong)
             case MagnetsOf(millitesla):
@@ -91,6 +91,23 @@ class FaultInjector:
                 self._break_light(fault)
             case SaggingSupply():
                 self._supply.bears_ma = SAGS_AT_MA
+
+    def _break_wiring(self, fault: _WiringFault) -> None:
+        """Apply a fault of chips and wires, of which the board has those that can be named."""
+        harness = self._harness
+        match fault:
+            case DeadMux():
+                harness.bank.fail(fault.chip, dead=True)
+            case BadSelect() if harness.muxes:
+                self._break_select(fault, harness.muxes)
+            case BadSignal() if harness.muxes:
+                self._break_signal(fault, harness.muxes)
+            case BadMatrixWire() if harness.matrix:
+                _break_matrix(fault, harness.matrix)
+            case BadDiode(point, state) if harness.matrix:
+                harness.matrix.break_diode(harness.contacts[point.index, SOMETHING], state)
+            case OtherWiring():
+                self._rewire(fault)
 
     def repair(self, now: Microseconds) -> None:
         """Repair everything."""
@@ -155,3 +172,16 @@ class FaultInjector:
                 self._spi.order = fault.order
             case "first-green":
                 self._spi.first_is_green = True
+
+
+def _break_matrix(fault: BadMatrixWire, matrix: DiodeMatrix) -> None:
+    first, *others = (*map(matrix.row, fault.rows), *map(matrix.column, fault.columns))
+    match fault.kind:
+        case "open":
+            matrix.loosen(first)
+        case "grounded":
+            matrix.ground(first)
+        case "slow":
+            matrix.slow(first, SLOW_RISE_US)
+        case "touching":
+            matrix.join(first, others[0])

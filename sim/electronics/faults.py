@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_number, is_text
-from firmware_host.errors import HandsError, MillwrightError, did_you_mean
+from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
-from firmware_host.i18n import Message
+from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
 from sim.electronics.contacts import ContactFault
+from sim.electronics.matrix import Diode
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,23 @@ class BadSignal:
 
     kind: str
     chip: int
+
+
+@dataclass(frozen=True, slots=True)
+class BadMatrixWire:
+    """A wire of a diode matrix is loose (open), grounded or rises too slowly, or two wires touch."""
+
+    kind: str
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BadDiode:
+    """The diode of a point's reed is open, shorted, or the wrong way round."""
+
+    point: Point
+    state: Diode
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +122,8 @@ ElectricFault = (
     | DeadMux
     | BadSelect
     | BadSignal
+    | BadMatrixWire
+    | BadDiode
     | OtherWiring
     | OtherMagnets
     | MagnetsOf
@@ -116,15 +136,16 @@ ElectricFault = (
 STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
 """The most that can be asked for."""
 
-_NO_FAULT = Message("refused.no-fault")
-"""The message on the page for every fault that can't occur."""
-
 FORMS = (
     '{"point": NAME, "kind": KIND}',
     '{"mux": NUMBER, "kind": "dead"}',
     '{"signal": NUMBER, "kind": "floating"}',
     '{"select": NUMBER, "kind": "open"}',
     '{"select": [NUMBER, NUMBER], "kind": "swapped"}',
+    '{"row": NUMBER, "kind": "open"}',
+    '{"column": NUMBER, "kind": "open"}',
+    '{"row": NUMBER, "column": NUMBER, "kind": "touching"}',
+    '{"diode": NAME, "kind": "reversed"}',
     '{"wiring": "mirrored"}',
     '{"magnets": "strong"}',
     '{"magnets": "field", "millitesla": NUMBER}',
@@ -145,22 +166,18 @@ _TURNS: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
 """The ways to place a board other than it was wired for, as maps of coordinates about its middle."""
 
 
-def read_fault(
-    described: Mapping[str, Any], layout: Layout, chips: int, select: int = 3, signals: int = 3
-) -> ElectricFault:
+def read_fault(described: Mapping[str, Any], board: BreakableBoard) -> ElectricFault:
     """Return the fault that `described`, which has one of FORMS, means; README.md lists all of them.
 
-    Raises HandsError if it means none on a board with that many chips, select lines and signal lines. A board
-    whose chips are not multiplexers has neither kind of line.
+    Raises HandsError if it means none on this board.
     """
     reader = next((reader for key, reader in _READERS.items() if key in described), None)
     if reader is not None:
-        with suppress(_ShapeError):
-            arguments = decode(reader, described, "fault", _ShapeError)
-            return reader(_Board(layout, chips, select, signals), **arguments)
+        with suppress(ShapeError):
+            return reader(board, **decode(reader, described, "fault", ShapeError))
     raise HandsError(
         f"{dict(described)} is not a fault of the electronics: use {', '.join(FORMS[:-1])} or {FORMS[-1]}",
-        _NO_FAULT,
+        NO_FAULT,
     )
 
 
@@ -173,6 +190,10 @@ def affected_part(fault: ElectricFault) -> tuple[object, ...]:
             return BadSelect, bits, chip
         case BadSignal(kind, chip):
             return BadSignal, kind, chip
+        case BadMatrixWire(kind, rows, columns):
+            return BadMatrixWire, kind, rows, columns
+        case BadDiode(point):
+            return BadDiode, point
         case DeadMux(chip):
             return DeadMux, chip
         case BadLeds(kind):
@@ -184,111 +205,110 @@ def affected_part(fault: ElectricFault) -> tuple[object, ...]:
     return (type(fault),)
 
 
-class _ShapeError(MillwrightError):
-    """A description that has none of the FORMS."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Board:
-    """The parts of a board that a fault can name."""
-
-    layout: Layout
-    chips: int
-    select: int
-    signals: int
-
-    def point(self, name: object) -> Point:
-        if not isinstance(name, str):
-            raise _ShapeError
-        if name not in self.layout.by_name:
-            text = f"there is no point {name}: {did_you_mean(name, self.layout.by_name)}"
-            raise HandsError(text, Message("refused.no-point", {"text": name}))
-        return self.layout[name]
-
-    def chip(self, number: object) -> int:
-        return _numbered(number, self.chips, "mux")
-
-    def signal(self, number: object) -> int:
-        return _numbered(number, self.signals, "signal line")
-
-    def line(self, number: object) -> int:
-        return _numbered(number, self.select, "select line")
-
-
 _Text: TypeAlias = Annotated[str, Must("a text", is_text)]
 _Number: TypeAlias = Annotated[float, Must("a number", is_number)]
 _MaybeNumber: TypeAlias = Annotated[float | None, Must("a number", is_number)]
 
 
-def _point(board: _Board, *, point: _Text, kind: _Text) -> ElectricFault:
+def _point(board: BreakableBoard, *, point: _Text, kind: _Text) -> ElectricFault:
     return PointFault(
-        board.point(point), ContactFault(_known(kind, [fault.value for fault in ContactFault], "a sensor"))
+        board.point(point), ContactFault(known(kind, [fault.value for fault in ContactFault], "a sensor"))
     )
 
 
-def _mux(board: _Board, *, mux: object, kind: _Text) -> ElectricFault:
-    _known(kind, ["dead"], "a mux")
+def _mux(board: BreakableBoard, *, mux: object, kind: _Text) -> ElectricFault:
+    known(kind, ["dead"], "a mux")
     return DeadMux(board.chip(mux))
 
 
-def _signal(board: _Board, *, signal: object, kind: _Text) -> ElectricFault:
-    return BadSignal(_known(kind, ["floating", "slow"], "a signal line"), board.signal(signal))
+def _signal(board: BreakableBoard, *, signal: object, kind: _Text) -> ElectricFault:
+    return BadSignal(known(kind, ["floating", "slow"], "a signal line"), board.signal(signal))
 
 
-def _select(board: _Board, *, select: object, kind: _Text, mux: object = None) -> ElectricFault:
+def _select(board: BreakableBoard, *, select: object, kind: _Text, mux: object = None) -> ElectricFault:
     if not isinstance(select, list):
-        kind = _known(kind, ["open", "high"], "a select line")
+        kind = known(kind, ["open", "high"], "a select line")
         return BadSelect(kind, (board.line(select),), None if mux is None else board.chip(mux))
-    kind = _known(kind, ["swapped", "shorted"], "two select lines")
+    kind = known(kind, ["swapped", "shorted"], "two select lines")
     if mux is not None or len(select) != 2 or select[0] == select[1]:
-        raise _ShapeError
+        raise ShapeError
     return BadSelect(kind, tuple(map(board.line, select)))
 
 
-def _wiring(board: _Board, *, wiring: object) -> ElectricFault:
+def _row(board: BreakableBoard, *, row: object, kind: _Text, column: object = None) -> ElectricFault:
+    if column is not None:
+        known(kind, ["touching"], "a row and a column")
+        return BadMatrixWire(kind, (board.row(row),), (board.column(column),))
+    return BadMatrixWire(kind, rows=_same_wires(row, kind, "row", board.row))
+
+
+def _column(board: BreakableBoard, *, column: object, kind: _Text) -> ElectricFault:
+    return BadMatrixWire(kind, columns=_same_wires(column, kind, "column", board.column))
+
+
+def _same_wires(named: object, kind: str, part: str, read_number: Callable[[object], int]) -> tuple[int, ...]:
+    """Return the rows, or the columns, of a fault that has no other wires."""
+    if not isinstance(named, list):
+        known(kind, ["open", "grounded", *(["slow"] if part == "column" else [])], f"a {part}")
+        return (read_number(named),)
+    known(kind, ["touching"], f"two {part}s")
+    if len(named) != 2 or named[0] == named[1]:
+        raise ShapeError
+    return tuple(map(read_number, named))
+
+
+def _diode(board: BreakableBoard, *, diode: _Text, kind: _Text) -> ElectricFault:
+    point = board.point(diode)
+    if not board.rows:
+        raise HandsError("there is no diode: the board has no matrix", NO_FAULT)
+    states = [state.value for state in Diode if state is not Diode.GOOD]
+    return BadDiode(point, Diode(known(kind, states, "a diode")))
+
+
+def _wiring(board: BreakableBoard, *, wiring: object) -> ElectricFault:
     if isinstance(wiring, list):
         points = tuple(map(board.point, wiring))
         if len(set(points)) < max(len(points), 2):
-            raise _ShapeError
+            raise ShapeError
         return OtherWiring((points,))
     if not isinstance(wiring, str):
-        raise _ShapeError
-    return OtherWiring(tuple(_cycles(board.layout, _TURNS[_known(wiring, list(_TURNS), "the wiring")])))
+        raise ShapeError
+    return OtherWiring(tuple(_cycles(board.layout, _TURNS[known(wiring, list(_TURNS), "the wiring")])))
 
 
-def _magnets(_: _Board, *, magnets: _Text, millitesla: _MaybeNumber = None) -> ElectricFault:
+def _magnets(_: BreakableBoard, *, magnets: _Text, millitesla: _MaybeNumber = None) -> ElectricFault:
     if magnets == "field" and millitesla is not None:
-        return MagnetsOf(_amount(millitesla, "millitesla", STRONGEST_MT))
+        return MagnetsOf(bounded(millitesla, "millitesla", STRONGEST_MT))
     if magnets == "field" or millitesla is not None:
-        raise _ShapeError
-    return OtherMagnets(_known(magnets, ["strong", "weak"], "the magnets") == "strong")
+        raise ShapeError
+    return OtherMagnets(known(magnets, ["strong", "weak"], "the magnets") == "strong")
 
 
-def _wood(_: _Board, *, wood: _Text, mm: _Number) -> ElectricFault:
-    _known(wood, ["thickness"], "the wood")
-    return WoodOf(_amount(mm, "mm", THICKEST_MM))
+def _wood(_: BreakableBoard, *, wood: _Text, mm: _Number) -> ElectricFault:
+    known(wood, ["thickness"], "the wood")
+    return WoodOf(bounded(mm, "mm", THICKEST_MM))
 
 
-def _contacts(_: _Board, *, contacts: _Text, ms: _Number) -> ElectricFault:
-    _known(contacts, ["bounce"], "the contacts")
-    return BounceOf(_amount(ms, "ms", LONGEST_BOUNCE_MS))
+def _contacts(_: BreakableBoard, *, contacts: _Text, ms: _Number) -> ElectricFault:
+    known(contacts, ["bounce"], "the contacts")
+    return BounceOf(bounded(ms, "ms", LONGEST_BOUNCE_MS))
 
 
-def _leds(_: _Board, *, leds: _Text, led: object = None, order: object = None) -> ElectricFault:
+def _leds(_: BreakableBoard, *, leds: _Text, led: object = None, order: object = None) -> ElectricFault:
     match leds, led, order:
         case "broken", int(), None if not isinstance(led, bool) and led >= 0:
             return BadLeds("broken", led=led)
         case "colours", None, str():
-            return BadLeds("colours", order=_known(order, ["GRB", "RGB", "GRBW", "RGBW"], "the LEDs"))
+            return BadLeds("colours", order=known(order, ["GRB", "RGB", "GRBW", "RGBW"], "the LEDs"))
         case (("broken" | "colours"), _, _):
-            raise _ShapeError
+            raise ShapeError
         case _, None, None:
-            return BadLeds(_known(leds, ["unplugged", "reversed", "first-green"], "the LEDs"))
-    raise _ShapeError
+            return BadLeds(known(leds, ["unplugged", "reversed", "first-green"], "the LEDs"))
+    raise ShapeError
 
 
-def _supply(_: _Board, *, supply: _Text) -> ElectricFault:
-    _known(supply, ["sags"], "the supply")
+def _supply(_: BreakableBoard, *, supply: _Text) -> ElectricFault:
+    known(supply, ["sags"], "the supply")
     return SaggingSupply()
 
 
@@ -297,6 +317,9 @@ _READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "signal": _signal,
     "select": _select,
     "mux": _mux,
+    "row": _row,
+    "column": _column,
+    "diode": _diode,
     "wiring": _wiring,
     "magnets": _magnets,
     "wood": _wood,
@@ -321,24 +344,3 @@ def _cycles(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> Iter
             point = at[(x + across) // 2, (y + along) // 2]
         if len(cycle) > 1:
             yield tuple(cycle)
-
-
-def _numbered(number: object, count: int, part: str) -> int:
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise _ShapeError
-    if not 0 <= number < count:
-        has = f"0 to {count - 1}" if count else "none"
-        raise HandsError(f"there is no {part} {number}: the board has {has}", _NO_FAULT)
-    return number
-
-
-def _amount(amount: float, unit: str, most: float) -> float:
-    if not 0 <= amount <= most:
-        raise HandsError(f'"{unit}" must be a number from 0 to {most:g}', _NO_FAULT)
-    return float(amount)  # only now: a whole number may be too large for a float
-
-
-def _known(kind: str, kinds: list[str], part: str) -> str:
-    if kind not in kinds:
-        raise HandsError(f"{kind} is not a fault of {part}: {did_you_mean(kind, kinds)}", _NO_FAULT)
-    return kind

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyped]
 
-from firmware_host.errors import SensorError
+from firmware_host.config.wiring_map import sensor_faults
+from firmware_host.errors import ConfigError, SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
@@ -27,12 +28,17 @@ from hardware.sensors.decode import default_levels, scale_of
 from hardware.serial.board import SerialBoard
 from hardware.wiring.contacts import Contact, MuxWiring, contacts_of
 from sim.clock import Clock, VirtualClock
+from sim.electronics import cached_lines
 from sim.electronics.adc import NOISE, AnalogBank, SimulatedAdc
+from sim.electronics.breakable import BreakableBoard
 from sim.electronics.cached_lines import CachedLines
 from sim.electronics.expanders import SimulatedI2c
 from sim.electronics.hall import LinearField
+from sim.electronics.matrix import DiodeMatrix
+from sim.electronics.matrix import pi_with as matrix_pins
 from sim.electronics.microcontroller import Microcontroller
-from sim.electronics.mux import MuxBank, SelectPin, pi_with
+from sim.electronics.mux import MuxBank, SelectPin
+from sim.electronics.mux import pi_with as mux_pins
 from sim.electronics.reeds import SensingRange, SensorField
 from sim.electronics.spi import SimulatedSpi
 from sim.scheduler import Scheduler
@@ -79,6 +85,10 @@ class WiringHarness:
     """The sensors, which can fail."""
     muxes: MuxBank | None = None
     """The chips if they are multiplexers, which also have lines that can fail."""
+    matrix: DiodeMatrix | None = None
+    """The matrix if there is one, with wires and diodes that can fail."""
+    _remembered: cached_lines.Bank | None = None
+    """The electronics on the lines of the header, if their state can be compared."""
 
     def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
         self.sensors = sensors
@@ -86,6 +96,8 @@ class WiringHarness:
         self.chips = 1 + max(chip for chip, _ in self.contacts.values())
         self.select = self.signals = 0
         """The number of select lines to the chips, and of signal lines from them."""
+        self.rows = self.columns = 0
+        """The number of rows and columns of a matrix."""
         self.pi = MockFactory(revision="a02082", pin_class=MockPin)
         """The gpiozero factory of the header's pins."""
         self.sleep = context.clock.sleep
@@ -95,9 +107,21 @@ class WiringHarness:
         """Return the time of the simulation's clock, in seconds."""
         return self._clock.now() / 1_000_000
 
-    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Open lines of the header."""
-        return PinLines(outputs, inputs, pull, self.pi, levels=levels)
+    def lines(
+        self,
+        outputs: Sequence[Gpio],
+        inputs: Sequence[Gpio],
+        pull: Pull,
+        levels: int,
+        *,
+        open_drain: bool = False,
+    ) -> Lines:
+        """Open lines of the header, which in virtual time may remember their last sweep."""
+        if self._remembered is not None and isinstance(self._clock, VirtualClock):
+            return CachedLines(
+                outputs, inputs, pull, self.pi, self._remembered, self._clock, levels, open_drain=open_drain
+            )
+        return PinLines(outputs, inputs, pull, self.pi, levels=levels, open_drain=open_drain)
 
     def i2c(self, device: str) -> I2c:
         """Raise SensorError, since there is no I2C bus."""
@@ -110,6 +134,10 @@ class WiringHarness:
     def serial(self, port: str = "") -> SerialBoard:
         """Raise SensorError, since there is no serial board."""
         raise SensorError(Message("fault.device.unsimulated", {"device": port}))
+
+    def breakable(self, layout: Layout) -> BreakableBoard:
+        """Return the parts that a fault can name."""
+        return BreakableBoard(layout, self.chips, self.select, self.signals, self.rows, self.columns)
 
     def follow(self, piece: TablePiece, track: Track | None, now: Microseconds) -> None:
         """Let the sensors detect `piece` along `track` from `now` on, or off the board."""
@@ -148,15 +176,31 @@ class MuxHarness(WiringHarness):
             context.clock, context.agenda, wiring.chips, context.rise_us, resistor=not wiring.pull_up
         )
         self.bank = self.muxes = bank
+        self._remembered = bank
         self.field = self._sensor_field(context, wiring.alphabet, bank.close_contact)
-        self.pi = pi_with(bank, wiring)
-        self._clock = context.clock
+        self.pi = mux_pins(bank, wiring)
 
-    def lines(self, outputs: Sequence[Gpio], inputs: Sequence[Gpio], pull: Pull, levels: int) -> Lines:
-        """Open lines of the header, which in virtual time remember their last sweep."""
-        if isinstance(self._clock, VirtualClock) and self.muxes is not None:
-            return CachedLines(outputs, inputs, pull, self.pi, self.muxes, self._clock, levels)
-        return super().lines(outputs, inputs, pull, levels)
+
+class MatrixHarness(WiringHarness):
+    """Reeds in a matrix with diodes, which has no chips."""
+
+    def __init__(self, context: HarnessContext, sensors: Sensors) -> None:
+        super().__init__(context, sensors)
+        if faults := [fault for _, fault in sensor_faults(sensors, context.layout)]:
+            raise ConfigError("\n".join(faults))
+        self.chips = 0
+        self.rows, self.columns = len(sensors.rows), len(sensors.columns)
+        matrix = DiodeMatrix(
+            context.clock,
+            context.agenda,
+            self.rows,
+            self.columns,
+            context.rise_us,
+            resistor=not sensors.pull_up,
+        )
+        self.bank = self.matrix = self._remembered = matrix
+        self.field = self._sensor_field(context, SensorKind(sensors.alphabet), matrix.close_contact)
+        self.pi = matrix_pins(matrix, sensors.rows, sensors.columns)
 
 
 class ExpanderHarness(WiringHarness):
@@ -266,6 +310,7 @@ class AdcHarness(WiringHarness):
 _HARNESSES: Mapping[str, Any] = {
     "mux": MuxHarness,
     "direct": MuxHarness,
+    "matrix": MatrixHarness,
     "mcp23017": ExpanderHarness,
     "mcp3008": AdcHarness,
     "serial": SerialHarness,

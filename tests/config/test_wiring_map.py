@@ -103,6 +103,18 @@ def test_sensors_of_every_kind_are_mapped_by_chip_and_channel(file, kind, channe
     assert written(file, settings_listing(config)).sensors == config.sensors
 
 
+def test_sensors_of_a_matrix_are_mapped_by_row_and_column_or_go_row_after_row(file):
+    regular = contacts_of(MORRIS, written(file, '[sensors]\nkind = "matrix"').sensors)
+    assert [regular[n, 1] for n in range(24)] == [divmod(n, 6) for n in range(24)]
+    crossings = [(row, column) for column in range(6) for row in range(4)]
+    text = '[sensors]\nkind = "matrix"\n'
+    config = written(
+        file, text + mapped("sensors", {n: list(at) for n, at in zip(NAMES, crossings, strict=True)})
+    )
+    assert [contacts_of(MORRIS, config.sensors)[n, 1] for n in range(24)] == crossings
+    assert written(file, settings_listing(config)).sensors == config.sensors
+
+
 def test_sensors_of_expanders_hang_in_order_on_the_pins_that_can_be_read(file):
     sensors = written(file, '[sensors]\nkind = "mcp23017"').sensors
     contacts = contacts_of(MORRIS, sensors)
@@ -131,7 +143,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
     [
         (
             '[sensors]\nkind = "muks"',
-            '2 sensors.kind: cannot be "muks"; known are direct, mcp23017, mcp3008, mux, serial',
+            '2 sensors.kind: cannot be "muks"; known are direct, matrix, mcp23017, mcp3008, mux, serial',
         ),
         (
             '[sensors]\nalphabet = "polarity"',
@@ -184,6 +196,36 @@ LIT = {n: k for k, n in enumerate(NAMES)}
             "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
         ),
         ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
+        (
+            '[sensors]\nkind = "matrix"\ncolumns = [24, 25, 5, 6, 16]',
+            "3 sensors.columns: 24 sensors need 24 crossings, but 4 rows x 5 columns give only 20: "
+            "name more lines for rows or columns",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\nalphabet = "polarity"',
+            "3 sensors.alphabet: a matrix has one reed a point, which closes for either colour: presence",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\ncolumns = [24, 25, 5, 6, 16, 22]',
+            "3 sensors.columns: GPIO 22 is assigned to both row 2 of the matrix and column 5 of the matrix: "
+            "each needs its own",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\n[sensors.points]\nd6 = [4, 0]',
+            "4 sensors.points.d6: there is no row 4: the lines named lead to 0 to 3",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\n[sensors.points]\nd6 = [0, 6]',
+            "4 sensors.points.d6: there is no column 6: the lines named lead to 0 to 5",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\n[sensors.points]\nd6 = 5',
+            "4 sensors.points.d6: must be its row and its column, as [0, 3]",
+        ),
+        (
+            '[sensors]\nkind = "matrix"\n[sensors.points]\nd6 = [0, 3]\nf6 = [0, 3]',
+            "5 sensors.points.f6: column 3 of row 0 has the sensor of d6 already",
+        ),
         (
             '[sensors]\nkind = "mcp23017"\nexpanders = [0x20, 0x19]',
             "3 sensors.expanders: no MCP23017 has the address 25: they have 32 to 39 (0x20 to 0x27)",

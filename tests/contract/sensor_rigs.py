@@ -87,6 +87,25 @@ class MuxRig(SimulatedRig):
             yield
 
 
+class MatrixRig(SimulatedRig):
+    """The driver of a diode matrix."""
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        """The chip of the header does not answer."""
+        matrix, level = self.board.harness.matrix, self.board.harness.matrix.level
+
+        def fail(line: int, pull: str) -> bool:
+            raise OSError("the GPIO chip does not answer")
+
+        matrix.level = fail
+        matrix.repair()  # counts as a change, so that no line answers from memory
+        try:
+            yield
+        finally:
+            matrix.level = level
+
+
 class ExpanderRig(SimulatedRig):
     """The driver of expanders."""
 
@@ -176,6 +195,20 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
         )
     ),
     "no mux at all": lambda: MuxRig(_without_chips()),
+    "a diode matrix of four rows and six columns": lambda: MatrixRig.wired(kind="matrix"),
+    "a diode matrix with resistors outside, on scattered crossings of five rows and seven columns": (
+        lambda: MatrixRig.wired(
+            kind="matrix",
+            rows=(4, 26, 12, 13, 19),
+            columns=(21, 20, 16, 6, 5, 25, 24),
+            pull_up=False,
+            settling_us=4,
+            points={p.name: (((3 * p.index) % 5, (4 * p.index) % 7),) for p in MORRIS.points},
+        )
+    ),
+    "25 points on a diode matrix of one row": lambda: MatrixRig.wired(
+        _file_of(25), kind="matrix", rows=(2,), columns=tuple(range(3, 28))
+    ),
     "two expanders": lambda: ExpanderRig.wired(kind="mcp23017"),
     "polarity on four expanders": lambda: ExpanderRig.wired(
         kind="mcp23017", alphabet="polarity", expanders=(0x27, 0x20, 0x24, 0x21)

@@ -25,8 +25,9 @@ PLACES = [(n,) for n in range(24)]
 class Lines:
     """Lines that are all high."""
 
-    def __init__(self, *asked: object) -> None:
+    def __init__(self, *asked: object, open_drain: bool) -> None:
         self.asked = asked
+        self.open_drain = open_drain
         self.closed = False
 
     def write(self, levels: int) -> None:
@@ -54,8 +55,8 @@ class Machine:
     def sleep(self, seconds: float) -> None:
         pass
 
-    def lines(self, outputs, inputs, pull, levels):
-        self.opened.append(Lines(tuple(outputs), tuple(inputs), pull, levels))
+    def lines(self, outputs, inputs, pull, levels, *, open_drain=False):
+        self.opened.append(Lines(tuple(outputs), tuple(inputs), pull, levels, open_drain=open_drain))
         return self.opened[-1]
 
     def i2c(self, device):
@@ -84,6 +85,15 @@ def test_multiplexers_and_lines_ask_for_their_lines_alone(sensors, lines):
     assert not any(scanner.scan())
     scanner.close()
     assert machine.opened[0].closed
+
+
+def test_a_matrix_asks_for_rows_that_are_released_and_never_driven_high():
+    machine = Machine()
+    sensors = Sensors(kind="matrix", rows=(4, 5), columns=(6, 7, 8))
+    scanner_on(machine, sensors, every_wire(sensors)).close()
+    scanner_on(machine, replace(sensors, pull_up=False), every_wire(sensors)).close()
+    asked = [(one.asked, one.open_drain) for one in machine.opened]
+    assert asked == [(((4, 5), (6, 7, 8), pull, 0b11), True) for pull in ("up", "floating")]
 
 
 @pytest.mark.parametrize("pull", ["up", "down", "floating"])

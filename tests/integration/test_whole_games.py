@@ -31,12 +31,14 @@ def scattered(wires: list[tuple[int, int]], seed: int = 7) -> str:
 
 
 PINS = [(chip, pin) for chip in range(2) for pin in (*range(7), *range(8, 15))]
+CROSSINGS = [(row, column) for row in range(4) for column in range(6)]
 CHANNELS = [(chip, channel) for chip in range(2) for channel in range(16)]
 
 CONFIGS = {
     "expanders": '[sensors]\nkind = "mcp23017"\n' + scattered(PINS),
     "expanders by polarity": '[sensors]\nkind = "mcp23017"\nalphabet = "polarity"\n'
     "expanders = [0x20, 0x21, 0x22, 0x23]\n",
+    "a matrix": '[sensors]\nkind = "matrix"\n' + scattered(CROSSINGS),
     "linear sensors": '[sensors]\nkind = "mcp3008"\n',
     "linear sensors by polarity": '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"\n'
     "select = [4, 17, 27, 22]\ninputs = [5, 2]\n" + scattered(CHANNELS),

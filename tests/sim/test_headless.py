@@ -79,6 +79,7 @@ boards = st.fixed_dictionaries(
 )
 KINDS = {
     "expanders": '[sensors]\nkind = "mcp23017"',
+    "a matrix": '[sensors]\nkind = "matrix"',
     "linear sensors": '[sensors]\nkind = "mcp3008"',
     "linear sensors by polarity": '[sensors]\nkind = "mcp3008"\nalphabet = "polarity"',
     "a microcontroller": '[sensors]\nkind = "serial"\nalphabet = "polarity"',

@@ -118,12 +118,22 @@ def test_two_contacts_a_point_take_48_placements(path, seed):
         "select = [17, 27, 22, 4]\nsignal = [23, 24]",
         "signal = [23]\nenable = [5, 6, 16]",
         f'kind = "direct"\nsignal = {[*range(2, 21), *range(22, 27)]}\n[strip]\nbackend = "pwm"\ngpio = 21',
+        'kind = "matrix"',
         'kind = "mcp23017"',
         'kind = "mcp3008"',
         'kind = "mcp3008"\nalphabet = "polarity"',
         'kind = "serial"',
     ],
-    ids=["two of 16", "enabled", "direct", "expanders", "linear", "linear with colours", "a microcontroller"],
+    ids=[
+        "two of 16",
+        "enabled",
+        "direct",
+        "matrix",
+        "expanders",
+        "linear",
+        "linear with colours",
+        "a microcontroller",
+    ],
 )
 def test_whatever_reads_them_the_wires_are_found(path, sensors):
     evening = evening_of(1, path, f"[sensors]\n{sensors}\n")

@@ -6,9 +6,12 @@ import pytest
 
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
+from sim.electronics.breakable import BreakableBoard
 from sim.electronics.contacts import ContactFault
 from sim.electronics.faults import (
+    BadDiode,
     BadLeds,
+    BadMatrixWire,
     BadSelect,
     BadSignal,
     BounceOf,
@@ -21,6 +24,9 @@ from sim.electronics.faults import (
     WoodOf,
     read_fault,
 )
+from sim.electronics.matrix import Diode
+
+BOARD = BreakableBoard(MORRIS, chips=3, select=3, signals=3, rows=4, columns=6)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +46,13 @@ from sim.electronics.faults import (
         ({"select": 0, "kind": "high"}, BadSelect("high", (0,))),
         ({"select": [0, 2], "kind": "swapped"}, BadSelect("swapped", (0, 2))),
         ({"select": [1, 0], "kind": "shorted"}, BadSelect("shorted", (1, 0))),
+        ({"row": 3, "kind": "open"}, BadMatrixWire("open", rows=(3,))),
+        ({"row": [0, 3], "kind": "touching"}, BadMatrixWire("touching", rows=(0, 3))),
+        ({"row": 0, "column": 5, "kind": "touching"}, BadMatrixWire("touching", (0,), (5,))),
+        ({"column": 5, "kind": "grounded"}, BadMatrixWire("grounded", columns=(5,))),
+        ({"column": 0, "kind": "slow"}, BadMatrixWire("slow", columns=(0,))),
+        ({"column": [2, 1], "kind": "touching"}, BadMatrixWire("touching", columns=(2, 1))),
+        ({"diode": "d6", "kind": "shorted"}, BadDiode(MORRIS["d6"], Diode.SHORTED)),
         ({"wiring": ["d6", "f6"]}, OtherWiring(((MORRIS["d6"], MORRIS["f6"]),))),
         ({"magnets": "strong"}, OtherMagnets(strong=True)),
         ({"magnets": "weak"}, OtherMagnets(strong=False)),
@@ -55,7 +68,7 @@ from sim.electronics.faults import (
     ],
 )
 def test_every_fault_can_be_said(described, fault):
-    assert read_fault(described, MORRIS, 3) == fault
+    assert read_fault(described, BOARD) == fault
 
 
 @pytest.mark.parametrize(
@@ -74,6 +87,14 @@ def test_every_fault_can_be_said(described, fault):
         ({"select": 3, "kind": "open"}, "there is no select line 3: the board has 0 to 2"),
         ({"select": [0, 1], "kind": "open"}, "open is not a fault of two select lines: known are short"),
         ({"signal": 7, "kind": "slow"}, "there is no signal line 7: the board has 0 to 2"),
+        ({"row": 4, "kind": "open"}, "there is no row 4: the board has 0 to 3"),
+        ({"column": 6, "kind": "open"}, "there is no column 6: the board has 0 to 5"),
+        ({"row": 1, "kind": "slow"}, "slow is not a fault of a row: known are grounded, open"),
+        ({"column": 1, "kind": "lost"}, "lost is not a fault of a column: known are grounded, open, slow"),
+        ({"row": [0, 1], "kind": "open"}, "open is not a fault of two rows: known are touching"),
+        ({"row": 0, "column": 1, "kind": "open"}, "open is not a fault of a row and a column: known are"),
+        ({"diode": "d6", "kind": "good"}, "good is not a fault of a diode: known are open, reversed, sh"),
+        ({"diode": "d9", "kind": "open"}, "there is no point d9: known are a1"),
         ({"wiring": "sideways"}, "sideways is not a fault of the wiring: known are half-turned, mirr"),
         ({"wiring": ["d6", "d9"]}, "there is no point d9: known are a1"),
         ({"magnets": "gone"}, "gone is not a fault of the magnets: known are strong, weak"),
@@ -86,7 +107,7 @@ def test_every_fault_can_be_said(described, fault):
 )
 def test_a_fault_that_is_not_there_is_answered_with_what_is(described, said):
     with pytest.raises(HandsError) as caught:
-        read_fault(described, MORRIS, 3)
+        read_fault(described, BOARD)
     assert said in str(caught.value)
 
 
@@ -108,6 +129,11 @@ def test_a_fault_that_is_not_there_is_answered_with_what_is(described, said):
         {"select": 1, "kind": "open", "mux": "0"},
         {"select": True, "kind": "open"},
         {"signal": 0},
+        {"row": [1, 1], "kind": "touching"},
+        {"row": [1], "kind": "touching"},
+        {"row": 1, "mux": 1, "kind": "touching"},
+        {"row": True, "kind": "open"},
+        {"diode": 1, "kind": "open"},
         {"wiring": ["d6"]},
         {"wiring": ["d6", "f6", "d6"]},
         {"wiring": "mirrored", "kind": "odd"},
@@ -123,7 +149,20 @@ def test_a_fault_that_is_not_there_is_answered_with_what_is(described, said):
 )
 def test_malformed_fault_is_answered_with_the_forms(described):
     with pytest.raises(HandsError, match="is not a fault of the electronics: use"):
-        read_fault(described, MORRIS, 3)
+        read_fault(described, BOARD)
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        {"row": 0, "kind": "open"},
+        {"column": [0, 1], "kind": "touching"},
+        {"diode": "d6", "kind": "open"},
+    ],
+)
+def test_only_a_matrix_has_rows_columns_and_diodes(described):
+    with pytest.raises(HandsError, match=r"there is no (row|column|diode)"):
+        read_fault(described, BreakableBoard(MORRIS, chips=3, select=3, signals=3))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +176,7 @@ def test_malformed_fault_is_answered_with_the_forms(described):
     ],
 )
 def test_turned_board_moves_every_point(how, d5, g7):
-    fault = read_fault({"wiring": how}, MORRIS, 3)
+    fault = read_fault({"wiring": how}, BOARD)
     assert isinstance(fault, OtherWiring)
     goes = {
         point.name: after.name

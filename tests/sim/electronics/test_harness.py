@@ -19,6 +19,7 @@ from sim.table.table import TablePiece
 KINDS = {
     "muxes": Sensors(),
     "lines": Sensors(kind="direct", signal=tuple(gpio for gpio in range(2, 28) if gpio not in (4, 14))),
+    "matrix": Sensors(kind="matrix"),
     "expanders": Sensors(kind="mcp23017"),
     "linear": Sensors(kind="mcp3008"),
     "microcontroller": Sensors(kind="serial"),
