@@ -121,19 +121,21 @@ class SensorKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChipMap:
-    """The chips behind the sensors, for the name of the one that fails.
+    """The chips behind the sensors, or the wires of a matrix, for the name of the one that fails.
 
-    `names` has the chips, and `bus` the wires that all of them share. `chips` has the number of a chip by the
-    index of a point and the reading of its contact, which is NOTHING for a sensor that is one for all.
+    `names` has the chips, and `bus` the wires that all of them share. `chips` has the numbers of those that a
+    contact depends on: one chip, or a row and a column. It is found by the index of a point and the reading
+    of its contact, which is NOTHING for a sensor that is one for all. `wires`: they are wires, not chips.
     """
 
     names: Sequence[Message]
     bus: Message
-    chips: Mapping[tuple[int, Reading], int]
+    chips: Mapping[tuple[int, Reading], tuple[int, ...]]
+    wires: bool = False
 
-    def chip_of(self, point: int, reading: Reading) -> int | None:
-        """Return the number of the chip that reports that reading of a point; None if there is none."""
-        return self.chips.get((point, reading), self.chips.get((point, NOTHING)))
+    def chips_of(self, point: int, reading: Reading) -> tuple[int, ...]:
+        """Return the numbers of the chips that report that reading of a point."""
+        return self.chips.get((point, reading), self.chips.get((point, NOTHING), ()))
 
 
 Colour = tuple[int, int, int]

@@ -116,14 +116,15 @@ class OutageDetector:
         """Return whether the points are all of one chip's, and it reports no piece any more."""
         chip = self._common_chip(before, dropped)
         left = (i for i in range(len(before)) if self._frame[i] != NOTHING and i not in masked)
-        return chip is not None and all(self._chip(self._frame, index) != chip for index in left)
+        return chip is not None and all(chip not in self._chips_of(self._frame, index) for index in left)
 
-    def _chip(self, before: Frame, index: int) -> int | None:
-        return None if self._chips is None else self._chips.chip_of(index, before[index])
+    def _chips_of(self, frame: Frame, index: int) -> tuple[int, ...]:
+        return () if self._chips is None else self._chips.chips_of(index, frame[index])
 
     def _common_chip(self, before: Frame, points: Iterable[int]) -> int | None:
-        chips = {self._chip(before, index) for index in points}
-        return chips.pop() if len(chips) == 1 else None
+        """Return the chip that all the points depend on; three points of a matrix share one wire at most."""
+        common = set[int].intersection(*(set(self._chips_of(before, index)) for index in points))
+        return min(common, default=None)
 
     def _describe(self, before: Frame, dropped: Collection[int]) -> Message:
         points = tuple(sorted(self._layout.points[index].name for index in dropped))
@@ -132,7 +133,10 @@ class OutageDetector:
             return Message("fault.outage", {"points": points})
         if chip is None:
             return Message("fault.outage.bus", {"points": points, "text": self._chips.bus})
-        return Message("fault.outage.chip", {"points": points, "text": self._chips.names[chip]})
+        name = self._chips.names[chip]
+        if self._chips.wires:
+            return Message("fault.outage.wire", {"points": points, "text": name})
+        return Message("fault.outage.chip", {"points": points, "text": name})
 
     def _joined(self, outage: Outage, found: Outage) -> Outage:
         """Return an outage with the points of another one that was found while it lasts."""
@@ -165,8 +169,12 @@ class OutageDetector:
         """
         before = outage.before
         dropped = outage.dropped.difference(masked)
-        working = {self._chip(before, index) for index in dropped if self._frame[index] == before[index]}
-        return any(self._chip(before, index) not in working for index in dropped)
+        common = self._common_chip(before, outage.dropped)
+        chips = {
+            index: common if common is not None else self._chips_of(before, index)[:1] for index in dropped
+        }
+        working = {chips[index] for index in dropped if self._frame[index] == before[index]}
+        return any(chip not in working for chip in chips.values())
 
     def _end(self, *observations: Observation) -> tuple[Observation, ...]:
         self._outage = None

@@ -1,6 +1,7 @@
-"""The chips that the sensors of a board are wired to, with their names for people.
+"""The chips that the sensors of a board are wired to, or the wires of a matrix, with their names for people.
 
-Invariants: chips are numbered as in the wiring report and by the doctor.
+Invariants: chips are numbered as in the wiring report and by the doctor; the columns of a matrix follow its
+rows.
 """
 
 from __future__ import annotations
@@ -10,19 +11,37 @@ from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, ChipMap
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import contacts_of
+from hardware.wiring.pinout import header_pin
 
 
 def chip_map(layout: Layout, sensors: Sensors) -> ChipMap:
     """Return the chips behind the sensors of a configuration, which has none with lines of their own."""
     wires = contacts_of(layout, sensors)
+    if sensors.kind == "matrix":
+        rows = len(sensors.rows)
+        crossings = {contact: (row, rows + column) for contact, (row, column) in wires.items()}
+        return ChipMap(_wire_names(sensors), _bus_name(sensors), crossings, wires=True)
     is_linear = sensors.kind == "mcp3008"
     chips = {
-        (point, NOTHING if is_linear else reading): chip for (point, reading), (chip, _) in wires.items()
+        (point, NOTHING if is_linear else reading): (chip,) for (point, reading), (chip, _) in wires.items()
     }
     if not _has_chips(sensors):
         chips = {}
-    count = 1 + max(chips.values(), default=-1)
+    count = 1 + max((chip for (chip,) in chips.values()), default=-1)
     return ChipMap([_chip_name(sensors, chip) for chip in range(count)], _bus_name(sensors), chips)
+
+
+def _wire_names(sensors: Sensors) -> list[Message]:
+    """Return the names of the rows and columns of a matrix."""
+    rows = [
+        Message("fault.wire.row", {"count": number, "gpio": gpio, "pin": header_pin(gpio)})
+        for number, gpio in enumerate(sensors.rows)
+    ]
+    columns = [
+        Message("fault.wire.column", {"count": number, "gpio": gpio, "pin": header_pin(gpio)})
+        for number, gpio in enumerate(sensors.columns)
+    ]
+    return [*rows, *columns]
 
 
 def _has_chips(sensors: Sensors) -> bool:
@@ -55,4 +74,6 @@ def _bus_name(sensors: Sensors) -> Message:
             return Message("fault.bus.adc", {"device": sensors.adc})
         case "serial":
             return Message("fault.bus.serial")
+        case "matrix":
+            return Message("fault.bus.matrix")
     return Message("fault.bus.mux") if _has_chips(sensors) else Message("fault.bus.direct")

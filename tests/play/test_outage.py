@@ -16,9 +16,14 @@ FRAME = 5_000
 CLEARED = Timing().cleared_ms * 1000
 NAMES = [Message("fault.chip.mux", {"count": chip}) for chip in range(3)]
 BUS = Message("fault.bus.mux")
-CHIPS = ChipMap(NAMES, BUS, {(index, SOMETHING): index // 8 for index in range(24)})
+CHIPS = ChipMap(NAMES, BUS, {(index, SOMETHING): (index // 8,) for index in range(24)})
 POLES = ChipMap(
-    NAMES, BUS, {(index, pole): pole - 1 for index in range(24) for pole in (WHITE_PIECE, BLACK_PIECE)}
+    NAMES, BUS, {(index, pole): (pole - 1,) for index in range(24) for pole in (WHITE_PIECE, BLACK_PIECE)}
+)
+
+WIRES = [Message("fault.wire.row", {"count": n, "gpio": n, "pin": n}) for n in range(10)]
+MATRIX = ChipMap(
+    WIRES, BUS, {(index, SOMETHING): (index // 6, 4 + index % 6) for index in range(24)}, wires=True
 )
 
 
@@ -78,6 +83,28 @@ def test_three_of_the_four_points_of_a_chip_are_hands() -> None:
 
 def test_two_points_that_are_all_of_a_chip_are_hands() -> None:
     assert Watch(CHIPS, 0, 1, 8).see(8) != []
+
+
+@pytest.mark.parametrize(
+    ("points", "wire"), [((6, 7, 11), 1), ((0, 1, 2, 3, 4, 5), 0), ((4, 10, 16), 8), ((2, 8, 14, 20), 6)]
+)
+def test_a_loose_wire_of_a_matrix_is_named(points: tuple[int, ...], wire: int) -> None:
+    watch = Watch(MATRIX, *points, 21)
+    assert watch.see(21) == []
+    reason = watch.detector.reason
+    assert reason is not None
+    assert (reason.key, reason.args["text"]) == ("fault.outage.wire", WIRES[wire])
+
+
+def test_three_of_the_four_points_of_a_column_are_hands() -> None:
+    assert Watch(MATRIX, 2, 8, 14, 20).see(20) != []
+
+
+def test_a_wire_works_again_as_soon_as_one_of_its_points_does() -> None:
+    watch = Watch(MATRIX, 2, 8, 14, 20, 21)
+    assert watch.see(21) == []
+    assert watch.see(14, 21) == [(frame_of(14, 21), watch.last)]
+    assert watch.detector.reason is None
 
 
 def test_where_chips_are_unknown_four_points_are_an_outage_without_a_name() -> None:
@@ -206,7 +233,7 @@ def test_each_pole_of_a_point_has_its_own_chip() -> None:
 
 def test_stacks_count_as_opened_only_when_nothing_is_left() -> None:
     stack, ring = Reading.of_stack([1, 2]), Reading.of_stack([1])
-    chips = ChipMap(NAMES, BUS, {(index, NOTHING): index // 16 for index in range(25)})
+    chips = ChipMap(NAMES, BUS, {(index, NOTHING): (index // 16,) for index in range(25)})
     before = (*[stack] * 3, *[NOTHING] * 22)
     for left, outage in ((ring, False), (NOTHING, True)):
         detector = OutageDetector(SQUARES, Timing(), chips)
