@@ -16,7 +16,7 @@ from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.plan import BoardPlan
 from hardware.wiring.report import parts_text, wiring_text
 
-_KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
+_KINDS = ("mux", "direct", "matrix", "mcp23017", "mcp3008", "serial")
 
 
 @click.command()

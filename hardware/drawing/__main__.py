@@ -27,6 +27,7 @@ def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], s
 FILES: Mapping[str, Callable[[], str]] = {
     "wiring-presence.svg": _wiring("presence", "mux"),
     "wiring-polarity.svg": _wiring("polarity", "mux"),
+    "wiring-matrix.svg": _wiring("presence", "matrix"),
     "wiring-expanders.svg": _wiring("presence", "mcp23017"),
     "wiring-linear.svg": _wiring("polarity", "mcp3008"),
     "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),

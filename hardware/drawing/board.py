@@ -55,9 +55,11 @@ def _leds(leds: Sequence[int]) -> list[str]:
 
 
 def _place(plan: BoardPlan, circuit: Circuit, chip: int, channel: int) -> str:
-    """Return the place of a contact: the pin of the header, or the chip and the name of its channel."""
+    """Return the place of a contact: the pin of the header, its crossing, or the chip and its channel."""
     if plan.has_lines:
         return f"pin {header_pin(plan.signals[chip])}"
+    if circuit.crossings:
+        return f"row {chip} col {channel}"
     if not circuit.chips[0].package.numbered:
         return f"board {chip}.{channel}"
     name = circuit.chips[chip].name.replace("expander", "exp")

@@ -1,4 +1,4 @@
-"""The sensor part of the diagram: header, lines, chips, and the contacts on their channels.
+"""The sensor part of the diagram: header, lines, chips, and the contacts on their channels or in a matrix.
 
 Invariants: every net has its own track. Lines from the header and lines to a chip run at different heights,
 so wires cross but never overlap.
@@ -13,6 +13,7 @@ from hardware.drawing.canvas import FAINT, Canvas, Place
 from hardware.drawing.chip import CHIP_WIDTH, draw_chip, draw_package
 from hardware.drawing.contacts import draw_contacts
 from hardware.drawing.header import MIDDLE_X, ROW, draw_header
+from hardware.drawing.matrix import draw_matrix
 from hardware.drawing.symbols import ink, joint, pull_up, wire
 from hardware.wiring.netlist import DATA, STRIP, Circuit, Net, NetKind
 from hardware.wiring.pinout import NANO
@@ -20,7 +21,16 @@ from hardware.wiring.plan import BoardPlan
 
 _HALF = ROW // 2
 _TRACKS_X, _TRACK = 366, 14
-_ORDER = (NetKind.CONTACT, NetKind.SIGNAL, NetKind.ENABLE, NetKind.SELECT, NetKind.I2C, NetKind.SPI)
+_ORDER = (
+    NetKind.CONTACT,
+    NetKind.SIGNAL,
+    NetKind.ENABLE,
+    NetKind.SELECT,
+    NetKind.ROW,
+    NetKind.COLUMN,
+    NetKind.I2C,
+    NetKind.SPI,
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,12 @@ def draw_sensors(canvas: Canvas, plan: BoardPlan, circuit: Circuit, top: int) ->
     track = {net: _TRACKS_X + _TRACK * n for n, net in enumerate((data, *lines))}
     far = max(track.values())
     reach = far + (104 if circuit.sensing else 20)
-    if circuit.sensing:
+    right = reach + (CHIP_WIDTH if circuit.sensing else 0) + 250
+    if circuit.crossings:
+        rows, (right, below) = draw_matrix(canvas, circuit, (reach, top + _HALF))
+        if plan.resistors:
+            canvas.text("10k from each column to 3.3 V", reach, below, size=11)
+    elif circuit.sensing:
         rows, below = _chips(canvas, plan, circuit, (reach, top + _HALF // 2))
         below = max(below, _packages(canvas, circuit, top + ROW * 21))
     else:
@@ -52,7 +67,7 @@ def draw_sensors(canvas: Canvas, plan: BoardPlan, circuit: Circuit, top: int) ->
     rows.setdefault(data, []).append(bottom)
     for net in (data, *lines):
         _track(canvas, net, exits.get(net), track[net], reach, rows[net])
-    return SensorDiagram(reach + (CHIP_WIDTH if circuit.sensing else 0) + 250, bottom, track[data], data)
+    return SensorDiagram(right, bottom, track[data], data)
 
 
 def _place_in_order(net: Net, exits: Mapping[Net, Place]) -> tuple[int, int, int, str]:

@@ -17,6 +17,8 @@ _INKS = {
     NetKind.BOARD_SUPPLY: "#c0392b",
     NetKind.SIGNAL: "#007a5a",
     NetKind.ENABLE: "#8a6100",
+    NetKind.ROW: "#0072b2",
+    NetKind.COLUMN: "#007a5a",
     NetKind.CONTACT: "#5b6770",
     NetKind.DATA: "#a8327e",
     NetKind.STRIP: "#a8327e",
@@ -67,6 +69,15 @@ def reed(canvas: Canvas, left: int, right: int, y: int) -> None:
     canvas.line([(left, y), (middle - 17, y)])
     canvas.line([(middle + 17, y), (right, y)])
     canvas.line([(middle - 12, y - 2), (middle + 10, y - 9)])
+
+
+def falling_diode(canvas: Canvas, x: int, top: int, bottom: int) -> None:
+    """Draw a diode that conducts downwards, with its band below."""
+    half, band = 8, bottom - 4
+    canvas.shape([(x - half, band - 12), (x + half, band - 12), (x, band)], fill=INK, ink=INK)
+    canvas.line([(x, top), (x, band - 12)])
+    canvas.line([(x - half, band), (x + half, band)], width=3)
+    canvas.line([(x, band), (x, bottom)])
 
 
 def hall(canvas: Canvas, left: int, right: int, y: int, name: str) -> None:

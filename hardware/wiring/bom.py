@@ -122,6 +122,8 @@ def current(plan: BoardPlan) -> Current:
 
 def sensors_ma(plan: BoardPlan) -> float:
     """Return the current of the sensors and of the board that reads them, in mA; mux chips draw some uA."""
+    if plan.sensors.kind == "matrix":  # one row at a time
+        return round(len(plan.sensors.columns) * _SENSOR_MA[plan.sensor], 1)
     if plan.sensors.kind == "serial":
         return round(len(plan.contacts) * _SENSOR_AT_5_V_MA[plan.sensor] + _NANO_MA, 1)
     return round(len(plan.contacts) * _SENSOR_MA[plan.sensor], 1)
@@ -187,14 +189,17 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
         warned = f"; {warning}" if warning and volts == "3.3 V" else ""
         yield PartsRow(len(chips), chips[0].package.name, f"DIP, runs on {volts}{warned}", price)
     what, remark, price = _SENSORS[plan.sensor]
+    if circuit.crossings:
+        remark = "10 to 20 AT, glass 10 to 14 mm; no hall switch, which needs GND and not a row"
     example = "DRV5023" if volts == "3.3 V" else "A3144"
     yield PartsRow(contacts, what.format(volts=volts), remark.format(example=example), price)
+    if circuit.crossings:
+        yield PartsRow(contacts, "diode 1N4148", "one a reed, its band to the row", Price(0.02, 0.1))
     strengths = "; 10 x 3 mm for those that stand on others" if plan.sensors.alphabet == "pieces" else ""
     yield PartsRow(plan.pieces, "disc magnet, 8 x 3 mm, N42", f"one a piece{strengths}", Price(0.2, 0.5))
     if plan.resistors:
-        yield PartsRow(
-            plan.resistors, "resistor, 10 kOhm", "each from a signal line to 3.3 V", Price(0.05, 0.2)
-        )
+        line = "column" if circuit.crossings else "signal line"
+        yield PartsRow(plan.resistors, "resistor, 10 kOhm", f"each from a {line} to 3.3 V", Price(0.05, 0.2))
     yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and c.package is not NANO])
 
 

@@ -23,6 +23,7 @@ from hardware.wiring.netlist import (
     SUPPLY,
     Chip,
     Circuit,
+    Crossing,
     Net,
     NetKind,
     SensorType,
@@ -62,7 +63,7 @@ def build_circuit(plan: BoardPlan) -> Circuit:
         chips = _expanders(plan)
     elif plan.sensors.kind == "serial":
         front, chips = _board(plan)
-    elif not plan.has_lines:
+    elif plan.has_chips:
         chips = _muxes(plan)
         front = _adc(plan) if plan.sensors.kind == "mcp3008" else None
     shifter = None
@@ -70,7 +71,7 @@ def build_circuit(plan: BoardPlan) -> Circuit:
         ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
         shifter = _chip("level shifter", AHCT125, ties)
     power = BOARD_SUPPLY if plan.sensors.kind == "serial" else LOGIC
-    return Circuit(_header(plan), chips, plan.sensor, front, shifter, power)
+    return Circuit(_header(plan), chips, plan.sensor, front, shifter, power, _crossings(plan))
 
 
 def data_ground_pin(data_gpio: int) -> int:
@@ -83,12 +84,12 @@ def data_ground_pin(data_gpio: int) -> int:
 def _header(plan: BoardPlan) -> tuple[Net, ...]:
     nets = [FREE] * len(HEADER)
     on_pi = plan.sensors.kind != "serial"
-    if on_pi and (not plan.has_lines or plan.sensor is not SensorType.REED or plan.resistors):
+    if on_pi and (plan.has_chips or plan.sensor is not SensorType.REED or plan.resistors):
         nets[LOGIC_PIN - 1] = LOGIC
     for pin in SUPPLY_PINS:
         nets[pin - 1] = SUPPLY
     nets[GROUND_PIN - 1] = GROUND
-    if on_pi:
+    if on_pi and plan.sensors.kind != "matrix":
         nets[SENSOR_GROUND_PIN - 1] = GROUND
     if plan.data_gpio is not None:
         nets[data_ground_pin(plan.data_gpio) - 1] = GROUND
@@ -107,6 +108,9 @@ def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
         on_line = {chip: contact for contact, (chip, _) in plan.contacts.items()}
         for number, gpio in enumerate(plan.signals):
             yield gpio, _contact(plan, on_line[number]) if number in on_line else _signal(number)
+    elif sensors.kind == "matrix":
+        yield from ((gpio, _row(number)) for number, gpio in enumerate(sensors.rows))
+        yield from ((gpio, _column(number)) for number, gpio in enumerate(sensors.columns))
     elif sensors.kind == "mux":
         yield from ((gpio, Net(NetKind.ENABLE, str(chip))) for chip, gpio in enumerate(sensors.enable))
         yield from ((gpio, _signal(number)) for number, gpio in enumerate(sensors.signal))
@@ -119,6 +123,16 @@ def _bus_net(use: GpioUse) -> Net | None:
     """Return the net of a bus line of the expanders or the ADC, or None for another line."""
     kind = {"sensors.i2c": NetKind.I2C, "sensors.adc": NetKind.SPI}.get(use.key)
     return Net(kind, use.user.split()[0]) if kind else None
+
+
+def _crossings(plan: BoardPlan) -> tuple[Crossing, ...]:
+    """Return the contacts of a matrix, row after row."""
+    if plan.sensors.kind != "matrix":
+        return ()
+    wired = sorted((wire, contact) for contact, wire in plan.contacts.items())
+    return tuple(
+        Crossing(_contact(plan, contact), _row(row), _column(column)) for (row, column), contact in wired
+    )
 
 
 def _muxes(plan: BoardPlan) -> tuple[Chip, ...]:
@@ -196,6 +210,14 @@ def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
 
 def _contact(plan: BoardPlan, contact: Contact) -> Net:
     return Net(NetKind.CONTACT, contact_name(plan, contact))
+
+
+def _row(number: int) -> Net:
+    return Net(NetKind.ROW, str(number))
+
+
+def _column(number: int) -> Net:
+    return Net(NetKind.COLUMN, str(number))
 
 
 def _signal(number: int) -> Net:

@@ -23,6 +23,8 @@ class NetKind(enum.Enum):
     SELECT = "select"
     SIGNAL = "signal"
     ENABLE = "enable"
+    ROW = "row"
+    COLUMN = "column"
     I2C = "I2C"
     SPI = "SPI1"
     CONTACT = "contact"
@@ -78,12 +80,21 @@ class Chip:
 
 
 @dataclass(frozen=True)
+class Crossing:
+    """A contact of a matrix: from its column through the contact and a diode, anode first, to its row."""
+
+    contact: Net
+    row: Net
+    column: Net
+
+
+@dataclass(frozen=True)
 class Circuit:
     """The net of each pin of the header, and all chips.
 
     `chips` are those with contacts on their channels, in order; there are none if each contact has its own
-    line. `front` reads them for the Pi, an ADC or a microcontroller. `shifter` is set if the Pi drives the
-    strip. `power` supplies chips and sensors.
+    line, or is one of the `crossings` of a matrix. `front` reads them for the Pi, an ADC or a
+    microcontroller. `shifter` is set if the Pi drives the strip. `power` supplies chips and sensors.
     """
 
     header: tuple[Net, ...]
@@ -92,6 +103,7 @@ class Circuit:
     front: Chip | None = None
     shifter: Chip | None = None
     power: Net = LOGIC
+    crossings: tuple[Crossing, ...] = ()
 
     @property
     def sensing(self) -> tuple[Chip, ...]:

@@ -23,6 +23,9 @@ SPI_DATA_GPIO = 10
 """MOSI of the Pi's first SPI bus."""
 
 _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
+_SPARE_COLUMNS = (26, 13)
+"""Lines for more columns than the default has, for a board with more points."""
+
 _ANY = (*(gpio for gpio in range(4, 28) if gpio != Strip().gpio), 2, 3)
 
 
@@ -92,8 +95,15 @@ class BoardPlan:
         )
 
     @property
+    def has_chips(self) -> bool:
+        """True if contacts are wired to chips."""
+        return not self.has_lines and self.sensors.kind != "matrix"
+
+    @property
     def signals(self) -> tuple[Gpio, ...]:
-        """The signal lines of mux chips, or of contacts without chips."""
+        """The signal lines of mux chips, or of contacts without chips, or the columns of a matrix."""
+        if self.sensors.kind == "matrix":
+            return self.sensors.columns
         if self.sensors.kind == "direct" and self.sensors.points:
             return tuple(wire[0] for point in self.layout.points for wire in self.sensors.points[point.name])
         return self.sensors.signal
@@ -101,7 +111,7 @@ class BoardPlan:
     @property
     def resistors(self) -> int:
         """The number of signal lines that need a resistor of 10 kOhm to 3.3 V."""
-        pulled = self.sensors.kind in ("mux", "direct") and not self.sensors.pull_up
+        pulled = self.sensors.kind in ("mux", "direct", "matrix") and not self.sensors.pull_up
         return len(self.signals) if pulled else 0
 
     @property
@@ -133,6 +143,9 @@ def _growing(smallest: Sensors, points: int) -> Iterator[Sensors]:
     """Yield the same sensors with more and more chips; without chips, with a line for each point."""
     if smallest.kind == "direct":
         yield replace(smallest, signal=_ANY[:points])
+    elif smallest.kind == "matrix":
+        for spare in range(3):
+            yield replace(smallest, columns=(*smallest.columns, *_SPARE_COLUMNS[:spare]))
     else:
         for chips in range(1, 9):
             yield replace(

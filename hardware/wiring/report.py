@@ -24,6 +24,7 @@ from hardware.wiring.netlist import (
     SUPPLY,
     Chip,
     Circuit,
+    Crossing,
     Net,
     NetKind,
     SensorType,
@@ -76,6 +77,8 @@ def _goes_to(net: Net, circuit: Circuit) -> str:
         return "GND of supply, chips, sensors and strip"
     if net.kind is NetKind.CONTACT:
         return f"{circuit.sensor.value} of {net}"
+    if net.kind in (NetKind.ROW, NetKind.COLUMN):
+        return f"{net}: {_crossed(net, circuit)}"
     ends = [
         f"{chip.name} {_pin(chip, number)}"
         for chip in circuit.every_chip
@@ -83,6 +86,15 @@ def _goes_to(net: Net, circuit: Circuit) -> str:
         if other == net
     ]
     return f"{net}: {', '.join(ends) or 'free'}"
+
+
+def _crossed(net: Net, circuit: Circuit) -> str:
+    """Return the parts on a row or a column of a matrix."""
+    parts = sum(net in (one.row, one.column) for one in circuit.crossings)
+    many = "" if parts == 1 else "s"
+    if not parts:
+        return "free"
+    return f"the band{many} of {parts} diode{many}" if net.kind is NetKind.ROW else f"{parts} reed{many}"
 
 
 def _pin(chip: Chip, number: int) -> str:
@@ -98,8 +110,16 @@ def _chips(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         yield ""
         yield f"{chip.name}: {chip.package.name}{_remark(chip)}"
         yield from _pins(circuit, chip)
+    if circuit.crossings:
+        yield ""
+        yield "Matrix: from each column through a reed to a diode 1N4148, and from its band to the row"
+        yield from _table([("row", "column", ""), *map(_crossing, circuit.crossings)])
     yield ""
     yield from _notes(plan, circuit)
+
+
+def _crossing(crossing: Crossing) -> tuple[str, str, str]:
+    return crossing.row.which, crossing.column.which, f"reed of {crossing.contact}"
 
 
 def _remark(chip: Chip) -> str:
@@ -111,7 +131,9 @@ def _remark(chip: Chip) -> str:
 
 def _notes(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
     """Yield notes on all sensors, and on the bus that reads them."""
-    if circuit.sensor is SensorType.REED:
+    if circuit.crossings:
+        yield "No reed goes to GND. The diode's band is the end that current leaves by: it goes to the row."
+    elif circuit.sensor is SensorType.REED:
         yield "The other end of each reed goes to GND."
     else:
         two = "; two a point, facing opposite ways" if circuit.sensor is SensorType.HALL else ""
@@ -121,6 +143,10 @@ def _notes(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
             yield "A resistor of 10 kOhm pulls each signal line up to 3.3 V."
         case "mux" | "direct":
             yield "The Pi's own resistors pull the signal lines up."
+        case "matrix" if plan.resistors:
+            yield "A resistor of 10 kOhm pulls each column up to 3.3 V."
+        case "matrix":
+            yield "The Pi's own resistors pull the columns up."
         case "mcp23017":
             yield "The expanders' own resistors (100 kOhm) pull the contacts up."
             yield f"The bus is {plan.sensors.i2c}; `sudo raspi-config nonint do_i2c 0` switches I2C on."
@@ -256,6 +282,8 @@ def _feeding(plan: BoardPlan) -> str:
     """Return where the sensors' current comes from."""
     if plan.sensors.kind == "serial":
         return "at 5 V, by USB from the Pi, the Nano's own included"
+    if plan.sensors.kind == "matrix" and not plan.resistors:
+        return "at 3.3 V, through the Pi's own resistors"
     if sensors_ma(plan) > _MAX_HEADER_MA:
         return "at 3.3 V; a regulator of its own, from 5 V, bears that better than the header's pin 1"
     return "at 3.3 V, from the header's pin 1"

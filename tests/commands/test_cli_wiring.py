@@ -52,6 +52,7 @@ def test_it_lists_the_parts_of_the_sensors_that_are_asked_for():
     [
         ("mux", "mux 2: 74HC4051"),
         ("direct", "GPIO18  data"),
+        ("matrix", "row 0: the bands of 6 diodes"),
         ("mcp23017", "expander 1: MCP23017"),
         ("mcp3008", "ADC: MCP3008"),
         ("serial", "Nano: Arduino Nano"),
@@ -77,6 +78,16 @@ def test_it_says_why_there_is_none():
     result = wiring("--kind", "direct", "--sensors", "polarity")
     assert result.exit_code != 0
     assert "48 sensors need a line each" in result.output
+
+
+def test_a_matrix_has_a_diode_for_each_reed_and_no_other_sensors():
+    parts = wiring("--parts", "--kind", "matrix").output
+    assert "24  reed switch" in parts
+    assert "24  diode 1N4148" in parts
+    assert "4051" not in parts
+    refused = wiring("--kind", "matrix", "--sensors", "polarity")
+    assert refused.exit_code != 0
+    assert "a matrix has one reed a point" in refused.output
 
 
 def test_it_counts_the_pieces_of_the_rules_that_are_played(tmp_path):

@@ -109,6 +109,7 @@ def test_the_list_counts_what_the_wiring_has(plan):
     assert listed["WS2812B LED" if plan.strip.order == "GRB" else "SK6812 RGBW LED"] == plan.strip.leds
     assert listed.get("resistor, 10 kOhm", 0) == plan.resistors
     assert len(plan.contacts) in listed.values()
+    assert listed.get("diode 1N4148", 0) == len(made.crossings)
     draws = current(plan)
     for model in PI_MODELS:
         amperes = draws.supply_a(model)

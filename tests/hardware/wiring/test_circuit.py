@@ -13,7 +13,7 @@ from hardware.wiring.netlist import FREE, GROUND, LOGIC, Chip, Circuit, NetKind,
 from hardware.wiring.pinout import ADC, AHCT125, EXPANDER, HC4051, HC4067, HEADER, header_pin
 from hardware.wiring.pinout import NANO as NANO_PACKAGE
 from tests.support.examples import few
-from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
+from tests.support.hardware.plans import EXPANDERS, LINEAR, MATRIX, NANO, POLARITY, PRESENCE, plans
 from tests.support.paths import PROJECT
 
 # From a pin-out chart of the 40-pin header: the pin of each GPIO, 0 to 27.
@@ -156,6 +156,31 @@ def test_a_closed_contact_pulls_down_just_its_own_line_at_just_its_own_address(p
                 chosen = address == channel and (not sensors.enable or enabled == chip)
                 line = plan.signals[0 if sensors.enable else chip]
                 assert reached.get(names[contact], set()) == ({PIN_OF_GPIO[line]} if chosen else set())
+
+
+@few(14)
+@given(plans(kinds=("matrix",)))
+def test_each_contact_of_a_matrix_lies_between_the_lines_that_it_is_read_by(plan):
+    made, sensors = build_circuit(plan), plan.sensors
+    assert made.chips == ()
+    found = {
+        str(one.contact): (made.header.index(one.row) + 1, made.header.index(one.column) + 1)
+        for one in made.crossings
+    }
+    assert found == {
+        plan.layout.points[point].name: (
+            PIN_OF_GPIO[sensors.rows[row]],
+            PIN_OF_GPIO[sensors.columns[column]],
+        )
+        for (point, _), (row, column) in plan.contacts.items()
+    }
+
+
+def test_the_recommended_matrix_needs_ten_lines_and_leaves_those_that_other_parts_need():
+    made = build_circuit(MATRIX)
+    used = {gpio for gpio, pin in enumerate(PIN_OF_GPIO) if made.header[pin - 1] is not FREE}
+    assert len(used) == 11, "ten, and the strip's"
+    assert not used & {2, 3, 4, 12, 13, 14, 15, 18, 19, 21, 26}
 
 
 @few(14)

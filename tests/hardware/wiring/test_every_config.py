@@ -67,6 +67,8 @@ def lines_named(config: Config) -> set[int]:
     match sensors.kind:
         case "mux":
             named |= {*sensors.select, *sensors.signal, *sensors.enable}
+        case "matrix":
+            named |= {*sensors.rows, *sensors.columns}
         case "direct":
             named |= {wire[0] for wires in sensors.points.values() for wire in wires} or set(sensors.signal)
         case "mcp23017" if sensors.i2c == "/dev/i2c-1":

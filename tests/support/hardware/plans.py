@@ -17,7 +17,9 @@ LINEAR = BoardPlan.recommended(MORRIS, "polarity", kind="mcp3008")
 NANO = BoardPlan.recommended(MORRIS, kind="serial")
 DIRECT = BoardPlan.recommended(MORRIS, kind="direct")
 
-KINDS = ("mux", "direct", "mcp23017", "mcp3008", "serial")
+MATRIX = BoardPlan.recommended(MORRIS, kind="matrix")
+
+KINDS = ("mux", "direct", "matrix", "mcp23017", "mcp3008", "serial")
 
 _SPI = (7, 8, 9, SPI_DATA_GPIO, 11)
 _ADC = (18, 19, 20, 21)
@@ -28,7 +30,7 @@ def plans(draw, kinds=KINDS) -> BoardPlan:
     """A board that can be wired."""
     kind = draw(st.sampled_from(kinds))
     told = [alphabet for alphabet in CONTACT_NAMES if alphabet != "pieces" or kind == "mcp3008"]
-    alphabet = "presence" if kind == "direct" else draw(st.sampled_from(told))
+    alphabet = "presence" if kind in ("direct", "matrix") else draw(st.sampled_from(told))
     strip = draw(strips(kind))
     taken = {0, 1} | set(_ADC if kind == "mcp3008" else (2, 3) if kind == "mcp23017" else ())
     on_line = strip.backend in ("pio", "pwm")
@@ -96,6 +98,20 @@ def _direct(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
+def _matrix(draw, sensors: Sensors, lines) -> Sensors:
+    rows, columns = draw(st.sampled_from([(4, 6), (6, 4), (3, 8), (2, 12), (5, 5), (5, 7), (12, 2)]))
+    if rows * columns < len(MORRIS) or rows + columns > len(lines):
+        rows, columns = 4, 6
+    sensors = replace(
+        sensors,
+        rows=tuple(lines[:rows]),
+        columns=tuple(lines[rows : rows + columns]),
+        pull_up=draw(st.booleans()),
+    )
+    return _mapped(draw, sensors, [divmod(n, columns) for n in range(rows * columns)])
+
+
+@st.composite
 def _expanders(draw, sensors: Sensors, lines) -> Sensors:
     contacts = len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet])
     least = -(-contacts // len(EXPANDER_INPUTS))
@@ -133,4 +149,11 @@ def _serial(draw, sensors: Sensors, lines) -> Sensors:
     return _mapped(draw, sensors, [divmod(n, channels) for n in range(chips * channels)])
 
 
-_SENSORS = {"mux": _mux, "direct": _direct, "mcp23017": _expanders, "mcp3008": _adc, "serial": _serial}
+_SENSORS = {
+    "mux": _mux,
+    "direct": _direct,
+    "matrix": _matrix,
+    "mcp23017": _expanders,
+    "mcp3008": _adc,
+    "serial": _serial,
+}
