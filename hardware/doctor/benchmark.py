@@ -103,7 +103,7 @@ def measure(
             scanner.scan()
             sleep(max(0.0, due - time.perf_counter()))
         cpu = (time.process_time() - used) / (frames / rate_hz)
-    settling = plan.sensors.settling_us if plan.sensors.kind in ("mux", "mcp3008") else 0
+    settling = plan.sensors.settling_us if plan.sensors.kind in ("mux", "matrix", "mcp3008") else 0
     return BenchmarkResult(wires, settling, frame, _strip(plan, electronics, shows), rate_hz, cpu)
 
 

@@ -62,7 +62,7 @@ class Doctor:
             rest = examination.at_rest(empty=self._empty)
             report = check_idle(rest, examination.names)
             yield from report.findings
-            if examination.maker is None and examination.names.select_lines:
+            if examination.maker is None and examination.names.settles:
                 yield check_settling([examination.settling()], examination.names, report.excluded)
         except (SensorError, ConfigError) as error:
             yield _not_opened("sensors", error, troubled=troubled)
@@ -100,7 +100,7 @@ class Doctor:
                 yield _not_opened("walk", error, troubled=False)
                 return
         yield from check_walk(walk, examination.names)
-        if examination.names.select_lines:
+        if examination.names.settles:
             yield check_settling(session.settlings, examination.names, spoilt)
         if examination.plan.sensors.kind == "mcp3008":
             yield self._margins(session)

@@ -47,6 +47,7 @@ MAX_GROUND_LEVEL = 40
 """Maximum reading of a channel without a sensor, which is on ground."""
 
 _PULL_FRAMES = 20
+_BACKWARDS_FRAMES = 3
 _MAX_START_FRAMES = 1600
 """Frames that a serial board may take to start after it was opened: eight seconds."""
 
@@ -98,7 +99,7 @@ class Examination:
             frames = [self.feel(levels) for levels in frames]
         columns = list(zip(*frames, strict=True))
         up = down = None
-        if self.plan.sensors.kind in ("mux", "direct") and not self.plan.sensors.pull_up:
+        if self.plan.sensors.kind in ("mux", "direct", "matrix") and not self.plan.sensors.pull_up:
             with suppress(SensorError):  # lines with a resistor on the Pi itself cannot be pulled down
                 up, down = self._pulled("up"), self._pulled("down")
         return IdleReadings(
@@ -107,6 +108,7 @@ class Examination:
             changes=tuple(sum(one != other for one, other in pairwise(column)) for column in columns),
             up=up,
             down=down,
+            backwards=self.backwards(),
             empty=empty or self.maker is not None,
         )
 
@@ -144,10 +146,28 @@ class Examination:
         }
         return SettlingTest(self.plan.sensors.settling_us, differ, closed=any(map(any, right)))
 
+    def backwards(self) -> frozenset[Wire]:
+        """Return the wires of a matrix that conduct from row to column, which their diodes should block."""
+        sensors = self.plan.sensors
+        if sensors.kind != "matrix":
+            return frozenset()
+        turned = replace(
+            sensors, rows=sensors.columns, columns=sensors.rows, points={}, settling_us=self._slow_us
+        )
+        with closing(self.electronics.open_scanner(turned, "up")) as scanner:
+            frames = [self.frame(scanner) for _ in range(_BACKWARDS_FRAMES)]
+        closed = map(min, zip(*frames, strict=True))
+        return frozenset(
+            (row, column) for (column, row), level in zip(scanner.wires, closed, strict=True) if level
+        )
+
     def slow_scanner(self, pull: Pull | None = None) -> Scanner:
         """Open every wire, with a settling time that is long enough."""
-        settling = max(LONG_US, self.plan.sensors.settling_us)
-        return self.electronics.open_scanner(replace(self.plan.sensors, settling_us=settling), pull)
+        return self.electronics.open_scanner(replace(self.plan.sensors, settling_us=self._slow_us), pull)
+
+    @property
+    def _slow_us(self) -> Microseconds:
+        return max(LONG_US, self.plan.sensors.settling_us)
 
     @contextmanager
     def line(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from firmware_host.settings import Microseconds
 from hardware.doctor.findings import Finding, fault, passed, skipped
+from hardware.doctor.matrix_checks import check_idle_matrix
 from hardware.doctor.part_names import PartNames, count, several
 from hardware.scanner import Levels, Wire
 
@@ -26,8 +27,8 @@ class IdleReadings:
     """Some frames of an untouched board.
 
     `closed` and `changes` count, for each wire, the frames in which it was closed and its changes. `up` and
-    `down` are the levels under the Pi's own resistors, if these lines have them. `empty`: there are no pieces
-    on the board, as far as is known.
+    `down` are the levels under the Pi's own resistors, if these lines have them. `backwards` are the wires of
+    a matrix that conduct from row to column. `empty`: there are no pieces on the board, as far as is known.
     """
 
     wires: tuple[Wire, ...]
@@ -36,6 +37,7 @@ class IdleReadings:
     frames: int = FRAMES
     up: Levels | None = None
     down: Levels | None = None
+    backwards: frozenset[Wire] = frozenset()
     empty: bool = False
 
 
@@ -79,11 +81,12 @@ def check_settling(
         text = f"scans that wait {configured} us read as those that wait {longest} us do"
         quick = f"; those that wait {max(short)} us do not" if short else ", and so do all shorter ones"
         return passed("settling", text + quick)
+    line = "column" if names.rows else "signal line"
     enough = min((delay for delay in tests[0].differ if delay > max(short)), default=longest)
     return fault(
         "settling",
         f"scans that wait {configured} and {longest} us differ at {several([names.wire(w) for w in wrong])}",
-        f"settling_us = {min(1000, 2 * enough)} in the section [sensors]; or 10 kOhm from each signal line "
+        f"settling_us = {min(1000, 2 * enough)} in the section [sensors]; or 10 kOhm from each {line} "
         "to 3.3 V, which is faster, and pull_up = false",
     )
 
@@ -93,19 +96,20 @@ def check_idle(rest: IdleReadings, names: PartNames) -> IdleReport:
     floating = _floating(rest, names)
     grounded = {line: wires for line, wires in _always_low(rest, names).items() if line not in floating}
     spoilt = {wire for wires in (*floating.values(), *grounded.values()) for wire in wires}
+    always = [w for w, closed in zip(rest.wires, rest.closed, strict=True) if closed == rest.frames]
+    known = set(always) - spoilt if rest.empty else set()
+    matrix = list(check_idle_matrix(known, rest.backwards, names))
+    spoilt |= {wire for found in matrix for wire in found.wires}
     chattering = [
         (wire, changes)
         for wire, changes in zip(rest.wires, rest.changes, strict=True)
         if changes >= MIN_CHATTER and wire not in spoilt
     ]
     spoilt |= {wire for wire, _ in chattering}
-    stuck = [
-        wire
-        for wire, closed in zip(rest.wires, rest.closed, strict=True)
-        if closed == rest.frames and wire not in spoilt
-    ]
+    stuck = [wire for wire in always if wire not in spoilt]
     findings = [
         *_line_findings(rest, names, floating, grounded),
+        *(found.finding for found in matrix),
         *_contact_findings(rest, names, stuck),
         *_chatter_findings(rest, names, chattering),
     ]
@@ -113,10 +117,12 @@ def check_idle(rest: IdleReadings, names: PartNames) -> IdleReport:
 
 
 def _lines(rest: IdleReadings, names: PartNames) -> Mapping[int, list[Wire]]:
-    """Return the wires of each signal line of the Pi, by its number."""
+    """Return the wires of each signal line of the Pi, or of each column, by its number."""
     found: dict[int, list[Wire]] = {}
     for wire in rest.wires:
-        found.setdefault(0 if names.sensors.enable else wire[0], []).append(wire)
+        chip, channel = wire
+        line = channel if names.rows else 0 if names.sensors.enable else chip
+        found.setdefault(line, []).append(wire)
     return found
 
 
@@ -134,7 +140,7 @@ def _floating(rest: IdleReadings, names: PartNames) -> dict[int, list[Wire]]:
 
 def _always_low(rest: IdleReadings, names: PartNames) -> dict[int, list[Wire]]:
     """Return the lines that are always low, if neither pieces nor a single contact can explain that."""
-    if names.sensors.kind != "mux":
+    if names.sensors.kind not in ("mux", "matrix"):
         return {}
     closed = dict(zip(rest.wires, rest.closed, strict=True))
     return {
@@ -150,31 +156,32 @@ def _line_findings(
     floating: Mapping[int, list[Wire]],
     grounded: Mapping[int, list[Wire]],
 ) -> Iterator[Finding]:
-    if names.sensors.kind not in ("mux", "direct"):
+    if names.sensors.kind not in ("mux", "direct", "matrix"):
         return
+    noun, places = ("column", "row") if names.rows else ("signal line", "channel")
     for line, wires in grounded.items():
         yield fault(
-            "signal lines",
-            f"{names.signal(line)} is low at each of {count(len(wires), 'channel')}, in all of "
+            f"{noun}s",
+            f"{names.signal(line)} is low at each of {count(len(wires), places)}, in all of "
             f"{count(rest.frames, 'frame')}",
             f"find where the wire of {names.signal(line)} touches GND",
         )
     for line in floating:
         yield fault(
-            "signal lines",
+            f"{noun}s",
             f"{names.signal(line)} floats: high under the Pi's pull-up and low under its pull-down",
-            f"10 kOhm from {names.signal(line)} to 3.3 V (header pin 1), and the wire to its chip; without "
+            f"10 kOhm from {names.signal(line)} to 3.3 V (header pin 1), and its wire; without "
             "such a resistor, `pull_up = true` in the section [sensors]",
         )
     if floating or grounded:
         return
-    lines = count(len(_lines(rest, names)), "signal line")
+    lines = count(len(_lines(rest, names)), noun)
     if rest.down is None and not names.sensors.pull_up:
-        yield skipped("signal lines", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
+        yield skipped(f"{noun}s", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
     elif rest.down is None:
-        yield passed("signal lines", f"{lines}, held up by the Pi's own resistors (pull_up = true)")
+        yield passed(f"{noun}s", f"{lines}, held up by the Pi's own resistors (pull_up = true)")
     else:
-        yield passed("signal lines", f"{lines} held up by resistors, against the Pi's pull-down too")
+        yield passed(f"{noun}s", f"{lines} held up by resistors, against the Pi's pull-down too")
 
 
 def _contact_findings(rest: IdleReadings, names: PartNames, stuck: list[Wire]) -> Iterator[Finding]:
@@ -188,11 +195,12 @@ def _contact_findings(rest: IdleReadings, names: PartNames, stuck: list[Wire]) -
             "clear the board and say so with --empty",
         )
     else:
+        touches = "" if names.rows else ", or its wire touches GND"  # in a matrix a finding of its own
         yield fault(
             "open contacts",
             f"closed in all of {rest.frames} frames with no piece on the board: "
             f"{several([names.wire(wire) for wire in stuck])}",
-            "a reed that sticks (knock at it, or change it), a magnet left there, or its wire touches GND",
+            f"a reed that sticks (knock at it, or change it), a magnet left there{touches}",
         )
 
 

@@ -32,12 +32,22 @@ class PartNames:
         self.owners: dict[Wire, Contact] = {wire: contact for contact, wire in self.contacts.items()}
         self._package = _package(sensors)
         self._words = dict(enumerate(contact_words(sensors), start=1))
-        self._lines = MuxWiring.bare(sensors).signals
+        is_matrix = sensors.kind == "matrix"
+        self._lines = sensors.columns if is_matrix else MuxWiring.bare(sensors).signals
+        self.rows = len(sensors.rows) if is_matrix else 0
+        """The number of rows of a matrix; 0 if there is none."""
+        self.columns = len(sensors.columns) if is_matrix else 0
+        """The number of columns of a matrix."""
 
     @property
     def select_lines(self) -> int:
         """The number of select lines; 0 unless the Pi drives some."""
         return len(self.sensors.select) if self.sensors.kind in ("mux", "mcp3008") else 0
+
+    @property
+    def settles(self) -> bool:
+        """True if the Pi waits for its lines to settle before it reads them."""
+        return bool(self.select_lines or self.rows)
 
     def contact(self, contact: Contact) -> str:
         """Return the name of a contact: its point and, if it has several contacts, the colour it detects."""
@@ -49,8 +59,10 @@ class PartNames:
         return several([self.contact(contact) for contact in contacts])
 
     def place(self, wire: Wire) -> str:
-        """Return the place of a wire, as `mux 1, channel 3 (Y3, pin 12)`."""
+        """Return the place of a wire, as `mux 1, channel 3 (Y3, pin 12)` or `row 1, column 3`."""
         chip, channel = wire
+        if self.rows:
+            return f"row {chip}, column {channel}"
         if self.sensors.kind == "direct":
             return line(self._lines[chip])
         at = f"{self.chip(chip)}, channel {channel}"
@@ -63,6 +75,28 @@ class PartNames:
         """Return the name of a wire: its contact, if it has one, and its place."""
         owner = self.owners.get(wire)
         return f"{self.contact(owner)} ({self.place(wire)})" if owner else self.place(wire)
+
+    def owner(self, wire: Wire) -> str:
+        """Return the name of the contact on a wire; if there is none, its place."""
+        owner = self.owners.get(wire)
+        return self.contact(owner) if owner else self.place(wire)
+
+    def row(self, number: int) -> str:
+        """Return the name of a row, as `row 1 (GPIO 27, header pin 13)`."""
+        return _numbered("row", number, self.sensors.rows[number])
+
+    def column(self, number: int) -> str:
+        """Return the name of a column, as `column 3 (GPIO 6, header pin 31)`."""
+        return _numbered("column", number, self.sensors.columns[number])
+
+    def feeds(self, wires: Sequence[Wire]) -> str:
+        """Return what connects the contacts on some wires: ground, or in a matrix a diode and two lines."""
+        if not self.rows:
+            return "the wire to its channel and its wire to GND"
+        if len(wires) > 1:
+            return "their diodes and their wires to rows and columns"
+        row, column = wires[0]
+        return f"its diode (band to {self.row(row)}) and its wire to {self.column(column)}"
 
     def chip(self, chip: int) -> str:
         """Return the name of a chip, as `mux 1`; for an expander also its address."""
@@ -88,12 +122,11 @@ class PartNames:
 
     def signal(self, number: int) -> str:
         """Return the name of a signal line of the Pi, by its number."""
-        return line(self._lines[number])
+        return self.column(number) if self.rows else line(self._lines[number])
 
     def select(self, bit: int) -> str:
         """Return the name of a select line, as `select line A (GPIO 17, header pin 11)`."""
-        gpio = self.sensors.select[bit]
-        return f"select line {_LETTERS[bit]} (GPIO {gpio}, header pin {_pin(gpio)})"
+        return _numbered("select line", _LETTERS[bit], self.sensors.select[bit])
 
     def select_pin(self, bit: int) -> str:
         """Return the chip's pin for a select line, as `A (pin 11)`."""
@@ -115,6 +148,10 @@ class PartNames:
 def line(gpio: Gpio) -> str:
     """Return the name of a line of the header, as `GPIO 17 (header pin 11)`."""
     return f"GPIO {gpio} (header pin {_pin(gpio)})"
+
+
+def _numbered(what: str, which: object, gpio: Gpio) -> str:
+    return f"{what} {which} (GPIO {gpio}, header pin {_pin(gpio)})"
 
 
 def several(names: Sequence[str], max_names: int = _MAX_NAMES) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Reading
+from hardware.doctor.part_names import PartNames
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact
 
@@ -142,6 +143,38 @@ def _read_at(cause: SelectCause, channels: Sequence[int]) -> Callable[[Wire], fr
     return means
 
 
+def select_words(cause: SelectCause, names: PartNames) -> tuple[str, str]:
+    """Return the finding and the fix for a cause."""
+    where = "the chips" if cause.chip is None else names.chip(cause.chip)
+    lines = [names.select(bit) for bit in cause.bits]
+    pins = [names.select_pin(bit) for bit in cause.bits]
+    match cause.kind:
+        case "open":
+            return (
+                f"{lines[0]} does not reach {where}",
+                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to GND",
+            )
+        case "high":
+            return (
+                f"{lines[0]} stays high at {where}",
+                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to 3.3 V",
+            )
+        case "swapped":
+            fix = (
+                f"exchange the wires of {lines[0]} and {lines[1]} at pins {pins[0]} and {pins[1]} of {where}"
+            )
+            if cause.chip is None:
+                order = list(names.sensors.select)
+                one, other = cause.bits
+                order[one], order[other] = order[other], order[one]
+                fix += f", or write select = {order} into the section [sensors]"
+            return f"{lines[0]} and {lines[1]} are exchanged at {where}", fix
+    return (
+        f"{lines[0]} and {lines[1]} touch at {where}",
+        f"find where the wires of {lines[0]} and {lines[1]} touch",
+    )
+
+
 # ---- other orders ---------------------------------------------------------------------------------------
 
 SYMMETRIES: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
@@ -170,24 +203,27 @@ def symmetric(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> di
     return moved
 
 
-def other_order(layout: Layout, seen: ClosedWires, contacts: Mapping[Contact, Wire]) -> str:
+def other_order(
+    layout: Layout, seen: ClosedWires, contacts: Mapping[Contact, Wire], *, is_matrix: bool = False
+) -> str:
     """Return in which order all wires lie instead of the configured one, or "" if there is none.
 
-    For example `the board is mirrored left to right`, `chip 0 is read where 1 should be, chip 1 ...`.
+    For example `the board is mirrored left to right`, `chip 0 is read where 1 should be, chip 1 ...`. In a
+    matrix rows and columns may be exchanged like chips.
     """
     single = {contact: next(iter(closed)) for contact, closed in seen.items() if len(closed) == 1}
     if len(single) < max(3, _MIN_MATCH * len(seen)):
         return ""
     if all(contacts[contact] == at for contact, at in single.items()):
         return ""
-    for words, place in _other_orders(layout, contacts):
+    for words, place in _other_orders(layout, contacts, is_matrix=is_matrix):
         if all(place(contact) == at for contact, at in single.items()):
             return words
     return ""
 
 
 def _other_orders(
-    layout: Layout, contacts: Mapping[Contact, Wire]
+    layout: Layout, contacts: Mapping[Contact, Wire], *, is_matrix: bool
 ) -> Iterator[tuple[str, Callable[[Contact], Wire | None]]]:
     """Yield each order in words, with the function that returns a contact's wire in it."""
     for words, turn in SYMMETRIES.items():
@@ -197,9 +233,14 @@ def _other_orders(
         "every piece is read as one of the other player's",
         lambda contact: contacts.get((contact[0], Reading(3 - contact[1]))),
     )
-    for order in _chip_orders(contacts):
-        pairs = [f"{chip} is read where {other} should be" for chip, other in order.items() if chip != other]
-        yield f"chip {', chip '.join(pairs)}", _exchanged_wires(contacts, order)
+    for axis, part in enumerate(("row", "column") if is_matrix else ("chip",)):
+        for order in _part_orders(contacts, axis):
+            pairs = [
+                f"{part} {one} is read where {other} should be"
+                for one, other in order.items()
+                if one != other
+            ]
+            yield ", ".join(pairs), _exchanged_wires(contacts, order, axis)
 
 
 def _moved_wires(
@@ -209,14 +250,19 @@ def _moved_wires(
 
 
 def _exchanged_wires(
-    contacts: Mapping[Contact, Wire], order: Mapping[int, int]
+    contacts: Mapping[Contact, Wire], order: Mapping[int, int], axis: int
 ) -> Callable[[Contact], Wire | None]:
-    return lambda contact: (order[contacts[contact][0]], contacts[contact][1])
+    def place(contact: Contact) -> Wire:
+        chip, channel = contacts[contact]
+        return (chip, order[channel]) if axis else (order[chip], channel)
+
+    return place
 
 
-def _chip_orders(contacts: Mapping[Contact, Wire]) -> Iterator[dict[int, int]]:
-    chips = sorted({chip for chip, _ in contacts.values()})
-    if 1 < len(chips) <= _MAX_CHIPS:
-        for order in permutations(chips):
-            if order != tuple(chips):
-                yield dict(zip(chips, order, strict=True))
+def _part_orders(contacts: Mapping[Contact, Wire], axis: int) -> Iterator[dict[int, int]]:
+    """Yield the other orders of the chips, or of the rows or columns of a matrix."""
+    parts = sorted({wire[axis] for wire in contacts.values()})
+    if 1 < len(parts) <= _MAX_CHIPS:
+        for order in permutations(parts):
+            if order != tuple(parts):
+                yield dict(zip(parts, order, strict=True))

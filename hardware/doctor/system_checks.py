@@ -35,6 +35,8 @@ def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Fi
 
 def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
     """Return the lines of the header that the sensors need as plain inputs and outputs."""
+    if sensors.kind == "matrix":
+        return (*sensors.rows, *sensors.columns)
     return MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
 
 

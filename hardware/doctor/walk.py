@@ -34,7 +34,10 @@ _MIN_SHARE = 0.1
 """Minimum share of the frames in which a wire must be closed to count as closed by the piece."""
 
 _SETTLING_POINTS = 2
-"""Points of a chip on which settling is tested; behind the last in a scan nothing can be read late."""
+"""Points of a chip, or of a column, on which settling is tested.
+
+Behind the last in a scan nothing can be read late.
+"""
 
 _LIT = (60, 60, 60)
 _MAX_WRONG_LIGHTS = 3
@@ -82,6 +85,7 @@ class PieceWalk:
         for number, (contact, piece) in enumerate(steps, start=1):
             self._visit(contact, PlacePiece(self._name(contact), piece, number=number, of=len(steps)))
             self._settle()
+            self._try_backwards()
         self._leave()
         own = [visit for visit, (_, piece) in zip(self._visits, steps, strict=True) if self._counts(piece)]
         walk = Walk(self._wires, tuple(own), self._spoilt)
@@ -170,19 +174,23 @@ class PieceWalk:
         return change
 
     def _settle(self) -> None:
-        """Test other settling times, on the first pieces that a chip detects well."""
-        last = self._visits[-1]
-        chip = min((chip for chip, _ in last.closed), default=None)
-        seen = sum(chip in {at for at, _ in visit.closed} for visit in self._visits)
-        if (
-            not self._examination.names.select_lines
-            or chip is None
-            or seen > _SETTLING_POINTS
-            or last.changes
-        ):
+        """Test other settling times, on the first pieces that a chip or a column detects well."""
+        last, names = self._visits[-1], self._examination.names
+        axis = 1 if names.rows else 0
+        line = min((wire[axis] for wire in last.closed), default=None)
+        seen = sum(line in {wire[axis] for wire in visit.closed} for visit in self._visits)
+        if not names.settles or line is None or seen > _SETTLING_POINTS or last.changes:
             return
         self._scanner.close()
         self.settlings.append(self._examination.settling())
+        self._scanner = self._examination.slow_scanner()
+
+    def _try_backwards(self) -> None:
+        """Try which way the diode of a matrix conducts, while a piece rests on its reed."""
+        if not self._examination.names.rows:
+            return
+        self._scanner.close()
+        self._visits[-1] = replace(self._visits[-1], backwards=self._examination.backwards() - self._spoilt)
         self._scanner = self._examination.slow_scanner()
 
     # ---- light -----------------------------------------------------------------------------------------

@@ -13,13 +13,14 @@ from math import hypot
 
 from firmware_host.ports import SOMETHING, Reading
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
+from hardware.doctor.matrix_checks import MatrixWalk
 from hardware.doctor.part_names import PartNames, count, several
 from hardware.doctor.select_line_faults import (
     ClosedWires,
-    SelectCause,
     best_select_cause,
     explained_by,
     other_order,
+    select_words,
 )
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact
@@ -39,7 +40,8 @@ class Visit:
     """A piece that was set down on a point, over `contact`.
 
     `closed` are the wires that closed then, `changes` how often they changed while it rested for `frames`
-    frames. `turned`: it was upside down.
+    frames. `turned`: it was upside down. `backwards` are the wires of a matrix that then conducted from row
+    to column.
     """
 
     contact: Contact
@@ -47,6 +49,7 @@ class Visit:
     changes: int = 0
     frames: int = 100
     turned: bool = False
+    backwards: frozenset[Wire] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,11 @@ class _Evidence:
 def unexplained_silence(walk: Walk, names: PartNames) -> tuple[Contact, ...]:
     """Return the silent contacts that no chip or line explains, to be tried with the piece turned over.
 
-    If no contact closed at all, these are the first two. Contacts in pairs need none.
+    If no contact closed at all, these are the first two. Contacts in pairs need none, nor do the reeds of a
+    matrix.
     """
+    if names.rows:
+        return ()
     evidence = _Evidence(names, walk)
     if len(evidence.silent()) == len(evidence.seen):
         return tuple(evidence.seen)[:2]
@@ -100,7 +106,8 @@ def check_walk(walk: Walk, names: PartNames) -> tuple[Finding, ...]:
     evidence = _Evidence(names, walk)
     if not evidence.seen:
         return (skipped("walk", "no contact is left that could feel the piece"),)
-    steps = (_poles, _chips, _select, _order, _neighbours, _silence, _restless)
+    chips = (_matrix,) if names.rows else (_chips, _select)
+    steps = (_poles, *chips, _order, _neighbours, _silence, _restless)
     return tuple(finding for step in steps for finding in step(evidence))
 
 
@@ -130,6 +137,14 @@ def _poles(evidence: _Evidence) -> Iterator[Finding]:
         f"turn the hall switch round at {several([names.contact(contact) for contact in sorted(turned)])}: "
         "its other face to the piece",
     )
+
+
+def _matrix(evidence: _Evidence) -> Iterator[Finding]:
+    """Find lines of a matrix that are loose or touch, and diodes that are broken or turned round."""
+    backwards = {visit.contact: visit.backwards for visit in evidence.walk.visits}
+    for explained in MatrixWalk(evidence.names, dict(evidence.seen), backwards).check():
+        evidence.leave_out(tuple(explained.contacts))
+        yield explained.finding
 
 
 def _chips(evidence: _Evidence) -> Iterator[Finding]:
@@ -195,40 +210,9 @@ def _select(evidence: _Evidence) -> Iterator[Finding]:
         yield passed("select lines", f"{count(lines, 'line')}: no two channels stand for each other")
         return
     explained = explained_by(cause, evidence.seen, names.contacts, evidence.walk.wires)
-    words, fix = _select_words(cause, names)
+    words, fix = select_words(cause, names)
     yield fault("select lines", f"{words}: {_example(evidence.seen, explained, names)}", fix)
     evidence.leave_out(tuple(explained))
-
-
-def _select_words(cause: SelectCause, names: PartNames) -> tuple[str, str]:
-    where = "the chips" if cause.chip is None else names.chip(cause.chip)
-    lines = [names.select(bit) for bit in cause.bits]
-    pins = [names.select_pin(bit) for bit in cause.bits]
-    match cause.kind:
-        case "open":
-            return (
-                f"{lines[0]} does not reach {where}",
-                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to GND",
-            )
-        case "high":
-            return (
-                f"{lines[0]} stays high at {where}",
-                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to 3.3 V",
-            )
-        case "swapped":
-            fix = (
-                f"exchange the wires of {lines[0]} and {lines[1]} at pins {pins[0]} and {pins[1]} of {where}"
-            )
-            if cause.chip is None:
-                order = list(names.sensors.select)
-                one, other = cause.bits
-                order[one], order[other] = order[other], order[one]
-                fix += f", or write select = {order} into the section [sensors]"
-            return f"{lines[0]} and {lines[1]} are exchanged at {where}", fix
-    return (
-        f"{lines[0]} and {lines[1]} touch at {where}",
-        f"find where the wires of {lines[0]} and {lines[1]} touch",
-    )
 
 
 def _example(seen: ClosedWires, contacts: frozenset[Contact], names: PartNames) -> str:
@@ -258,7 +242,7 @@ def _order(evidence: _Evidence) -> Iterator[Finding]:
         right = sum(names.contacts[contact] in closed for contact, closed in evidence.seen.items())
         yield passed("order", f"{count(right, 'contact')} where the settings have them")
         return
-    words = other_order(names.layout, evidence.seen, names.contacts)
+    words = other_order(names.layout, evidence.seen, names.contacts, is_matrix=bool(names.rows))
     if words:
         moved = [contact for contact, closed in evidence.seen.items() if len(closed) == 1]
     findings = [
@@ -355,12 +339,13 @@ def _silence(evidence: _Evidence) -> Iterator[Finding]:
         if detected:
             yield passed("silent contacts", f"each of {count(detected, 'contact')} detected the piece")
         return
-    never = several([names.wire(names.contacts[contact]) for contact in silent])
+    wires = [names.contacts[contact] for contact in silent]
+    never = several([names.wire(wire) for wire in wires])
     reed = "that reed" if len(silent) == 1 else "those reeds"
     yield fault(
         "silent contacts",
         f"never detected the piece: {never} ({detected} others did)",
-        f"{reed}, the wire to its channel and its wire to GND; shift a reed that lies centred",
+        f"{reed}, {names.feeds(wires)}; shift a reed that lies centred",
     )
     evidence.leave_out(silent)
 
