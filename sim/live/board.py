@@ -182,6 +182,8 @@ class LiveBoard:
             "chips": harness.chips,
             "signals": harness.signals,
             "selects": harness.select,
+            "rows": harness.rows,
+            "columns": harness.columns,
             "lights": life.play.electronics.strip.leds,
             "disk": life.keeps_games,
             "usual": {

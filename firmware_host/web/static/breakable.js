@@ -104,13 +104,15 @@ function magnets({ usual }, ask) {
  * @param {Simulated} simulated
  * @param {Ask} ask
  */
-function wires({ chips, signals, selects }, ask) {
+function wires({ chips, signals, selects, rows, columns }, ask) {
   /** @type {Choice[]} */
   const turned = WIRINGS.map((wiring) => [say(`drawer.wiring.${wiring}`), { wiring }]);
   return [
     ...count(chips).map((number) => flag(say("drawer.chip", { number }), { mux: number, kind: "dead" }, ask)),
     ...count(signals).map((number) => signal(number, ask)),
     ...(selects ? [selectLines(selects, chips, ask)] : []),
+    ...count(rows).map((number) => matrixRow(number, ask)),
+    ...count(columns).map((number) => matrixColumn(number, ask)),
     choice(say("drawer.wiring"), ask, ({ wiring }) => typeof wiring === "string", [[say("drawer.fine"), null], ...turned]),
   ];
 }
@@ -124,6 +126,31 @@ function signal(number, ask) {
     [say("drawer.fine"), null],
     [say("drawer.signal.floating"), { signal: number, kind: "floating" }],
     [say("drawer.signal.slow"), { signal: number, kind: "slow" }],
+  ]);
+}
+
+/**
+ * @param {number} row
+ * @param {Ask} ask
+ */
+function matrixRow(row, ask) {
+  return choice(say("drawer.row", { number: row }), ask, (fault) => fault.row === row, [
+    [say("drawer.fine"), null],
+    [say("drawer.line.open"), { row, kind: "open" }],
+    [say("drawer.line.grounded"), { row, kind: "grounded" }],
+  ]);
+}
+
+/**
+ * @param {number} column
+ * @param {Ask} ask
+ */
+function matrixColumn(column, ask) {
+  return choice(say("drawer.column", { number: column }), ask, (fault) => fault.column === column, [
+    [say("drawer.fine"), null],
+    [say("drawer.line.open"), { column, kind: "open" }],
+    [say("drawer.line.grounded"), { column, kind: "grounded" }],
+    [say("drawer.line.slow"), { column, kind: "slow" }],
   ]);
 }
 

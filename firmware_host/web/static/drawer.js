@@ -101,8 +101,8 @@ export class Drawer {
    * @param {Protocol.Layout} layout
    */
   #build(simulated, { points }) {
-    const { chips, signals, selects, lights, disk } = simulated;
-    const made = JSON.stringify([Object.keys(points), chips, signals, selects, lights, disk]);
+    const { chips, signals, selects, rows, columns, lights, disk } = simulated;
+    const made = JSON.stringify([Object.keys(points), chips, signals, selects, rows, columns, lights, disk]);
     if (this.#made === made) {
       return;
     }

@@ -220,6 +220,8 @@ declare namespace Protocol {
     chips: Count;
     signals: Count;
     selects: Count;
+    rows: Count;
+    columns: Count;
     lights: Count;
     disk: boolean;
     usual: {
@@ -234,8 +236,11 @@ declare namespace Protocol {
     point?: Point;
     mux?: Count;
     signal?: Count;
-    select?: Count | [Count, Count];
-    kind?: "stuck-on" | "stuck-off" | "chatter" | "weak" | "faint" | "wrong-pole" | "dead" | "floating" | "slow" | "open" | "high" | "swapped" | "shorted";
+    select?: OneOrTwo;
+    row?: OneOrTwo;
+    column?: OneOrTwo;
+    diode?: Point;
+    kind?: "stuck-on" | "stuck-off" | "chatter" | "weak" | "faint" | "wrong-pole" | "dead" | "floating" | "slow" | "open" | "high" | "swapped" | "shorted" | "grounded" | "touching" | "reversed";
     wiring?: "mirrored" | "upside-down" | "half-turned" | "turned-right" | "turned-left" | Points;
     magnets?: "strong" | "weak" | "field";
     millitesla?: number;
@@ -250,6 +255,8 @@ declare namespace Protocol {
     disk?: "full" | "slow";
     seconds?: number;
   };
+
+  type OneOrTwo = Count | [Count, Count];
 
   type TableMembers = {
     pitch?: number;
