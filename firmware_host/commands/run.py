@@ -8,6 +8,8 @@ import sys
 import click
 
 from firmware_host.config.paths import CONFIG_HELP
+from firmware_host.errors import MillwrightError
+from firmware_host.ports import DARK
 
 
 @click.command()
@@ -33,4 +35,9 @@ def run(given: str | None, host: str | None, port: int | None, listen: bool) -> 
     from firmware_host.runtime.sd_notify import inherited_socket
 
     page = PageAddress(host, port, listen, inherited_socket(os.environ, os.getpid()))
-    sys.exit(BoardProcess(given, page, os.environ).go())
+    try:
+        status = BoardProcess(given, page, os.environ).go()
+    except MillwrightError:  # perhaps before the strip was opened, which darkens it in the end
+        glow(given, colour=DARK)
+        raise
+    sys.exit(status)

@@ -29,8 +29,8 @@ class _Bus(Protocol):
     def close(self) -> None: ...
 
 
-def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None) -> bool:
-    """Light the first LED of a strip on SPI; return whether it was lit.
+def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None, *, colour: Colour = _GLOW) -> bool:
+    """Light the first LED of a strip on SPI, or darken it; return whether that was possible.
 
     `given` is the configuration file of the command line; tests pass their own `open_bus`.
     """
@@ -41,7 +41,7 @@ def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None) -> bool:
         if wanted is None:
             return False
         with closing((open_bus or SpiBus)()) as bus:
-            _light(bus, wanted)
+            _light(bus, wanted, colour)
     except Exception as error:  # noqa: BLE001 - the program meets the same error, and says what to do about it
         _LOG.debug("no light before the start: %s", error)
         return False
@@ -67,9 +67,9 @@ def _first_led(given: str | None) -> Strip | None:
     )
 
 
-def _light(bus: _Bus, strip: Strip) -> None:
+def _light(bus: _Bus, strip: Strip, colour: Colour) -> None:
     from hardware.spi_pixels import SpiPixels
 
     pixels = SpiPixels(bus, strip.leds, strip.order, chip=strip.chip, reset_us=strip.reset_us)
-    pixels[0] = _GLOW
+    pixels[0] = colour
     pixels.show()

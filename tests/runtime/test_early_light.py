@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from firmware_host.cli import main
+from firmware_host.errors import PageError
 from firmware_host.ports import DARK
 from firmware_host.runtime.early_light import glow
 from sim.electronics.spi import SimulatedSpi
@@ -40,6 +43,8 @@ def test_the_first_led_glows_and_the_bus_is_free_again(tmp_path: Path, text: str
     assert glow(config(tmp_path, text), bus.open)
     assert bus.leds == ((24, 24, 24), DARK, DARK)
     assert (bus.opened, bus.closed) == (1, 1)
+    assert glow(config(tmp_path, text), bus.open, colour=DARK)
+    assert bus.leds == (DARK,) * 3
 
 
 @pytest.mark.parametrize(
@@ -67,6 +72,23 @@ def test_a_file_or_a_bus_that_is_not_there_is_left_to_the_program(tmp_path: Path
     bus.plugged = False
     assert not glow(config(tmp_path, ""), bus.open)
     assert bus.closed == bus.opened == 1
+
+
+def test_the_led_goes_out_if_the_program_cannot_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = Bus()
+    monkeypatch.setattr("hardware.bus.spi.SpiBus", bus.open)
+    lit = []
+
+    def refuse(_process: object) -> int:
+        lit.append(bus.leds[0])
+        raise PageError("the port is taken")
+
+    monkeypatch.setattr("firmware_host.runtime.run.BoardProcess.go", refuse)
+    done = CliRunner().invoke(main, ["run", "--config", config(tmp_path, "")])
+    assert "the port is taken" in done.output
+    assert (lit, bus.leds[0]) == ([(24, 24, 24)], DARK)
 
 
 LATER = ("cattrs", "uvicorn", "starlette", "sqlite3", "firmware_host.runtime.run")
