@@ -69,6 +69,16 @@ def test_classes_and_functions_are_small(package: str) -> None:
     assert found == []
 
 
+def test_classes_of_tests_have_few_methods() -> None:
+    found = [
+        f"{path.relative_to(PROJECT)}: {node.name} has {methods(node)} methods"
+        for path in modules("tests")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and methods(node) > MAX_METHODS
+    ]
+    assert found == []
+
+
 def test_too_large_names_what_breaks_a_limit() -> None:
     class_ = "class Wide:\n" + "    def method(self): ...\n" * (MAX_METHODS + 1)
     function = "async def long():\n" + "    pass\n" * MAX_FUNCTION_LINES

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from random import Random
 
 from tests.fuzz.actors.people import WAITS, Feed, Object, People
+from tests.fuzz.actors.standing import MillStanding
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
+from tests.fuzz.oracle.judging.referee import Referee
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
-from tests.fuzz.oracle.referee import Referee
 from tests.fuzz.oracle.table import POINTS, Table
 
 CARRIED = 0.05
@@ -32,42 +33,13 @@ class Hands(People):
         self.table = Table(sensors, rules.pieces)
         super().__init__(feed, greeting, self.table)
         self.referee = Referee(self.table, self.wishes, colours=sensors == "polarity")
+        self.standing = MillStanding(self.referee)
         self.judge({}, list(map(json.loads, greeting)))
         self.show()
 
     def judge(self, command: Object, said: list[Object]) -> None:
         """Have the referee do so."""
         self.referee.judge(command, said)
-
-    @property
-    def over(self) -> bool:
-        """True if the game has ended."""
-        return self.referee.over
-
-    @property
-    def declared(self) -> bool:
-        """True if its players have ended it, and not the rules."""
-        return self.referee.score.declared is not None
-
-    @property
-    def paused(self) -> bool:
-        """True while hands are ignored."""
-        return self.referee.paused
-
-    @property
-    def ply(self) -> int:
-        """The number of steps that count."""
-        return len(self.referee.score.steps)
-
-    @property
-    def may_redo(self) -> bool:
-        """True if a take-back can be redone."""
-        return bool(self.referee.score.undone)
-
-    @property
-    def may_decline(self) -> bool:
-        """True if a removal is due that may be declined."""
-        return "x-" in plain.legal_steps(self.referee.score.now)
 
     def may_begin(self, request: Object) -> bool | None:
         """Return whether there are such rules; options that exclude each other are not known here."""
@@ -238,7 +210,7 @@ class Hands(People):
 
         A game without a step need not, nor one that is over once the board is empty.
         """
-        paused, over, ply = self.paused, self.over, self.ply
+        paused, over, ply = self.standing.paused, self.standing.over, self.standing.ply
         self.do(power="off")
         if luck.random() < 0.5:
             self._disturb(luck)
@@ -247,7 +219,9 @@ class Hands(People):
         if any(one.get("event") == "game" for one in said):
             assert not ply or (over and self.table.may_be_empty), "the game does not go on"
         else:
-            assert (self.paused, self.over) == (paused, over), f"they were {(paused, over)} before"
+            assert (self.standing.paused, self.standing.over) == (paused, over), (
+                f"they were {(paused, over)} before"
+            )
         self.wait(0.05)  # the first finding counts, even if it is repaired afterwards
         self.mend(luck)
 

@@ -45,7 +45,7 @@ def mend(hands: Hands, luck: Random) -> None:
             hands.wait(PUT_BACK_WITHIN)
     else:
         raise AssertionError(f"still {state['status']} after all that the lights asked for was done")
-    way = _play_one if hands.may_redo else luck.choice(_WAYS)
+    way = _play_one if hands.standing.may_redo else luck.choice(_WAYS)
     way(hands, state, luck)
 
 
@@ -121,7 +121,7 @@ def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
         hands.do_step(turn[1], before.to_move)
         hands.wait(luck.choice([0.05, 0.2, 1.0]))
         hands.do_step(turn[0], before.to_move)
-        hands.wait(REDO_WITHIN if hands.may_redo else ACCEPTED_WITHIN)
+        hands.wait(REDO_WITHIN if hands.standing.may_redo else ACCEPTED_WITHIN)
         _expect(hands, before, turn[:2], "with its capture taken first")
         before, turn = hands.referee.score.now, turn[2:]
     for step in turn:
@@ -129,7 +129,7 @@ def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
             hands.do(do="decline")
         else:
             hands.do_step(step, before.to_move)
-        hands.wait(REDO_WITHIN if hands.may_redo else ACCEPTED_WITHIN)
+        hands.wait(REDO_WITHIN if hands.standing.may_redo else ACCEPTED_WITHIN)
         before = _expect(hands, before, (step,), f"of {text}")
     hands.counts["turns after mending"] += 1
 

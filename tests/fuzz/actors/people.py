@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Protocol
 
+from tests.fuzz.actors.standing import Standing
 from tests.fuzz.oracle.wishes import THEMES, Wishes
 
 Feed = Callable[[str, int], list[str]]
@@ -60,6 +61,8 @@ class People(ABC):
     """All that can break."""
     requests = REQUESTS
     """All that can be asked for."""
+    standing: Standing
+    """The state of the game."""
     hides = False
     """True if hands can do something that the sensors cannot detect."""
 
@@ -78,41 +81,6 @@ class People(ABC):
         return self.counts
 
     # ---- how the game stands, and what is made of the answers --------------------------------------------
-
-    @property
-    @abstractmethod
-    def over(self) -> bool:
-        """True if the game has ended."""
-
-    @property
-    @abstractmethod
-    def declared(self) -> bool:
-        """True if its players have ended it, and not the rules."""
-
-    @property
-    @abstractmethod
-    def paused(self) -> bool:
-        """True while hands are ignored."""
-
-    @property
-    @abstractmethod
-    def ply(self) -> int:
-        """The number of steps that count."""
-
-    @property
-    @abstractmethod
-    def may_redo(self) -> bool:
-        """True if a take-back can be redone."""
-
-    @property
-    @abstractmethod
-    def may_decline(self) -> bool:
-        """True if a removal is due that may be declined."""
-
-    @property
-    def confirmable(self) -> tuple[str, ...]:
-        """The turns that the board asks to be confirmed."""
-        return ()
 
     @abstractmethod
     def judge(self, command: Object, said: list[Object]) -> None:
@@ -152,27 +120,27 @@ class People(ABC):
         """Return whether the request is possible; None if that is not known."""
         match request["do"]:
             case "resume":
-                return self.paused
+                return self.standing.paused
             case "take-back" if not self.wishes.take_back:
                 return None if self.hides else False
             case "take-back":
-                return self.ply > 0 and not self.declared
+                return self.standing.ply > 0 and not self.standing.declared
             case "redo":
-                return self.may_redo
+                return self.standing.may_redo
             case "new-game":
                 return self.may_begin(request)
             case "set":
                 return self.wishes.can_follow(request)
-            case "resign" | "draw" | "pause" | "decline" | "choose" | "confirm" if self.over:
+            case "resign" | "draw" | "pause" | "decline" | "choose" | "confirm" if self.standing.over:
                 return False
             case "pause":
-                return not self.paused
+                return not self.standing.paused
             case "decline":
-                return self.may_decline
+                return self.standing.may_decline
             case "choose":
                 return "turn" not in request
             case "confirm":
-                return request["turn"] in self.confirmable
+                return request["turn"] in self.standing.confirmable
             case "resign" | "draw":
                 return True
         return False

@@ -19,166 +19,24 @@ from __future__ import annotations
 import json
 from random import Random
 
-from tests.fuzz.actors.people import CLEARED_S, Feed, Object, People
+from tests.fuzz.actors.people import CLEARED_S, Object
+from tests.fuzz.actors.stack_seat import FAULTS, REST_S, StackSeat
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order
-from tests.fuzz.oracle.stack_score import StackScore
-from tests.fuzz.oracle.stack_table import StackTable
-from tests.fuzz.oracle.stack_words import Action, actions_of, board_of, common, name_of, single, told
+from tests.fuzz.oracle.stack_words import Action, actions_of, board_of, single
 
-REST_S = 1.6
-"""Longer than every wait of a board on which pieces stand."""
-FAULTS = ("stuck-off", "stuck-off", "stuck-on", "chatter", "weak", "faint", "wrong-pole", "mux", "leds")
 PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.2)
 
 
-class StackHands(People):
-    """One board from its start on, what truly lies there, and the game as its events tell it."""
-
-    faults = FAULTS
-    hides = True
-    may_decline = False
-
-    def __init__(self, feed: Feed, greeting: list[str]) -> None:
-        """`feed` leads to a board of Mitsudomoe that has just said `greeting`, with its pieces standing."""
-        self.table = StackTable()
-        super().__init__(feed, greeting, self.table)
-        self.score = StackScore()
-        self._confirmable: tuple[str, ...] = ()
-        self.judge({}, list(map(json.loads, greeting)))
-
-    # ---- the board's lines --------------------------------------------------------------------------------
-
-    def judge(self, command: Object, said: list[Object]) -> None:
-        """Rule 1."""
-        refused = any("error" in one for one in said)
-        for one in said:
-            if "event" in one:
-                self.counts[f"event {one['event']}"] += 1
-                cleared = not self.table.places
-                self.score.take_in(one, {} if refused else command, cleared=cleared)
-                if one["event"] == "over":
-                    self.counts[f"games ended: {one['reason']}"] += 1
-            elif "state" in one:
-                self._judge_state(one["state"])
-
-    def _judge_state(self, state: Object) -> None:
-        self.counts[f"status {state['status']}"] += 1
-        self._confirmable = tuple(state.get("confirm", ()))
-        if not self.begun:
-            assert state["position"] == plain.position_text(self.now), plain.position_text(self.now)
-        assert (state["status"] == "over") == self.over, state["status"]
-        assert (state["status"] == "paused") == self.paused, state["status"]
-
-    @property
-    def over(self) -> bool:
-        """True if the game has ended."""
-        return self.score.over
-
-    @property
-    def declared(self) -> bool:
-        """True if its players have ended it, and not the rules."""
-        return self.score.declared
-
-    @property
-    def paused(self) -> bool:
-        """True while hands are ignored."""
-        return self.score.paused
-
-    @property
-    def ply(self) -> int:
-        """The number of steps that count."""
-        return len(self.score.steps)
-
-    @property
-    def may_redo(self) -> bool:
-        """True if a take-back can be redone."""
-        return bool(self.score.undone)
-
-    @property
-    def now(self) -> Moment:
-        """The position before the turn that is due or begun."""
-        return self.score.now
-
-    @property
-    def begun(self) -> str:
-        """The steps of the turn that is begun, as one text."""
-        return self.score.begun
-
-    @property
-    def truth(self) -> Board:
-        """The pieces on each square."""
-        return self.table.truth
-
-    @property
-    def confirmable(self) -> tuple[str, ...]:
-        """The turns that the board asks to be confirmed."""
-        return self._confirmable
-
-    def may_begin(self, request: Object) -> bool | None:
-        """Return whether there are such rules for stacks."""
-        return bool(request.get("rules", "mitsudomoe") == "mitsudomoe")
-
-    def rest(self) -> Object:
-        """Let the board rest, and check what it says of each point (rule 2)."""
-        if any(one.get("event") == "game" for one in self.do(wait=REST_S)):
-            self.do(wait=REST_S)  # the board was cleared before: missing pieces are reported after a while
-        state = self.show()
-        wrong = {s for s in SQUARES if told(self.truth[s]) != told(board_of(state["position"])[s])}
-        listed = {point for kind in ("missing", "extra", "wrong") for point in state[kind]}
-        match state["status"]:
-            case "mismatch":
-                assert listed == wrong, f"{listed} is told, but {wrong} stands wrong"
-            case "lifted":
-                assert wrong, "nothing is lifted"
-            case "ready" if wrong:
-                midst = {point for fit in state["moves"] for point in SQUARES if point in fit}
-                assert wrong <= midst, f"ready, but {wrong} stands wrong"
-            case "ready":
-                legal = [turn for turn in plain.turns(self.now) if turn.startswith(self.begun)]
-                moves = {turn[len(self.begun) :].strip() for turn in legal}
-                assert set(state["moves"]) == moves, set(state["moves"]) ^ moves
-            case "clear":
-                stands = {square for square in SQUARES if self.truth[square]}
-                assert set(state["cues"]) == stands, f"{state['cues']}, but {stands} must be cleared"
-        return state
-
-    # ---- pieces ------------------------------------------------------------------------------------------
-
-    def lift(self, square: str) -> str:
-        """Take the uppermost piece of a square into the hand."""
-        piece = plain.top(self.truth, square)
-        self.do(lift=square)
-        return piece
-
-    def put(self, square: str, piece: str) -> None:
-        """Put a piece down, from the hand or otherwise from the box."""
-        self.do(put=square, piece=name_of(piece))
-
-    def box(self) -> None:
-        """Lay aside what is in the hands."""
-        if self.table.held:
-            self.do(box=True)
-
-    def bring(self, board: Board) -> None:
-        """Have each square hold exactly what `board` says, high or low."""
-        different = [square for square in SQUARES if self.truth[square] != board[square]]
-        keep = {square: common(self.truth[square], board[square]) for square in different}
-        for square in different:
-            while len(self.truth[square]) > keep[square]:
-                self.lift(square)
-        self.do(wait=0.05)  # no hand exchanges pieces within a frame
-        for square in different:
-            for piece in board[square][keep[square] :]:
-                self.put(square, piece)
-        self.box()
+class StackHands(StackSeat):
+    """The hands of people at a board of stacks."""
 
     # ---- what hands do -----------------------------------------------------------------------------------
 
     def turn(self, luck: Random) -> None:
         """Do what is left of a legal turn, in any order that stacks allow; it must count as it was done."""
-        if self.over:
+        if self.standing.over:
             self.again(luck)
             return
         state = self.show()
@@ -274,9 +132,9 @@ class StackHands(People):
         self.counts["mended"] += 1
         for _ in range(12):
             state = self.rest()
-            if self.over:
+            if self.standing.over:
                 return
-            if self.paused:
+            if self.standing.paused:
                 self.do(do="resume")
                 continue
             wanted = board_of(state["position"])
@@ -289,10 +147,10 @@ class StackHands(People):
         """Ask for something; what is taken back by that is not played again by itself."""
         taken_back = self.counts["event taken-back"]
         super().request(luck, name)
-        if self.counts["event taken-back"] > taken_back and not self.over:
-            ply = self.ply
+        if self.counts["event taken-back"] > taken_back and not self.standing.over:
+            ply = self.standing.ply
             self.mend(luck)
-            assert self.ply <= ply, "taken back, and then played on by itself"
+            assert self.standing.ply <= ply, "taken back, and then played on by itself"
 
     def some_rules(self, luck: Random) -> Object:
         """The rules of stacks, with any switches."""
@@ -315,13 +173,13 @@ class StackHands(People):
         """Take all pieces off; where the board stays empty for long, what was played is over."""
         super().clear(luck)
         rested = self.script[-2] == json.dumps({"wait": CLEARED_S})
-        if rested and not self.paused:
-            assert not self.over, "the board was cleared, and the game that is over goes on"
-            assert not self.ply, "the board was cleared, and the game goes on"
+        if rested and not self.standing.paused:
+            assert not self.standing.over, "the board was cleared, and the game that is over goes on"
+            assert not self.standing.ply, "the board was cleared, and the game goes on"
 
     def move_back(self, luck: Random) -> None:
         """Put the pieces as they stood before an older turn; that counts, or all of it stands wrong."""
-        if self.over or len(self.score.moments) < 2 or self.show()["status"] != "ready":
+        if self.standing.over or len(self.score.moments) < 2 or self.show()["status"] != "ready":
             return
         older = self.score.moments[-1 - min(len(self.score.moments) - 1, luck.choice((1, 1, 2, 3)))]
         self.bring(older.board)
@@ -333,7 +191,7 @@ class StackHands(People):
         """Move turns back, and forward again: that counts as they did, or all of it stands wrong."""
         latest = self.now
         self.move_back(luck)
-        if self.score.undone and not self.over:
+        if self.score.undone and not self.standing.over:
             self.bring(latest.board)
             state = self.rest()
             self.counts["moved forward, and it counts"] += state["position"] == plain.position_text(latest)
@@ -341,15 +199,15 @@ class StackHands(People):
 
     def cut_power(self, luck: Random) -> None:
         """Let the power go, maybe with a piece in the hand, and come back: the same game goes on."""
-        steps, paused = list(self.score.steps), self.paused
+        steps, paused = list(self.score.steps), self.standing.paused
         if luck.random() < 0.3 and self.table.places:
             self.lift(luck.choice(sorted(set(self.table.places))))
         self.do(power="off")
         self.do(wait=1.0)
         self.do(power="on")
-        alike = min(len(steps), self.ply)
+        alike = min(len(steps), self.standing.ply)
         assert self.score.steps[:alike] == steps[:alike], "the game that goes on is another"
-        assert self.paused == paused, f"paused was {paused} before the power was cut"
+        assert self.standing.paused == paused, f"paused was {paused} before the power was cut"
         self.mend(luck)
 
     def fault(self, luck: Random, kind: str = "") -> None:
@@ -394,7 +252,7 @@ class StackHands(People):
             self.do(do="new-game")
         else:
             self.clear(luck)
-        if self.over:
+        if self.standing.over:
             return
         self.bring(plain.start("w").board)
         state = self.rest()

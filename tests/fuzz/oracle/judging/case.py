@@ -1,0 +1,94 @@
+"""The evidence on one board: its true table, its game so far, and the state of the hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tests.fuzz.oracle import light
+from tests.fuzz.oracle.handiwork import frame_of
+from tests.fuzz.oracle.score import Score
+from tests.fuzz.oracle.table import POINTS, Frame, Table
+from tests.fuzz.oracle.wishes import Wishes
+
+LAG = 0.026
+"""Debounce, two frames and a bounce: a reading that counts at t was there within LAG before t."""
+LANDING, SLIDING, REMOVAL = 0.04, 0.24, 0.3
+OLDER, ANNOUNCED = 3.0, 2.0
+"""The last ANNOUNCED of the time for which an older position has to stand, light says what is to come."""
+REST = 1.1
+TOLERANCE = 1e-6
+
+
+@dataclass
+class Case:
+    """The evidence, which `referee` gathers and the judges read."""
+
+    table: Table
+    wishes: Wishes
+    colours: bool
+    score: Score = field(default_factory=Score)
+    counts: Counter[str] = field(default_factory=Counter)
+    paused: bool = False
+    blind: bool = False
+    """True while a fault stops play."""
+    mismatched: bool = False
+    lit: frozenset[str] = frozenset()
+    """The points reported as differing since the board last matched the game."""
+    answered: bool = False
+    """True if hands have answered some of that since."""
+    knocked: bool = False
+    """True if pieces were knocked since the board last matched the game."""
+    lit_before: light.Cues = field(default_factory=set)
+    """The cues at the last check."""
+    right_at: float = 0.0
+    """The last time at which the board was seen to match the game."""
+    asked: str = ""
+    """The request in the last command, if it was not refused."""
+    undoing_since: float | None = None
+    """The time of a requested take-back after which no step was accepted."""
+    may_redo: bool = False
+    """True if the board surely matched the game after a take-back by request, or a find."""
+    committed: float = 0.0
+    """The time of the last accepted steps."""
+    counting_since: float = 0.0
+    """The time at which the board began to watch again, after a request, a pause or a fault."""
+    powered: float = 0.0
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended."""
+        return self.score.ending is not None
+
+    def felt(self, point: str, at: float) -> frozenset[str]:
+        """Return the readings of a point that can count at `at`."""
+        return self.table.possible(point, at - LAG, at)
+
+    def stood(self, frame: Frame, at: float) -> float:
+        """Return the longest time for which the board can have read as `frame` at `at`."""
+        return min(self.table.stood(p, r, at, LAG) for p, r in zip(POINTS, frame, strict=True))
+
+    def changed(self, since: float, until: float) -> frozenset[str]:
+        """Return the points that were touched since then, or do not read as they should."""
+        wanted = zip(POINTS, frame_of(self.score.now, self.colours), strict=True)
+        off = {p for p, then in wanted if self.table.possible(p, until - LAG, until) != {then}}
+        return self.table.changed_since(since, until) | off
+
+    def rested(self, seconds: float) -> Frame | None:
+        """Return the frame of a board that has been left alone for `seconds`; None if it was not."""
+        return self.table.rested(seconds) if self.table.now - self.counting_since >= seconds else None
+
+    def stands_right(self) -> bool:
+        """Return whether hands count, and the board's readings surely match the game."""
+        frame = self.table.rested(LAG)
+        return frame == frame_of(self.score.now, self.colours) and not (
+            self.over or self.paused or self.blind
+        )
+
+    def matched(self) -> None:
+        """Note that the board matches the game now."""
+        self.lit, self.answered, self.knocked, self.right_at = frozenset(), False, False, self.table.now
+
+    def wished(self, cues: light.Cues) -> light.Cues:
+        """Return those of the cues that the settings allow."""
+        return {cue for cue in cues if self.wishes.hints or cue[1] not in light.HINTS}

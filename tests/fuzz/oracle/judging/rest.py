@@ -1,0 +1,135 @@
+"""The judge of a board at rest, whose status must follow from its position: rule 4 of `referee`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tests.fuzz.oracle import light
+from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from
+from tests.fuzz.oracle.judging.case import LAG, REST, Case
+from tests.fuzz.oracle.table import POINTS, Frame
+
+PACE = 0.08
+"""The least time hands take from one piece to the next."""
+OLDER_REST = 3.1
+ON_THE_WAY = 1.6
+"""Longer than the board waits for the rest of what was taken back."""
+
+
+class RestJudge:
+    """Checks the status and the lights of a board that nobody has touched for some time."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+
+    def check(self, status: str, cues: light.Cues) -> None:
+        """Check the lines for a board that nobody has touched for some time."""
+        frame, score = self.case.rested(REST), self.case.score
+        if frame is None:
+            return
+        self.case.counts["at rest"] += 1
+        wanted = frame_of(score.now, self.case.colours)
+        felt, gone = [frozenset({reading}) for reading in frame], gone_from(wanted, frame)
+        changed = self.case.changed(self.case.right_at - LAG, self.case.table.now)
+        own = begun(score.now, self.case.colours, felt, changed)
+        again = [way for m in score.thought_over for way in begun(m, self.case.colours, felt, changed)]
+        undone = frame in [frame_of(moment, self.case.colours) for moment in score.thought_over]
+        if frame == wanted:
+            assert status == self._due_status(), f"{status} on a board that stands right"
+        elif self.case.rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
+            return
+        elif status == "taking-back":
+            assert self.case.rested(OLDER_REST) is None, "it is announced, but not taken back"
+        elif status == "undecided":
+            self._check_undecided(cues, gone, changed, own + again)
+        elif status == "mismatch":
+            counts = self._ought_to_count(own or again, undone=undone)
+            assert not counts or self.case.undoing_since is not None, f"mismatch with {own + again} begun"
+            self._check_not_older(frame, gone)
+        elif undone and not own:
+            raise AssertionError("the last turn was undone, but is not taken back")
+        else:
+            self._check_not_redone(frame)
+            assert own or again, f"{status} on a board that no hands left so"
+            assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
+            self._check_begun(cues, frame, own, again)
+
+    def _check_undecided(
+        self, cues: light.Cues, gone: set[str], changed: frozenset[str], found: list[Way]
+    ) -> None:
+        """Several runs explain the board, and the points are lit at which hands did some of them."""
+        if len(changed) <= FEW_CHANGES:
+            assert len({way.turn for way in found}) > 1, f"undecided, but there is only {found}"
+        assert {point for point, cue in cues if cue == "lifted"} == gone, cues
+        unclear = {point for point, cue in cues if cue == "unclear"}
+        assert unclear <= changed | gone, f"{unclear} was not touched"
+
+    def _ought_to_count(self, found: list[Way], *, undone: bool) -> bool:
+        """Return whether hands did one of these in order, without knocks or corrections."""
+        if self.case.answered or self.case.knocked or self.case.counting_since > self.case.right_at:
+            return False
+        return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
+
+    def _was_in_order(self, way: Way) -> bool:
+        """Return whether each piece was lifted before it was put down."""
+        for step, stage in zip(way.turn, way.done, strict=True):
+            origin, target = ends(step)
+            if not origin or not target or stage < 2:
+                continue
+            if self.case.table.last_change(origin) > self.case.table.last_change(target):
+                return False
+        return True
+
+    def _due_status(self) -> str:
+        return "remove" if self.case.score.now.due else "ready"
+
+    def _is_on_the_way(self, frame: Frame) -> bool:
+        """Return whether the rest of the take-back may follow."""
+        wanted = frame_of(self.case.score.now, self.case.colours)
+        later = [frame_of(moment, self.case.colours) for moment in self.case.score.later]
+        return any(all(map(_is_either, frame, wanted, then)) for then in later)
+
+    def _check_not_redone(self, frame: Frame) -> None:
+        if self.case.may_redo and self.case.rested(OLDER_REST) == frame:
+            later = [frame_of(moment, self.case.colours) for moment in self.case.score.later]
+            assert frame not in later, "it stands as after steps that may be redone, and they are not"
+
+    def _check_not_older(self, frame: Frame, gone: set[str]) -> None:
+        self._check_not_redone(frame)
+        wanted = frame_of(self.case.score.now, self.case.colours)
+        clearing = len(gone) >= 3 and all(r in ("", w) for r, w in zip(frame, wanted, strict=True))
+        undoing = self.case.undoing_since is not None
+        if clearing or not any(frame) or undoing or not self.case.wishes.take_back:
+            return
+        if self.case.answered or self.case.knocked or not self._was_human_pace(frame):
+            return
+        if self.case.rested(OLDER_REST) == frame:
+            older = [frame_of(moment, self.case.colours) for moment in self.case.score.record[:-1]]
+            assert frame not in older, (
+                f"it stands as after step {older.index(frame)}, which is not taken back"
+            )
+
+    def _was_human_pace(self, frame: Frame) -> bool:
+        """Return whether the points that differ changed one after the other, as by hands."""
+        wanted = frame_of(self.case.score.now, self.case.colours)
+        differ = [p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now]
+        times = sorted(map(self.case.table.last_change, differ))
+        return all(after - before > PACE + LAG for before, after in pairwise(times))
+
+    def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
+        complete = [way for way in own or again if way.complete and way.turns < 3]
+        assert not complete, f"{complete} was not accepted"
+        wanted = frame_of(self.case.score.now, self.case.colours)
+        allowed = light.on_begun_turns(self.case.score, wanted, frame, own + again)
+        assert cues <= allowed, f"{cues - allowed} is lit"
+        due = {(point, "lifted") for point in gone_from(wanted, frame)}
+        if not again and not self.case.may_redo and len(gone_from(wanted, frame)) == 1:
+            due |= light.next_in(
+                own
+            )  # where hands overlap, or put turns forward, more than one thing is next
+        due = self.case.wished(due)
+        assert due <= cues, f"{due - cues} is not lit"
+
+
+def _is_either(reading: str, one: str, other: str) -> bool:
+    return reading in (one, other)

@@ -1,0 +1,150 @@
+"""The judge of states: rules 1 and 4 of `referee`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.fuzz.oracle import light
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.handiwork import begun, frame_of, turn_text
+from tests.fuzz.oracle.judging.case import ANNOUNCED, LAG, OLDER, REST, TOLERANCE, Case
+from tests.fuzz.oracle.judging.rest import RestJudge
+from tests.fuzz.oracle.score import Object
+from tests.fuzz.oracle.table import NOTHING, POINTS
+
+ILLEGAL = 0.25
+IN_PLAY = ("ready", "remove", "lifted", "mismatch", "undecided")
+
+
+class StateJudge:
+    """Checks each state of one board: its position, its moves and its lights."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self._rest = RestJudge(case)
+
+    def check(self, state: Object) -> None:
+        status, now = state["status"], self.case.score.now
+        if self.case.stands_right():
+            self.case.score.found_again()
+            self.case.matched()
+            self.case.may_redo = True
+        self.case.counts[f"status {status}"] += 1
+        assert state["position"] == plain.position_text(now), plain.position_text(now)
+        assert state["to_move"] == now.to_move
+        assert state["held"] == self.case.table.held, self.case.table.held
+        assert state["outcome"] == self.case.score.ending, self.case.score.ending
+        assert (status == "fault") == self.case.blind
+        if not self.case.blind:
+            assert (status == "over") == self.case.over
+            assert (status == "paused") == (self.case.paused and not self.case.over)
+        if status in IN_PLAY:
+            assert (status == "mismatch") == self.case.mismatched
+        cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
+        self._check_differences(state)
+        self._check_moves(state)
+        self._check_cues(status, cues)
+        if status in (*IN_PLAY, "taking-back"):
+            self._rest.check(status, cues)
+        self.case.lit_before = cues
+
+    def _check_differences(self, state: Object) -> None:
+        """Check that each reported difference can have been read, and that each certain one is reported."""
+        said = {p: kind for kind in light.DIFFERENCES for p in state[kind]}
+        assert len(said) == sum(len(state[kind]) for kind in light.DIFFERENCES)
+        assert bool(said) == (state["status"] == "mismatch"), said
+        if not said:
+            return
+        cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
+        assert light.told_differences(cues) == said
+        for point, wanted in zip(POINTS, frame_of(self.case.score.now, self.case.colours), strict=True):
+            felt = self.case.felt(point, self.case.table.now)
+            allowed = {light.difference(wanted, reading) for reading in felt}
+            if self._may_be_a_brush(point):
+                allowed.add(None)
+            assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
+
+    def _may_be_a_brush(self, point: str) -> bool:
+        """Return whether the reading may be too recent to be reported yet."""
+        since = self.case.table.now - (REST if self.case.score.undone or self.case.lit else ILLEGAL) - LAG
+        return (
+            since <= self.case.counting_since
+            or len(self.case.table.possible(point, since, self.case.table.now)) > 1
+        )
+
+    def _check_moves(self, state: Object) -> None:
+        told = state["moves"]
+        assert told == sorted(set(told))
+        if self.case.over:
+            assert not told
+        elif state["status"] in ("mismatch", "clear", "undecided", "taking-back") or self.case.stands_right():
+            legal = plain.legal_steps(self.case.score.now)
+            if not self.case.score.now.due:
+                legal = {turn_text(turn) for turn in plain.whole_turns(self.case.score.now)}
+            assert told == sorted(legal), set(told) ^ legal
+
+    def _check_cues(self, status: str, cues: light.Cues) -> None:
+        meanings = {meaning for _, meaning in cues}
+        match status:
+            case "fault" | "paused":
+                assert not cues, cues
+            case "over" if not self.case.score.steps and meanings == {"clear"}:
+                pass
+            case "over":
+                assert cues == light.at_the_end(self.case.score), cues ^ light.at_the_end(self.case.score)
+            case "clear":
+                assert meanings <= {"clear"}, cues
+                for point in POINTS:
+                    felt = self.case.felt(point, self.case.table.now)
+                    assert felt - {NOTHING} if (point, "clear") in cues else NOTHING in felt, point
+            case "mismatch":
+                assert meanings <= set(light.DIFFERENCES), cues
+            case "undecided":
+                assert "unclear" in meanings, cues
+                assert meanings <= {"unclear", "lifted"}, cues
+            case "taking-back":
+                self._check_announced(cues)
+            case _ if self.case.stands_right():
+                right = self.case.wished(light.on_a_board_that_stands_right(self.case.score))
+                assert cues == right, cues ^ right
+            case _:
+                allowed = light.at_any_time(self.case.score, self.case.colours)
+                if not cues <= allowed:
+                    allowed |= self._on_runs()
+                if self.case.table.now - self.case.table.changed_at < REST:
+                    allowed |= self.case.lit_before  # a dead end is reported a little later
+                assert cues <= allowed, cues - allowed
+
+    def _on_runs(self) -> light.Cues:
+        """Return the cues that may be lit if several turns may have begun, where the readings are certain."""
+        now, score = self.case.table.now, self.case.score
+        felt = [self.case.table.possible(point, now - LAG, now) for point in POINTS]
+        changed = self.case.changed(self.case.right_at - LAG, now)
+        other = replace(
+            score.now, to_move=plain.OTHER[score.now.to_move], due=0
+        )  # both hands are on the board
+        moments = [score.now, *score.thought_over, other]
+        found = [way for m in moments for way in begun(m, self.case.colours, felt, changed)]
+        return light.next_in(found) | {(point, "destination") for way in found for point in way.landed()}
+
+    def _check_announced(self, cues: light.Cues) -> None:
+        """An older position is lit where it differs, for the last part of the time that it has to stand."""
+        assert self.case.wishes.take_back, cues
+        wanted = frame_of(self.case.score.now, self.case.colours)
+        older = [frame_of(moment, self.case.colours) for moment in self.case.score.record[:-1]]
+        lit = {point for point, _ in cues}
+        since = self.case.table.now - REST - LAG  # a difference is reported a little later
+        assert {meaning for _, meaning in cues} == {"take-back"}, cues
+        told = [
+            frame
+            for frame in older
+            if self.case.table.fits(frame, since, self.case.table.now)
+            and lit == {p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now}
+        ]
+        assert told, f"{cues} is lit, but there is no such older position"
+        if self.case.table.changed_at > since:
+            return
+        stood = max(self.case.stood(frame, self.case.table.now) for frame in told)
+        assert stood >= OLDER - ANNOUNCED - TOLERANCE, f"announced after {stood} s"
+        rested = self.case.table.now - self.case.table.changed_at
+        assert rested <= OLDER + 2 * LAG, f"announced for {rested} s, and not taken back"
