@@ -5,7 +5,8 @@
 import { breakables, exchange } from "./breakable.js";
 import { nearest } from "./geometry.js";
 import { of } from "./overlay.js";
-import { button, check, part, write } from "./parts.js";
+import { write } from "./notice.js";
+import { button, check, part } from "./parts.js";
 import { closest, element, present } from "./required.js";
 import { legend, Watching } from "./watching.js";
 import { learn, piled, say } from "./words.js";

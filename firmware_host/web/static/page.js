@@ -11,6 +11,7 @@ import { Learning } from "./learning.js";
 import { Lights } from "./lights.js";
 import { Masks } from "./masks.js";
 import { NewGame } from "./newgame.js";
+import { complain } from "./notice.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
@@ -134,7 +135,7 @@ class Page {
    * @param {unknown} error
    */
   complain(error) {
-    this.#panel.complain(error);
+    complain(error);
   }
 
   /** @param {Protocol.Snapshot} snapshot */

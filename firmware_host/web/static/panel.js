@@ -2,19 +2,11 @@
 
 import { kindsOf } from "./geometry.js";
 import { captioned } from "./newgame.js";
+import { write } from "./notice.js";
 import { element, within } from "./required.js";
-import { language, say, tell } from "./words.js";
-
-/**
- * A failure; its text is in the page's language unless `lang` names another.
- * @typedef {Error & { lang?: string }} Problem
- */
-
-const NOTE_MS = 5000;
+import { say, tell } from "./words.js";
 
 export class Panel {
-  #noteTimer = 0;
-
   /**
    * Write the texts of a snapshot.
    * @param {Protocol.Snapshot} snapshot
@@ -25,20 +17,6 @@ export class Panel {
     write(element("rules"), captioned(state.rules));
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     this.#showPlayers(state, table, kinds);
-  }
-
-  /**
-   * Show a failure for a while.
-   * @param {unknown} error
-   */
-  complain(error) {
-    const { message, lang } = /** @type {Problem} */ (error);
-    const note = element("note");
-    note.lang = lang ?? language;
-    write(note, message);
-    note.hidden = false;
-    clearTimeout(this.#noteTimer);
-    this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
   }
 
   /**
@@ -87,15 +65,4 @@ export function keepRoom(part) {
     Object.assign(dataset, { said, width });
     part.style.minHeight = `${part.offsetHeight}px`;
   });
-}
-
-/**
- * Only changes are written: a screen reader announces every one.
- * @param {HTMLElement} target
- * @param {string} text
- */
-function write(target, text) {
-  if (target.textContent !== text) {
-    target.textContent = text;
-  }
 }

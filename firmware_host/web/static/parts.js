@@ -38,17 +38,6 @@ export function check(title, change) {
 }
 
 /**
- * Write a text if it differs: a screen reader announces every change.
- * @param {HTMLElement} target
- * @param {string} text
- */
-export function write(target, text) {
-  if (target.textContent !== text) {
-    target.textContent = text;
-  }
-}
-
-/**
  * Wait for a style sheet that is fetched with its parts; without it, they are bare but work.
  * @param {string} href
  */

@@ -6,17 +6,16 @@ import { Connection } from "./connection.js";
 import { arrange } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Lights } from "./lights.js";
+import { complain, write } from "./notice.js";
 import { Pieces } from "./pieces.js";
 import { closest, element, present, within } from "./required.js";
 import { svg } from "./svg.js";
 import { drawWood } from "./wood.js";
-import { fill, language, say, tell } from "./words.js";
+import { fill, say, tell } from "./words.js";
 
 /** @import { Arrangement } from "./geometry.js" */
-/** @import { Problem } from "./panel.js" */
 
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
-const NOTE_MS = 5000;
 
 class SetupPage {
   /** @type {Protocol.Setup | undefined} */
@@ -27,7 +26,7 @@ class SetupPage {
   #due = false;
   /** @type {Lights | undefined} */
   #lights;
-  #noteTimer = 0;
+  complain = complain;
   #connection = new Connection();
   #pieces = new Pieces(element("hands"));
   #hands = new Hands(element("hands"), this.#connection, this);
@@ -47,7 +46,7 @@ class SetupPage {
         this.#update(this.#said);
       }
     });
-    new Code(connection, element("answers"), (error) => this.complain(error));
+    new Code(connection, element("answers"), complain);
     connection.open();
   }
 
@@ -70,20 +69,6 @@ class SetupPage {
         this.#pieces.show(this.table, this.arrangement, this.#hands.carried);
       });
     }
-  }
-
-  /**
-   * Show a failure for a while.
-   * @param {unknown} error
-   */
-  complain(error) {
-    const { message, lang } = /** @type {Problem} */ (error);
-    const note = element("note");
-    note.lang = lang ?? language;
-    write(note, message);
-    note.hidden = false;
-    clearTimeout(this.#noteTimer);
-    this.#noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
   }
 
   /** @param {Protocol.Setup} said */
@@ -193,7 +178,7 @@ class SetupPage {
 
   /** @param {string} key */
   #answer(key) {
-    this.#connection.ask({ answer: key }).catch((error) => this.complain(error));
+    this.#connection.ask({ answer: key }).catch(complain);
   }
 
   /**
@@ -204,17 +189,6 @@ class SetupPage {
     const over = this.#said !== undefined && this.#said.answers.length === 0 && this.#said.over;
     document.body.classList.toggle("lost", !reached && !over);
     element("banner").hidden = reached || over;
-  }
-}
-
-/**
- * Only changes are written: a screen reader announces every one.
- * @param {HTMLElement} target
- * @param {string} text
- */
-function write(target, text) {
-  if (target.textContent !== text) {
-    target.textContent = text;
   }
 }
 

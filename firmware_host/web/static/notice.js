@@ -1,0 +1,37 @@
+// Texts that change while the page is open, and the note that reports a failure.
+
+import { element } from "./required.js";
+import { language } from "./words.js";
+
+/**
+ * A failure; its text is in the page's language unless `lang` names another.
+ * @typedef {Error & { lang?: string }} Problem
+ */
+
+const NOTE_MS = 5000;
+let noteTimer = 0;
+
+/**
+ * Write a text if it differs: a screen reader announces every change.
+ * @param {Element} target
+ * @param {string} text
+ */
+export function write(target, text) {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+}
+
+/**
+ * Show a failure for a while.
+ * @param {unknown} error
+ */
+export function complain(error) {
+  const { message, lang } = /** @type {Problem} */ (error);
+  const note = element("note");
+  note.lang = lang ?? language;
+  write(note, message);
+  note.hidden = false;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);
+}
