@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
@@ -11,18 +13,34 @@ from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import MillwrightError
 from firmware_host.ports import DARK
 
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def page_options(command: _F) -> _F:
+    """Add the options of every command that serves a page to `command`."""
+    for option in reversed(_PAGE_OPTIONS):
+        command = option(command)
+    return command
+
+
+_PAGE_OPTIONS = (
+    click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]"),
+    click.option(
+        "--port",
+        type=int,
+        help="Port of the page, 0 for any free one. [default: the configured one, or 8765]",
+    ),
+    click.option(
+        "--listen",
+        is_flag=True,
+        help="Let others in the house watch; to play they need the code that is printed.",
+    ),
+)
+
 
 @click.command()
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
-@click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]")
-@click.option(
-    "--port", type=int, help="Port of the page, 0 for any free one. [default: the configured one, or 8765]"
-)
-@click.option(
-    "--listen",
-    is_flag=True,
-    help="Let others in the house watch; to play they need the code that is printed.",
-)
+@page_options
 def run(given: str | None, host: str | None, port: int | None, listen: bool) -> None:
     """Play on the board that this Raspberry Pi is built into."""
     from firmware_host.runtime.early_light import glow

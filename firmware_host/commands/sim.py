@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from firmware_host.commands.run import page_options
 from firmware_host.config.paths import SIMULATED_NAME, simulated_games_path
 
 if TYPE_CHECKING:
@@ -66,15 +67,7 @@ _BOARD_OPTIONS = (
     "--headless", is_flag=True, help="Read and write JSON lines in virtual time instead of serving a page."
 )
 @click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a randomly wired board.")
-@click.option("--host", help="Address to serve the page at. [default: the configured one, or 127.0.0.1]")
-@click.option(
-    "--port", type=int, help="Port of the page, 0 for any free one. [default: the configured one, or 8765]"
-)
-@click.option(
-    "--listen",
-    is_flag=True,
-    help="Let others in the house watch; to play they need the code that is printed.",
-)
+@page_options
 @click.option("--no-browser", is_flag=True, help="Print the page's address without opening a browser.")
 @_board_options
 def sim(
