@@ -91,10 +91,7 @@ def sim(
     if has_page and not no_store and board["store"] is None:
         board["store"] = _own_store()
     blueprint = Blueprint.of(**board, tells_colours=has_page)
-    if blueprint.store is not None:
-        from firmware_host.store.schema import check_is_ours
-
-        check_is_ours(blueprint.store)
+    _check_store(blueprint.store)
     if headless:
         sys.exit(_in_lines(blueprint))
     from sim.live import run as live
@@ -112,6 +109,13 @@ def sim(
         from firmware_host.runtime.page import PageAddress
 
         live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
+
+
+def _check_store(path: Path | None) -> None:
+    if path is not None:
+        from firmware_host.store.schema import check_is_ours
+
+        check_is_ours(path)
 
 
 def _own_store() -> Path | None:
