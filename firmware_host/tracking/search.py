@@ -273,7 +273,8 @@ class Search:
 
         None if a point reads otherwise than after the node's actions.
         """
-        actions, frame = node.actions, self._seen.frame
+        actions, frame, position = node.actions, self._seen.frame, node.position
+        stacks = self._moves.stacks(position)
         in_hand: list[int] = []
         early: list[int] = []
         landed: list[int] = []
@@ -283,19 +284,19 @@ class Search:
             reading = frame[index]
             if reading == wanted:
                 continue
-            if self._is_lifted(node.position, index, reading):
+            if self._is_lifted(stacks[index], index, reading):
                 in_hand.append(index)
             elif (
-                node.position.removal_due
+                position.removal_due
                 and reading.added_top(wanted)
-                and self._may_be_opponents(node.position, reading)
+                and self._may_be_opponents(position, reading)
             ):
                 early.append(index)
             else:
                 landed.append(index)
+            if len(early) + len(landed) > 1 or len(in_hand) > _MAX_IN_HAND:
+                return None
         early += landed
-        if len(early) > 1 or len(in_hand) > _MAX_IN_HAND:
-            return None
         if landed and not self._is_reply(node.position, in_hand, landed[0]):
             return None
         return sorted(in_hand), early
@@ -323,9 +324,8 @@ class Search:
             return False
         return self._seen.frame[landed] == self._sensors.reading((*stacks[landed], step.piece), landed)
 
-    def _is_lifted(self, position: Position, index: int, reading: Reading) -> bool:
-        """Return whether the point reads as if its top piece had been lifted."""
-        stack = self._moves.stacks(position)[index]
+    def _is_lifted(self, stack: tuple[Piece, ...], index: int, reading: Reading) -> bool:
+        """Return whether a point reads as if the top piece of its stack had been lifted."""
         if len(stack) < 2:
             return bool(stack) and reading == NOTHING
         return reading == self._sensors.reading(stack[:-1], index)
