@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError
-from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
 from hardware.case.dxf import sheet_dxf
 from hardware.case.measures import LightOutlet, Measures, check
@@ -212,11 +212,10 @@ def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
 
 
 def test_a_diagonal_board_has_its_diagonals():
-    with_diagonals = rule_set("molendinum", ()).layout
-    sheet, *_ = sheets(with_diagonals, MILL.box, Measures())
+    sheet, *_ = sheets(DIAGONAL_MORRIS, MILL.box, Measures())
     lines = [shape for shape in sheet.shapes if isinstance(shape, Line) and shape.layer == ENGRAVE]
-    steps = sum(len(line) - 1 for line in with_diagonals.lines)
-    assert len(lines) == steps
+    slanted = [line for line in lines if line.start[0] != line.end[0] and line.start[1] != line.end[1]]
+    assert (len(lines), len(slanted)) == (40, 8)
 
 
 def test_squares_and_points_have_the_same_size_by_default():
