@@ -15,13 +15,16 @@ command -v mmdebstrap >/dev/null || fail "this needs mmdebstrap: apt-get install
 is_made() { [ "$(cat "$root/made-from" 2>/dev/null)" = "$1" ]; }
 made() { echo "$1" >"$root/made-from"; }
 
-# install_debian RELEASE PACKAGES    in place of what is in $root; the packages are separated by commas
+# install_debian RELEASE PACKAGES [OPTION...]    in place of what is in $root; the packages are separated by commas
 install_debian() {
-    say "installing Debian ($1) into a folder"
+    local release=$1 packages=$2
+    shift 2
+    say "installing Debian ($release) into a folder"
     rm -rf "$root"
     mkdir -p "$(dirname "$root")"
     mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' --include="$2" "$1" "$root" || fail "no Debian ($1)"
+        --dpkgopt='path-exclude=/usr/share/locale/*' --include="$packages" "$@" "$release" "$root" ||
+        fail "no Debian ($release)"
 }
 
 # inside COMMAND...    in $root, with an environment, processes and devices of its own, and no network but its

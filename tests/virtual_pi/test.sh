@@ -1,24 +1,56 @@
 #!/usr/bin/env bash
 # Builds the virtual Pi, unless it stands already, and tries PARTs in it, each in a machine of its own; without
-# any, all. As many go side by side as there are cores.
+# any, all that `parts` lists. As many go side by side as there are cores.
 # When all parts have passed, writes into `passed` what they were run with, as inputs.py lists it.
-# usage: test.sh PYTHON [PART...]    PYTHON has pip and build; README.md says which parts there are
+# usage: test.sh PYTHON [PART...]    PYTHON has pip and build
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
 machine=$project/build/virtual_pi
 python=$1
 shift
-# The longest first, so that none is left alone at the end.
-parts=("$@")
-[ $# -gt 0 ] || parts=(drivers script package trouble power)
+all=$(grep -v '^#' "$here/parts")
+wanted=$all
+[ $# -eq 0 ] || wanted=$(for part in "$@"; do
+    grep "^$part " <<<"$all" || { echo "$here/parts has no $part" >&2; exit 1; }
+done)
 say() { echo "$1 ($SECONDS s)"; }
 
-made_from=$(cd "$here" && find build.sh packages ./*.c guest -type f -print0 | sort -z | xargs -0 sha256sum)
-if [ "$(cat "$machine/made-from" 2>/dev/null)" != "$made_from" ]; then
-    timeout 3600 "$here/build.sh" "$machine"
-    echo "$made_from" >"$machine/made-from"
+if [ "$(id -u)" != 0 ] || ! command -v dpkg-query >/dev/null; then
+    echo "A virtual Pi is built by root, on Debian 12." >&2
+    exit 1
 fi
+missing=$(while read -r package; do
+    dpkg -s "$package" >/dev/null 2>&1 || printf ' %s' "$package"
+done <"$here/packages")
+if [ -n "$missing" ]; then
+    echo "A virtual Pi needs these Debian packages: apt-get install --no-install-recommends$missing" >&2
+    exit 1
+fi
+# While Debian for arm64 is installed into a folder, its programs run here.
+[ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
+[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64
+
+# build NAME INPUTS COMMAND...    into a folder of that name, unless it stands there, made from these files
+build() {
+    local folder=$machine/$1 from
+    # shellcheck disable=SC2086 # they are several
+    from=$(cd "$here" && find $2 -type f -print0 | sort -z | xargs -0 sha256sum)
+    shift 2
+    [ "$(cat "$folder.made-from" 2>/dev/null)" != "$from" ] || return 0
+    say "making $folder"
+    "$@" "$folder"
+    echo "$from" >"$folder.made-from"
+}
+mkdir -p "$machine"
+jobs=()
+build kernel "kernel.sh modules" "$here/kernel.sh" &
+jobs+=($!)
+while read -r release; do
+    build "$release" "system.sh ../support/debian.sh" "$here/system.sh" "$release" &
+    jobs+=($!)
+done < <(awk '{ print $3 }' <<<"$wanted" | sort -u)
+for job in "${jobs[@]}"; do wait "$job"; done
 
 inputs=$("$python" "$here/inputs.py") # as they are now: they may be edited while the machines run
 
@@ -26,9 +58,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 say "building the package"
 "$project/systemd/deb/build.sh" "$python" "$work" >"$work/log" || { cat "$work/log"; exit 1; }
-say "trying ${parts[*]} (some minutes, since they are emulated)"
-if ! printf '%s\n' "${parts[@]}" |
-    PACKAGE=$(echo "$work"/*.deb) xargs -P "$(nproc)" -I{} "$here/try.sh" "$python" "$machine" {}; then
+say "trying $(awk '{ printf "%s%s", sep, $1; sep = ", " }' <<<"$wanted") (some minutes, since they are emulated)"
+if ! PACKAGE=$(echo "$work"/*.deb) xargs -P "$(nproc)" -L 1 "$here/try.sh" "$python" "$machine" <<<"$wanted"; then
     say "FAILED"
     exit 1
 fi

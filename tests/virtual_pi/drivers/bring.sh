@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Lays into ROOT Millwright as a player has it, installed from files, and what tries its drivers there.
-# usage: bring.sh PYTHON ROOT
+# Lays into ROOT, which has Debian 12, Millwright with all that its service needs, and what tries its drivers there.
+# Nothing of it runs under emulation: pip takes wheels for another machine, and bytecode is the same on all.
+# usage: bring.sh PYTHON ROOT SCRIPT
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../../.." && pwd)
@@ -9,20 +10,30 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 
-quietly "$python" -m build --wheel --outdir "$work/wheels" "$project"
-wheel=("$work"/wheels/millwright_board-*.whl)
-fit=(--only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none --platform any)
-for baseline in manylinux1 manylinux2014 manylinux_2_17 manylinux_2_28 manylinux_2_34; do
-    fit+=(--platform "${baseline}_x86_64")
-done
-quietly timeout 1800 "$python" -m pip download --quiet --disable-pip-version-check --dest "$work/wheels" \
-    "${fit[@]}" "${wheel[0]}" pytest hypothesis jsonschema lgpio
+"$python" "$project/systemd/lock.py" options 3.11 arm64 >"$work/options"
+mapfile -t fit <"$work/options"
+pip_install() {
+    quietly timeout 1800 "$python" -m pip install --quiet --disable-pip-version-check --no-compile \
+        --only-binary=:all: "${fit[@]}" --target "$@"
+}
 
-brought=$root/opt/brought
-mkdir -p "$brought/tests"
-cp -r "$here"/*.sh "$work/wheels" "$project/pyproject.toml" "$brought/"
-(cd "$project/tests" && cp -r __init__.py conftest.py contract firmware support "$brought/tests/")
+# As `make install` has it, in a virtual environment; beside it, for the user's own Python path, what tests need, and
+# lgpio, with which our driver is compared.
+installed=$root/opt/millwright brought=$root/opt/brought
+quietly chroot "$root" /usr/bin/python3 -m venv --without-pip /opt/millwright
+"$project/systemd/gather.sh" "$python" "$work/wheels" 3.11 arm64
+pip_install "$installed/lib/python3.11/site-packages" --no-deps "$work"/wheels/*.whl
+cat >"$installed/bin/millwright" <<'END'
+#!/opt/millwright/bin/python3
+from firmware_host.cli import main
+
+main()
+END
+chmod +x "$installed/bin/millwright"
+pip_install "$brought/pythonpath" pytest hypothesis jsonschema lgpio
+
 mkdir -p "$brought/tests/virtual_pi"
+cp "$project/pyproject.toml" "$brought/"
+(cd "$project/tests" && cp -r __init__.py conftest.py contract firmware support "$brought/tests/")
 cp -r "$here" "$brought/tests/virtual_pi/"
-env --ignore-environment PATH=/usr/bin:/usr/sbin chroot "$root" /opt/brought/install.sh
-rm -r "$brought/wheels"
+quietly /usr/bin/python3.11 -m compileall -q -s "$root" -p / "$installed/lib" "$brought"

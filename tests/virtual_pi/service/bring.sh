@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Lays into ROOT what PART needs to try the service there: the Debian package, or what `make install`'s script
-# takes. All is installed there, without a network, but for the parts that begin where that is done.
-# usage: bring.sh PYTHON ROOT PART    PACKAGE is the Debian package
+# Lays into ROOT what SCRIPT needs to try the service there: the Debian package, or what `make install`'s script
+# takes. All is installed there, without a network, but for those that begin where that is done.
+# usage: bring.sh PYTHON ROOT SCRIPT    PACKAGE is the Debian package
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../../.." && pwd)
-python=$1 root=$2 part=$3
+python=$1 root=$2 script=$3
 brought=$root/opt/brought
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 
-mkdir -p "$brought"
 cp "$here"/*.py "$here/parts.sh" "$brought/"
-cp "$here/$part.sh" "$brought/run.sh"
 
 # A version that installs, and ends as soon as it is started.
 gather_broken() {
@@ -26,10 +24,10 @@ gather_broken() {
     quietly "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
 }
 
-case $part in
+case $script in
     package) cp "$PACKAGE" "$brought/" ;;
     script)
-        "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 x86_64
+        "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 arm64
         gather_broken
         cp -r "$project/systemd" "$brought/"
         ;;

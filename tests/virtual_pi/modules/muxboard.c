@@ -40,6 +40,8 @@ static ulong dead; /* chips without power: bit k */
 module_param(dead, ulong, 0644);
 static ulong floats; /* signal lines without a resistor of their own: bit k */
 module_param(floats, ulong, 0644);
+static char *label = "pinctrl-bcm2711"; /* what the chip of a model is called */
+module_param(label, charp, 0444);
 static bool mute; /* no line can be read */
 module_param(mute, bool, 0644);
 static ulong rise_ns = 7000;
@@ -162,7 +164,6 @@ static int board_config(struct gpio_chip *gc, unsigned int line, unsigned long c
 }
 
 static struct gpio_chip board = {
-	.label = "pinctrl-bcm2711",
 	.owner = THIS_MODULE,
 	.base = -1,
 	.ngpio = LINES,
@@ -183,6 +184,7 @@ static int __init board_init(void)
 	device = platform_device_register_simple("muxboard", -1, NULL, 0);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
+	board.label = label;
 	board.parent = &device->dev;
 	error = gpiochip_add_data(&board, NULL);
 	if (error)

@@ -5,7 +5,7 @@ part() {
     printf '\n== %s\n' "$1"
     SECONDS=0
     runuser --login player --command "cd /opt/brought && export MILLWRIGHT_VIRTUAL_PI=1 \
-        PATH=/opt/millwright/bin:\$PATH PYTHONPATH=/opt/brought/tools && $2" || {
+        PATH=/opt/millwright/bin:\$PATH PYTHONPATH=/opt/brought/pythonpath && $2" || {
         failed=1
         echo "FAILED: $1"
     }
