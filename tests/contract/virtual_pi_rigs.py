@@ -5,7 +5,7 @@ was sent is read back from its SPI bus. There are such rigs only there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from sim.electronics.spi import SimulatedSpi
 
 _MODULES = Path("/sys/module")
 _TAP = Path("/dev/striptap")
+_FIRST_EXPANDER = 0x20
 
 
 def tell(module: str, **values: Any) -> None:
@@ -60,6 +61,52 @@ class MuxBoard:
         self._closed.remove(wire)
         tell("muxboard", closed=self.mask(self._closed))
 
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """No line can be read."""
+        tell("muxboard", mute=1)
+        try:
+            yield
+        finally:
+            tell("muxboard", mute=0)
+
+
+class ExpanderBoard:
+    """The chips and contacts that the kernel module `expanders` stands for, at `addresses`."""
+
+    def __init__(self, addresses: Sequence[int]) -> None:
+        self._chips = [address - _FIRST_EXPANDER for address in addresses]
+        self._closed: set[Wire] = set()
+        tell("expanders", closed=0, stuck_closed=0, dead=0)
+
+    def mask(self, wires: Iterable[Wire]) -> int:
+        """The bits that contacts have in the module's parameters."""
+        return sum(1 << pin + 16 * self._chips[chip] for chip, pin in wires)
+
+    def close(self, wire: Wire) -> None:
+        """Let a contact close."""
+        self._closed.add(wire)
+        tell("expanders", closed=self.mask(self._closed))
+
+    def open(self, wire: Wire) -> None:
+        """Let a contact open."""
+        self._closed.remove(wire)
+        tell("expanders", closed=self.mask(self._closed))
+
+    def dip(self) -> None:
+        """Let the supply of all chips fail for a moment, in which they lose their settings."""
+        tell("expanders", reset=sum(1 << chip for chip in self._chips))
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """The last chip has no supply, and has lost its settings when it is back."""
+        last = 1 << self._chips[-1]
+        tell("expanders", dead=last, reset=last)
+        try:
+            yield
+        finally:
+            tell("expanders", dead=0)
+
 
 class KernelSensors:
     """Sensors by the kernel's group calls, opened as the program opens them.
@@ -75,7 +122,11 @@ class KernelSensors:
             KernelSensors._before.close()
         self.layout = layout
         self.alphabet = SensorKind(sensors.alphabet)
-        self.board = MuxBoard(MuxWiring.of(layout, sensors))
+        self.board: MuxBoard | ExpanderBoard
+        if sensors.kind == "mcp23017":
+            self.board = ExpanderBoard(sensors.expanders)
+        else:
+            self.board = MuxBoard(MuxWiring.of(layout, sensors))
         self._sensors = sensors
         self._contacts = contacts_of(layout, sensors)
         self._kinds: dict[Point, str] = {}
@@ -91,13 +142,8 @@ class KernelSensors:
     def lift(self, point: Point) -> None:
         self.board.open(self._wire(point, self._kinds.pop(point)))
 
-    @contextmanager
-    def unreadable(self) -> Iterator[None]:
-        tell("muxboard", mute=1)
-        try:
-            yield
-        finally:
-            tell("muxboard", mute=0)
+    def unreadable(self) -> AbstractContextManager[None]:
+        return self.board.silent()
 
     def _wire(self, point: Point, kind: str) -> Wire:
         is_black = self.alphabet is SensorKind.POLARITY and kind == "black"
@@ -162,6 +208,10 @@ SENSOR_RIGS: Mapping[str, Callable[[], Any]] = {
     "lines in the virtual Pi, chips on one signal line": lambda: KernelSensors(_sharing_a_line()),
     "lines in the virtual Pi, no mux at all": lambda: KernelSensors(
         Sensors(kind="direct", signal=_FREE), _FILE
+    ),
+    "i2c-dev in the virtual Pi, two expanders": lambda: KernelSensors(Sensors(kind="mcp23017")),
+    "i2c-dev in the virtual Pi, polarity on four expanders": lambda: KernelSensors(
+        Sensors(kind="mcp23017", alphabet="polarity", expanders=(0x23, 0x20, 0x22, 0x21))
     ),
 }
 

@@ -12,7 +12,7 @@ from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpiochip import GpioChip
 from hardware.bus.pi import header_chip
 from hardware.factory import open_scanner, open_sensors
-from tests.contract.virtual_pi_rigs import KernelSensors, tell
+from tests.contract.virtual_pi_rigs import ExpanderBoard, KernelSensors, tell
 
 SLOW_NS = 300_000
 LOOKS = 50
@@ -97,3 +97,19 @@ def test_closed_lines_are_inputs_that_anybody_may_have():
             line = chip.line(gpio)
             assert not line.is_used
             assert not line.is_output, f"GPIO {gpio} is driven"
+
+
+def test_expanders_that_lose_their_settings_are_configured_again():
+    with rig(Sensors(kind="mcp23017")) as board:
+        board.stand(board.layout["d6"], "white")
+        assert felt(board) == {"d6"}
+        assert isinstance(board.board, ExpanderBoard)
+        board.board.dip()
+        board.stand(board.layout["f4"], "white")
+        assert [felt(board) for _ in range(LOOKS)] == [{"d6", "f4"}] * LOOKS
+
+
+def test_an_expander_that_does_not_answer_is_named_with_its_address():
+    silent = pytest.raises(SensorError, match="0x21")
+    with rig(Sensors(kind="mcp23017")) as board, board.unreadable(), silent:
+        board.port.read()
