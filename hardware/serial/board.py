@@ -26,6 +26,7 @@ from hardware.serial.port import FAILURES, Port, open_port, why_not_open
 from hardware.serial.protocol import (
     NUMBERS,
     PROTOCOL,
+    BoardFault,
     ForeignHello,
     FrameShown,
     Hello,
@@ -46,7 +47,9 @@ BOOT_S = 2.5
 REOPEN_S = 5.0
 """Timeout for any message; after it the line is opened again."""
 
-FIRMWARE = "hardware/firmware/README.md"
+NANO_GUIDE, PICO_GUIDE = "hardware/firmware/README.md", "hardware/pico/README.md"
+GUIDES = f"{NANO_GUIDE}, {PICO_GUIDE}"
+"""The guides for a board of which only its line is known."""
 
 _HELLO_INTERVAL_S = 0.25
 _FIRST_PAUSE_S, _MAX_PAUSE_S = 0.25, 4.0
@@ -135,6 +138,7 @@ class SerialBoard:
         self.hello: Hello | None = None
         self.contacts = b""
         self._other_protocol: int | None = None
+        self._reported: str | None = None
         self._number: int | None = None
         self._receiver = Receiver()
         self._started_at = now
@@ -187,10 +191,12 @@ class SerialBoard:
             case Hello():
                 if message != self.hello:
                     self._await_frames_of(message, now)
-                self._other_protocol = self._number = None
+                self._other_protocol = self._reported = self._number = None
                 self.light.begin()
             case ForeignHello(protocol):
                 self.hello, self._other_protocol = None, protocol
+            case BoardFault(text):
+                self.hello, self._reported = None, text
             case SensorFrame(number, contacts) if self.hello is not None:
                 if len(contacts) == self.hello.frame_bytes:
                     self._accept_frame(number, contacts, now)
@@ -227,9 +233,11 @@ class SerialBoard:
     def _diagnose(self, now: float) -> Message | str | None:
         if self._other_protocol is not None:
             theirs, ours = str(self._other_protocol), str(PROTOCOL)
-            slots = {"theirs": theirs, "ours": ours, "text": FIRMWARE}
+            slots = {"theirs": theirs, "ours": ours, "text": GUIDES}
             older = self._other_protocol < PROTOCOL
             return Message("fault.board.older", slots) if older else Message("fault.board.newer", slots)
+        if self._reported is not None:
+            return Message("fault.board.reports", {"why": self._reported})
         if now - self._frame_at < SILENCE_S:
             return None
         if self._reason:
@@ -240,7 +248,7 @@ class SerialBoard:
             return Message("fault.board.silent")
         if self._received_at > _NEVER:
             return Message("fault.board.deaf")
-        return Message("fault.board.strange", {"text": FIRMWARE})
+        return Message("fault.board.strange", {"text": GUIDES})
 
     @staticmethod
     def _padded(colours: bytes, hello: Hello) -> bytes:
@@ -290,6 +298,10 @@ class SerialScanner:
         self._hello, self._contacts = hello, b""
 
 
+def _guide(hello: Hello) -> str:
+    return PICO_GUIDE if hello.firmware.startswith("pico-") else NANO_GUIDE
+
+
 def _no_channel(chip: int, channel: int, hello: Hello) -> Message:
     why = Message(
         "fault.board.no-channel",
@@ -298,7 +310,7 @@ def _no_channel(chip: int, channel: int, hello: Hello) -> Message:
             "chip": chip,
             "chips": hello.chips,
             "channels": hello.channels,
-            "text": FIRMWARE,
+            "text": _guide(hello),
         },
     )
     return Message("fault.unread", {"why": why})
@@ -346,7 +358,7 @@ class SerialStrip:
                 "colours": hello.colours,
                 "due": self._leds,
                 "parts": len(self._order),
-                "text": FIRMWARE,
+                "text": _guide(hello),
             },
         )
 

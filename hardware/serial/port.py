@@ -46,8 +46,8 @@ def open_port(path: str) -> Port:
     import serial  # type: ignore[import-untyped]
 
     port = serial.Serial(path or only_port(), BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
-    # Some adapters hold back what comes for 16 ms unless asked not to; others cannot be asked.
-    with suppress(ValueError, OSError):
+    # Some adapters hold back what comes for 16 ms unless asked not to; others, and macOS, cannot be asked.
+    with suppress(ValueError, OSError, NotImplementedError):
         port.set_low_latency_mode(True)
     return port  # type: ignore[no-any-return]
 

@@ -80,7 +80,14 @@ class FrameShown:
     number: int
 
 
-LineMessage = HelloRequest | LightFrame | Hello | ForeignHello | SensorFrame | FrameShown
+@dataclass(frozen=True, slots=True)
+class BoardFault:
+    """From the board, once a second in place of sensor frames: why it cannot play, as English sentences."""
+
+    text: str
+
+
+LineMessage = HelloRequest | LightFrame | Hello | ForeignHello | SensorFrame | FrameShown | BoardFault
 
 
 def encode(message: LineMessage) -> bytes:
@@ -145,6 +152,8 @@ def _words(message: LineMessage) -> str:
             return f"S {number:02X} {contacts.hex().upper()}"
         case FrameShown(number):
             return f"A {number:02X}"
+        case BoardFault(text):
+            return f"E {text}"
 
 
 def _read_hello(found: re.Match[str]) -> LineMessage | None:
@@ -170,6 +179,7 @@ _READERS = (
         re.compile(f"L{_NUMBERED}{_BYTES}"),
         lambda found: LightFrame(int(found[1], 16), bytes.fromhex(found[2])),
     ),
+    (re.compile(r"E (.{1,200})"), lambda found: BoardFault(found[1])),
     (re.compile(r"HELLO\?"), lambda _: HelloRequest()),
     (re.compile(r"HELLO (?P<words>\d{1,3}( .*)?)", re.ASCII), _read_hello),
 )

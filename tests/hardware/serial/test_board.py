@@ -18,6 +18,7 @@ from hardware.factory import scanner_on
 from hardware.serial.board import BOOT_S, REOPEN_S, SILENCE_S, SerialBoard
 from hardware.serial.port import open_port
 from hardware.serial.protocol import (
+    BoardFault,
     ForeignHello,
     FrameShown,
     Hello,
@@ -321,6 +322,38 @@ def test_board_that_sends_frames_but_no_hello_is_deaf():
     port.incoming = encode(SensorFrame(0, bytes(3)))
     board.pump()
     assert board.trouble.key == "fault.board.deaf"
+
+
+def test_a_fault_that_the_board_reports_is_shown_until_its_hello(bench):
+    bench.ready()
+    bench.nano.send_frame = lambda: bench.nano.say(encode(BoardFault("GP2 is used twice.")))
+    bench.nano.hello = BoardFault("GP2 is used twice.")
+    assert bench.run(8.0) == ["cannot read the sensors: the board reports a fault: GP2 is used twice."]
+    assert len(bench.opened) == 1
+    bench.nano.hello = NANO
+    del bench.nano.send_frame
+    assert bench.run(1.0)[1:] == []
+    assert bench.board.trouble is None
+
+
+@pytest.mark.parametrize(
+    ("firmware", "guide"),
+    [("1.0.0", "hardware/firmware/README.md"), ("pico-1.0.0", "hardware/pico/README.md")],
+)
+def test_a_missing_channel_refers_to_the_guide_of_the_board(tmp_path, firmware, guide):
+    bench = Bench(tmp_path, wires=[(3, 0)])
+    bench.nano.hello = Hello(firmware, 3, 8, 24, 3)
+    assert any(f"set it up for more ({guide})" in fault for fault in bench.run(0.2))
+
+
+def test_a_system_without_low_latency_opens_the_port_still(tmp_path, monkeypatch):
+    import serial
+
+    def refuse(self, setting):
+        raise NotImplementedError("Low latency not supported on this platform")
+
+    monkeypatch.setattr(serial.Serial, "set_low_latency_mode", refuse)
+    Bench(tmp_path).ready()
 
 
 def test_a_port_that_another_program_has_is_said_to_be(bench):

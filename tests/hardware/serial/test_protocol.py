@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hardware.serial.protocol import (
     PROTOCOL,
+    BoardFault,
     ForeignHello,
     FrameShown,
     Hello,
@@ -22,15 +23,16 @@ from hardware.serial.protocol import (
 
 NUMBER = st.integers(0, 255)
 COUNT = st.integers(0, 999)
+TO_BOARD = st.just(HelloRequest()) | st.builds(LightFrame, NUMBER, st.binary(min_size=1, max_size=80))
 MESSAGES = st.one_of(
-    st.just(HelloRequest()),
-    st.builds(LightFrame, NUMBER, st.binary(min_size=1, max_size=80)),
+    TO_BOARD,
     st.builds(
         Hello, st.from_regex(r"[0-9A-Za-z.-]{1,20}", fullmatch=True), COUNT, COUNT, COUNT, st.integers(0, 9)
     ),
     st.builds(ForeignHello, COUNT.filter(lambda version: version != PROTOCOL)),
     st.builds(SensorFrame, NUMBER, st.binary(min_size=1, max_size=12)),
     st.builds(FrameShown, NUMBER),
+    st.builds(BoardFault, st.from_regex(r"[ -)+-~]{1,200}", fullmatch=True)),
 )
 
 
@@ -130,7 +132,7 @@ def test_the_lines_that_the_firmwares_readme_shows(said, text):
     assert encode(said) == text
 
 
-@given(MESSAGES.filter(lambda sent: isinstance(sent, HelloRequest | LightFrame)))
+@given(TO_BOARD)
 def test_nothing_that_is_said_to_a_board_has_a_small_letter(sent):
     """A boot loader takes small letters for orders to write its memory."""
     assert encode(sent) == encode(sent).upper()
