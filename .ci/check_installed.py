@@ -41,6 +41,11 @@ def check_help() -> None:
         sys.exit("millwright --help does not show how it is used")
 
 
+def check_pico() -> None:
+    """Check that the program for a Pico is in the package."""
+    compile(millwright("config", "pico"), "main.py", "exec")
+
+
 def check_headless() -> None:
     """Check that a piece put on the simulated board becomes a step."""
     hands = [{"put": "d6", "piece": "white"}, {"wait": 1}, {"show": True}]
@@ -96,6 +101,6 @@ def crawl(address: str) -> set[str]:
 
 
 if __name__ == "__main__":
-    for check in (check_help, check_headless, check_page):
+    for check in (check_help, check_pico, check_headless, check_page):
         print(f"{check.__name__}: {check.__doc__}")
         check()

@@ -36,6 +36,7 @@ READERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hardware/BUILD.md", ("tests/hardware/test_guide.py", "tests/hardware/drawing/test_files.py")),
     ("hardware/CASE.md", ("tests/hardware/test_guide.py",)),
     ("hardware/PARTS.md", ("tests/hardware/test_guide.py", "tests/hardware/drawing/test_files.py")),
+    ("tests/hardware/pico/", ("tests/hardware/pico",)),
     ("sim/README.md", ("tests/web/panels/test_breakable.py",)),
     ("systemd/millwright.toml", ("tests/config/test_example_file.py", "tests/systemd")),
     ("systemd/", ("tests/systemd", "tests/hardware/test_libraries.py")),

@@ -1,7 +1,8 @@
-"""The commands `millwright config`: check a configuration, show its values, or start a file."""
+"""The commands `millwright config`: check a configuration, show its values, start a file; print a program."""
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ _FILE = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 
 @click.group()
 def config() -> None:
-    """Check, show or create the configuration file."""
+    """Check, show or create the configuration file, or a Pico's program."""
 
 
 @config.command()
@@ -52,3 +53,9 @@ def init(given: str | None) -> None:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error
     click.echo(f"{path}: written; every default is in it as a comment")
+
+
+@config.command()
+def pico() -> None:
+    """Print the program for a board with a Raspberry Pi Pico, to be copied to it as main.py."""
+    click.echo((files("hardware") / "pico" / "main.py").read_text("utf-8"), nl=False)

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from firmware_host import __version__
 from firmware_host.cli import main
+from tests.support.paths import PROJECT
 
 
 @pytest.mark.parametrize("command", [[], ["sim"], ["bench"], ["perft"], ["config"], ["config", "show"]])
@@ -72,3 +73,9 @@ def test_help_needs_neither_the_electronics_nor_the_web() -> None:
     script = f"import sys, firmware_host.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout.strip() == "[]"
+
+
+def test_config_pico_prints_the_program_of_a_pico():
+    result = CliRunner().invoke(main, ["config", "pico"])
+    assert result.exit_code == 0, result.output
+    assert result.output == (PROJECT / "hardware" / "pico" / "main.py").read_text("utf-8")

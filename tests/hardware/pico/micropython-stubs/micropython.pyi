@@ -1,0 +1,3 @@
+"""The part of MicroPython's `micropython` that the Pico's front end uses."""
+
+def kbd_intr(byte: int) -> None: ...
