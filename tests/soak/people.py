@@ -74,7 +74,8 @@ class People:
     def show(self) -> dict[str, Any]:
         """The board's state now."""
         self.do(show=True)
-        return self.state
+        state: dict[str, Any] = self.state
+        return state
 
     def wait(self, seconds: float) -> None:
         """Let time pass; things break and are repaired in the meantime."""

@@ -37,7 +37,7 @@ class Board:
             take_in(play.electronics.clock.now(), dict(zip(names, frame, strict=True)))
             return frame
 
-        play.board._sensors.read = watched  # type: ignore[method-assign]
+        play.board._sensors.read = watched
         watched()
 
     def feed(self, line: str, number: int) -> list[str]:

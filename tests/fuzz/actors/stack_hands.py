@@ -154,7 +154,7 @@ class StackHands(StackSeat):
 
     def some_rules(self, luck: Random) -> Object:
         """The rules of stacks, with any switches."""
-        switches = {"first": ["white", "black", "lot"], "repetition": [0, 3]}
+        switches: dict[str, list[str | int]] = {"first": ["white", "black", "lot"], "repetition": [0, 3]}
         some = luck.sample(sorted(switches), luck.choice([0, 1, 2]))
         return {"rules": "mitsudomoe", "set": {switch: luck.choice(switches[switch]) for switch in some}}
 

@@ -256,10 +256,10 @@ class Evening:
                 self.lift(name)
             case "two at once" if len(free) > 1 and self.has(None):
                 prompt = self.run.prompt
-                name = prompt.point or next(iter(self.shining()), None)
-                other = self.random.choice([point for point in free if point != name])
-                if prompt.move in ("put", "either") and name in free:
-                    self.put(name, None)
+                asked = prompt.point or next(iter(self.shining()), None)
+                other = self.random.choice([point for point in free if point != asked])
+                if prompt.move in ("put", "either") and asked in free:
+                    self.put(asked, None)
                     put = self.deeds[-1]
                 if self.has(None):
                     self.put(other, None)

@@ -1,10 +1,13 @@
 """Reads a drawing back from its SVG: texts with the room they take, wires with their nets, pins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
+Spot = tuple[int, int]
+Box = tuple[int, int, int, int]
 POWER = ("GND", "3.3 V", "5 V", "USB 5V")
 
 
@@ -25,7 +28,7 @@ class Text:
             and other.top < self.bottom
         )
 
-    def is_crossed(self, a, b) -> bool:
+    def is_crossed(self, a: Spot, b: Spot) -> bool:
         """Return True if a stroke from a to b passes through this text."""
         (ax, ay), (bx, by) = a, b
         if min(ax, bx) >= self.right or max(ax, bx) <= self.left:
@@ -86,7 +89,9 @@ def assert_readable(paper: Paper) -> None:
         assert 0 <= text.top <= text.bottom <= paper.height, text
     texts = sorted(paper.texts, key=lambda text: text.top)
     for number, one in enumerate(texts, start=1):
-        for other in takewhile(lambda other, one=one: other.top < one.bottom, islice(texts, number, None)):
+        for other in islice(texts, number, None):
+            if other.top >= one.bottom:
+                break
             assert not one.overlaps(other), (one, other)
     for a, b in paper.strokes:
         _, top, _, bottom = _box((a, b))
@@ -94,22 +99,22 @@ def assert_readable(paper: Paper) -> None:
         assert not [text for text in near if text.is_crossed(a, b)], (a, b)
 
 
-def _box(places):
+def _box(places: Sequence[Spot]) -> Box:
     """The room that a wire takes: left, top, right, bottom."""
     across, down = zip(*places, strict=True)
     return min(across), min(down), max(across), max(down)
 
 
-def _meet(one, other) -> bool:
+def _meet(one: Box, other: Box) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
-def _touch(a, b) -> bool:
+def _touch(a: Sequence[Spot], b: Sequence[Spot]) -> bool:
     """Wires are joined where one begins or ends on the other."""
     return any(_on(end, b) for end in (a[0], a[-1])) or any(_on(end, a) for end in (b[0], b[-1]))
 
 
-def _on(place, places) -> bool:
+def _on(place: Spot, places: Sequence[Spot]) -> bool:
     x, y = place
     return (
         any(
@@ -121,7 +126,7 @@ def _on(place, places) -> bool:
     )
 
 
-def _text(element) -> Text:
+def _text(element: ElementTree.Element) -> Text:
     size, words = int(element.attrib["font-size"]), element.text or ""
     width = size * 0.62 * len(words)
     x, y = int(element.attrib["x"]), int(element.attrib["y"])
@@ -129,9 +134,10 @@ def _text(element) -> Text:
     return Text(words, left, y - 0.75 * size, left + width, y + 0.15 * size, y)
 
 
-def _places(element):
-    return [tuple(map(int, place.split(","))) for place in element.attrib["points"].split()]
+def _places(element: ElementTree.Element) -> list[Spot]:
+    pairs = (place.split(",") for place in element.attrib["points"].split())
+    return [(int(x), int(y)) for x, y in pairs]
 
 
-def _centre(element):
+def _centre(element: ElementTree.Element) -> Spot:
     return int(element.attrib["cx"]), int(element.attrib["cy"])

@@ -1,6 +1,7 @@
 """Plans of boards as Hypothesis draws them: sensors and strip of every kind; lines, contacts and LEDs in any
 order."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import strategies as st
@@ -26,7 +27,7 @@ _ADC = (18, 19, 20, 21)
 
 
 @st.composite
-def plans(draw, kinds=KINDS) -> BoardPlan:
+def plans(draw: st.DrawFn, kinds: Sequence[str] = KINDS) -> BoardPlan:
     """A board that can be wired."""
     kind = draw(st.sampled_from(kinds))
     told = [alphabet for alphabet in CONTACT_NAMES if alphabet != "pieces" or kind == "mcp3008"]
@@ -50,7 +51,7 @@ def plans(draw, kinds=KINDS) -> BoardPlan:
 
 
 @st.composite
-def strips(draw, kind: str) -> Strip:
+def strips(draw: st.DrawFn, kind: str) -> Strip:
     """A strip that leaves enough lines to the sensors."""
     ways = {"direct": ["pio", "pwm"], "serial": ["auto", "spi", "pio", "pwm", "serial"]}
     backend = draw(st.sampled_from(ways.get(kind, ["auto", "spi", "pio", "pwm"])))
@@ -63,7 +64,7 @@ def strips(draw, kind: str) -> Strip:
     )
 
 
-def _mapped(draw, sensors: Sensors, wires) -> Sensors:
+def _mapped(draw: st.DrawFn, sensors: Sensors, wires: Sequence[tuple[int, ...]]) -> Sensors:
     """The sensors with contacts on some of `wires`, in any order."""
     contacts = 1 if sensors.kind == "mcp3008" else len(CONTACT_NAMES[sensors.alphabet])
     drawn = iter(draw(st.permutations(list(wires))))
@@ -72,7 +73,7 @@ def _mapped(draw, sensors: Sensors, wires) -> Sensors:
 
 
 @st.composite
-def _mux(draw, sensors: Sensors, lines) -> Sensors:
+def _mux(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     contacts = len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet])
     select = draw(st.sampled_from([3, 4] if contacts > 24 else [2, 3, 4]))
     least = -(-contacts >> select)
@@ -90,7 +91,7 @@ def _mux(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
-def _direct(draw, sensors: Sensors, lines) -> Sensors:
+def _direct(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     sensors = replace(sensors, pull_up=draw(st.booleans()))
     if draw(st.booleans()):
         return replace(sensors, signal=tuple(lines[: len(MORRIS) + draw(st.integers(0, 1))]))
@@ -98,7 +99,7 @@ def _direct(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
-def _matrix(draw, sensors: Sensors, lines) -> Sensors:
+def _matrix(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     rows, columns = draw(st.sampled_from([(4, 6), (6, 4), (3, 8), (2, 12), (5, 5), (5, 7), (12, 2)]))
     if rows * columns < len(MORRIS) or rows + columns > len(lines):
         rows, columns = 4, 6
@@ -112,7 +113,7 @@ def _matrix(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
-def _expanders(draw, sensors: Sensors, lines) -> Sensors:
+def _expanders(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     contacts = len(MORRIS) * len(CONTACT_NAMES[sensors.alphabet])
     least = -(-contacts // len(EXPANDER_INPUTS))
     count = draw(st.integers(least, least + 1))
@@ -124,7 +125,7 @@ def _expanders(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
-def _adc(draw, sensors: Sensors, lines) -> Sensors:
+def _adc(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     select = draw(st.sampled_from([2, 3, 4]))
     least = -(-len(MORRIS) >> select)
     inputs = draw(st.permutations(range(8)))[: draw(st.integers(least, min(8, least + 1)))]
@@ -139,7 +140,7 @@ def _adc(draw, sensors: Sensors, lines) -> Sensors:
 
 
 @st.composite
-def _serial(draw, sensors: Sensors, lines) -> Sensors:
+def _serial(draw: st.DrawFn, sensors: Sensors, lines: Sequence[int]) -> Sensors:
     form = draw(st.sampled_from([None, (3, 8), (6, 8), (4, 16), (9, 20)]))
     if form is None:
         return sensors
