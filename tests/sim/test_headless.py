@@ -268,6 +268,29 @@ def test_a_board_is_soldered_as_its_config_says_and_read_so(tmp_path: Path, kind
     assert own == plain
 
 
+@pytest.mark.parametrize(
+    ("fault", "wire"),
+    [
+        (
+            {"row": 1, "kind": "open"},
+            "the wire of row 1 (GPIO 27, header pin 13) has come loose, with the pi",
+        ),
+        ({"column": 2, "kind": "open"}, "the wire of column 2 (GPIO 5, header pin 29) has come loose, with"),
+    ],
+)
+def test_a_loose_wire_of_a_matrix_is_named_and_takes_nothing_back(
+    tmp_path: Path, fault: dict[str, Any], wire: str
+) -> None:
+    points = "d6 f4 f2 a1 c4" if "row" in fault else "e4 b4 d1 a1"
+    life = [*turns(points), {"wait": 1}, {"fault": fault}, {"wait": 5}, {"repair": True}, {"wait": 5}]
+    events = [json.loads(line) for line in output(life, config=wired(tmp_path, "a matrix")).splitlines()]
+    *_, broken, cleared = events
+    assert broken["event"] == "fault"
+    assert broken["text"].startswith(wire)
+    assert cleared["event"] == "fault-cleared"
+    assert sum(event["event"] == "turn" for event in events) == len(points.split())
+
+
 def test_a_config_says_what_its_sensors_can_tell(tmp_path: Path) -> None:
     file = wired(tmp_path, "linear sensors by polarity")
     assert Blueprint.of(config=file).alphabet is SensorKind.POLARITY
