@@ -53,6 +53,38 @@ export function breakables(simulated, ask) {
 }
 
 /**
+ * Return the control for the diode of a matrix at a sensor; `point()` names the sensor.
+ * @param {() => string} point
+ * @param {Ask} ask
+ * @returns {Control}
+ */
+export function diode(point, ask) {
+  /** @type {[string, "open" | "shorted" | "reversed"][]} */
+  const states = [
+    [say("drawer.diode.open"), "open"],
+    [say("drawer.diode.shorted"), "shorted"],
+    [say("drawer.diode.reversed"), "reversed"],
+  ];
+  const select = part("select", {}, ...[say("drawer.fine"), ...states.map(([text]) => text)].map((text) => new Option(text)));
+  /** @param {Defect} fault */
+  const own = (fault) => fault.diode === point();
+  /** @type {Defect[]} */
+  let now = [];
+  select.addEventListener("change", () => {
+    const [, kind] = states[select.selectedIndex - 1] ?? [];
+    replace(now.filter(own), kind && { diode: point(), kind }, ask);
+  });
+  return {
+    element: part("label", { className: "choice" }, say("drawer.diode"), select),
+    show: (faults) => {
+      now = faults;
+      const kind = faults.find(own)?.kind;
+      select.selectedIndex = states.findIndex(([, state]) => state === kind) + 1;
+    },
+  };
+}
+
+/**
  * Return the control for a sensor wire that is connected where another's belongs; `point()` names the sensor.
  * @param {string[]} names
  * @param {() => string} point
@@ -104,15 +136,16 @@ function magnets({ usual }, ask) {
  * @param {Simulated} simulated
  * @param {Ask} ask
  */
-function wires({ chips, signals, selects, rows, columns }, ask) {
+function wires(simulated, ask) {
+  const { chips, signals, selects, rows, columns } = simulated;
   /** @type {Choice[]} */
   const turned = WIRINGS.map((wiring) => [say(`drawer.wiring.${wiring}`), { wiring }]);
   return [
     ...count(chips).map((number) => flag(say("drawer.chip", { number }), { mux: number, kind: "dead" }, ask)),
     ...count(signals).map((number) => signal(number, ask)),
     ...(selects ? [selectLines(selects, chips, ask)] : []),
-    ...count(rows).map((number) => matrixRow(number, ask)),
-    ...count(columns).map((number) => matrixColumn(number, ask)),
+    ...count(rows).map((number) => matrixRow(number, simulated, ask)),
+    ...count(columns).map((number) => matrixColumn(number, simulated, ask)),
     choice(say("drawer.wiring"), ask, ({ wiring }) => typeof wiring === "string", [[say("drawer.fine"), null], ...turned]),
   ];
 }
@@ -130,28 +163,54 @@ function signal(number, ask) {
 }
 
 /**
+ * Return the control for a row of a matrix; that of the first row has the faults of two that touch.
  * @param {number} row
+ * @param {Simulated} simulated
  * @param {Ask} ask
  */
-function matrixRow(row, ask) {
-  return choice(say("drawer.row", { number: row }), ask, (fault) => fault.row === row, [
+function matrixRow(row, { rows, columns }, ask) {
+  /** @type {Choice[]} */
+  const touching = [
+    ...count(rows)
+      .slice(row + 1)
+      .map((number) => /** @type {Choice} */ ([say("drawer.line.row", { number }), { row: [row, number], kind: "touching" }])),
+    ...count(columns).map(
+      (number) => /** @type {Choice} */ ([say("drawer.line.column", { number }), { row, column: number, kind: "touching" }]),
+    ),
+  ];
+  return choice(say("drawer.row", { number: row }), ask, (fault) => first(fault.row) === row, [
     [say("drawer.fine"), null],
     [say("drawer.line.open"), { row, kind: "open" }],
     [say("drawer.line.grounded"), { row, kind: "grounded" }],
+    ...touching,
   ]);
 }
 
 /**
+ * Return the control for a column of a matrix; that of the first column has the faults of two that touch.
  * @param {number} column
+ * @param {Simulated} simulated
  * @param {Ask} ask
  */
-function matrixColumn(column, ask) {
-  return choice(say("drawer.column", { number: column }), ask, (fault) => fault.column === column, [
+function matrixColumn(column, { columns }, ask) {
+  /** @type {Choice[]} */
+  const touching = count(columns)
+    .slice(column + 1)
+    .map((number) => [say("drawer.line.column", { number }), { column: [column, number], kind: "touching" }]);
+  /** @param {Defect} fault */
+  const own = (fault) => fault.row === undefined && first(fault.column) === column;
+  return choice(say("drawer.column", { number: column }), ask, own, [
     [say("drawer.fine"), null],
     [say("drawer.line.open"), { column, kind: "open" }],
     [say("drawer.line.grounded"), { column, kind: "grounded" }],
     [say("drawer.line.slow"), { column, kind: "slow" }],
+    ...touching,
   ]);
+}
+
+/** @param {number | number[] | undefined} numbers */
+function first(numbers) {
+  return Array.isArray(numbers) ? numbers[0] : numbers;
 }
 
 /**

@@ -2,7 +2,7 @@
 // its sensors, and the session as a script. Only the board knows which faults there are; every page shows the
 // same.
 
-import { breakables, exchange } from "./breakable.js";
+import { breakables, diode, exchange } from "./breakable.js";
 import { nearest } from "./geometry.js";
 import { of } from "./overlay.js";
 import { write } from "./notice.js";
@@ -27,7 +27,7 @@ import { learn, piled, say } from "./words.js";
  * @property {HTMLElement} legend
  * @property {HTMLSelectElement} select
  * @property {HTMLFieldSetElement} kinds
- * @property {Control} exchanged
+ * @property {Control[]} wires
  * @property {HTMLElement} reads
  * @property {Control[]} groups
  */
@@ -112,7 +112,7 @@ export class Drawer {
     const close = button(say("drawer.close"), () => this.#open(false));
     const deeds = this.#deeds();
     const seeing = this.#seeing();
-    const sensor = this.#sensor(Object.keys(points));
+    const sensor = this.#sensor(Object.keys(points), rows > 0);
     this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups };
     const all = [...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
     this.#root.replaceChildren(
@@ -138,8 +138,11 @@ export class Drawer {
     return { element: part("div", {}, label, signs), parts: { legend: signs } };
   }
 
-  /** @param {string[]} names */
-  #sensor(names) {
+  /**
+   * @param {string[]} names
+   * @param {boolean} hasDiodes
+   */
+  #sensor(names, hasDiodes) {
     const options = names.sort().map((name) => new Option(name, name));
     const select = part("select", { id: "broken-point" }, new Option("–", ""), ...options);
     select.addEventListener("change", () => this.#choose(select.value));
@@ -148,13 +151,16 @@ export class Drawer {
       box.addEventListener("change", () => this.#breakPoint(kind));
       return part("label", {}, box, say(`drawer.kind.${kind}`));
     });
-    const exchanged = exchange(names, () => this.#point, (request) => this.#ask(request));
+    const point = () => this.#point;
+    /** @type {(request: Request) => unknown} */
+    const ask = (request) => this.#ask(request);
+    const wires = [exchange(names, point, ask), ...(hasDiodes ? [diode(point, ask)] : [])];
     const reads = part("p", { className: "reads" });
     const title = part("legend", { textContent: say("drawer.kinds") });
-    const kinds = part("fieldset", {}, title, ...choices, exchanged.element);
+    const kinds = part("fieldset", {}, title, ...choices, ...wires.map(({ element }) => element));
     const label = part("label", { htmlFor: select.id, textContent: say("drawer.point") });
     const element = part("div", { className: "sensor" }, label, select, reads, kinds);
-    return { element, parts: { select, exchanged, reads, kinds } };
+    return { element, parts: { select, wires, reads, kinds } };
   }
 
   // ---- the board's messages ----------------------------------------------------------------------------
@@ -171,14 +177,14 @@ export class Drawer {
   }
 
   #fillPoint() {
-    const { select, kinds, exchanged } = present(this.#parts);
+    const { select, kinds, wires } = present(this.#parts);
     select.value = this.#point;
     kinds.disabled = !this.#point;
     const fault = this.#faultAt(this.#point);
     for (const box of kinds.querySelectorAll("input")) {
       box.checked = this.#point !== "" && box.value === (fault?.kind ?? "works");
     }
-    exchanged.show(present(this.#simulated).faults);
+    wires.forEach((control) => control.show(present(this.#simulated).faults));
     this.#read();
   }
 

@@ -29,6 +29,9 @@ ONLY_SAID = {
 
 Fault = dict[str, Any]
 
+MATRIX = ("row", "column", "diode")
+"""The parts that only a board with a matrix has."""
+
 
 def described() -> Iterator[Fault]:
     """Each fault that the manual of the headless board names, with each of its kinds."""
@@ -73,6 +76,9 @@ def test_the_manual_names_the_faults_that_there_are() -> None:
         {"leds": "colours", "order": "RGBW"},
         {"supply": "sags"},
         {"disk": "slow", "seconds": 9},
+        {"column": 3, "kind": "slow"},
+        {"row": 1, "column": 2, "kind": "touching"},
+        {"diode": "a1", "kind": "shorted"},
     ):
         assert form(known) in forms, known
 
@@ -192,9 +198,31 @@ def test_every_fault_of_the_headless_board_has_a_control_that_breaks_and_mends_i
     drawer: Page, witness: Witness
 ) -> None:
     found = {form(fault) for way in WAYS for fault in way(drawer, witness)}
-    wanted = {form(fault) for fault in described() if fault.get("order") not in ONLY_SAID}
+    wanted = {
+        form(fault)
+        for fault in described()
+        if fault.get("order") not in ONLY_SAID and not fault.keys() & set(MATRIX)
+    }
     assert wanted - found == set()
     assert found - {form(fault) for fault in described()} == set()
+
+
+def test_every_fault_of_a_matrix_has_a_control_that_breaks_and_mends_it(
+    pages: OpenPage, tmp_path: Path
+) -> None:
+    config = tmp_path / "millwright.toml"
+    config.write_text(
+        '[sensors]\nkind = "matrix"\nrows = [17, 27, 22]\ncolumns = [5, 6, 12, 13, 16, 20, 24, 25]\n'
+    )
+    with simulated_board("--config", str(config)) as address:
+        page, witness = pages(), Witness(address)
+        page.goto(address)
+        page.get_by_role("button", name="Break it").click()
+        page.get_by_label("Sensor of the point").select_option("d6")
+        found = {form(fault) for fault in by_choices(page, witness) if fault.keys() & set(MATRIX)}
+        witness.client.close()
+        leave(page)
+    assert found == {form(fault) for fault in described() if fault.keys() & set(MATRIX)}
 
 
 def test_what_excludes_each_other_takes_each_others_place(drawer: Page, witness: Witness) -> None:
