@@ -186,7 +186,7 @@ class KernelStrip:
 def _scattered() -> Sensors:
     """Points in no order on four select lines, the board's corners first."""
     points = {point.name: ((7 * n % 3, 5 * n % 16),) for n, point in enumerate(MORRIS.points)}
-    return Sensors(select=(2, 3, 17, 27), signal=(4, 5, 6), points=points)
+    return Sensors(select=(12, 13, 17, 27), signal=(4, 5, 6), points=points)
 
 
 def _sharing_a_line() -> Sensors:
@@ -194,8 +194,8 @@ def _sharing_a_line() -> Sensors:
     return Sensors(signal=(23,), enable=(5, 6, 16, 26), points=points)
 
 
-_FREE = (*range(2, 7), *range(12, 23))
-"""As many lines as there are beside the strip's bus; they are too few for 24 points."""
+_FREE = (*range(4, 7), *range(12, 25))
+"""Lines that belong to neither the strip's bus nor that of the expanders; too few for 24 points."""
 _FILE = Layout(f"{len(_FREE)} points", tuple(Point(f"p{n}", n, n % 8, n // 8) for n in range(len(_FREE))), ())
 
 
