@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from firmware_host.games.game import Position
 from firmware_host.games.layout import Point
-from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
@@ -86,7 +85,7 @@ class Display:
     def note_answers(self) -> None:
         """Note which points of the mismatch have been answered."""
         if self.mismatch is not None:
-            self._left = _still_wrong(self.mismatch, self._seen.frame, self._expected.own)
+            self._left = _still_wrong(self.mismatch, self._expected.mismatch(self._seen.frame))
             self.is_half_corrected |= self._left != self.mismatch
 
     def was_pushed(self) -> bool:
@@ -173,10 +172,7 @@ class Display:
         return None if rest == _NOTHING_WRONG else rest
 
 
-def _still_wrong(shown: Mismatch, frame: Frame, own: Frame) -> Mismatch:
-    """Return the points of a mismatch that still differ from the game's frame."""
-
-    def left(points: frozenset[Point]) -> frozenset[Point]:
-        return frozenset(point for point in points if frame[point.index] != own[point.index])
-
-    return Mismatch(left(shown.missing), left(shown.extra), left(shown.wrong))
+def _still_wrong(shown: Mismatch, now: Mismatch) -> Mismatch:
+    """Return the mismatch that is left at the points of the one that was shown."""
+    lit = shown.missing | shown.extra | shown.wrong
+    return Mismatch(now.missing & lit, now.extra & lit, now.wrong & lit)

@@ -125,7 +125,9 @@ class Committer:
             return Revised(first.ply, steps[:ready])
         if ready and not revised:
             return Completed(steps[:ready])
-        dwell.wait_until(next((due for due in dues if due > now), earliest))
+        later = [due for due in (*dues, earliest) if due > now]
+        if later:
+            dwell.wait_until(min(later))
         return None
 
     def _moves_back(self, steps: tuple[Step, ...]) -> bool:

@@ -200,8 +200,9 @@ class Reconciler:
     ) -> Unchanged:
         """Return that several explanations are left, once hands have had time to add what decides."""
         expected, dwell, display = self._expected, self._dwell, self._display
-        if not only_lifted and any(e.sure is not None for e in best):
-            return self._show_mismatch(now)  # what no sensor showed has to be confirmed first
+        is_unseen = expected.is_found or any(e.sure is not None for e in best)
+        if not only_lifted and is_unseen:  # no order was observed, or some step has to be confirmed first
+            return self._show_mismatch(now)
         if only_lifted or any(e.unobserved for e in best):
             return display.show_in_progress(best[0].position)
         due = self._seen.latest + (dwell.put_back if any(e.in_hand for e in best) else dwell.undecided)
@@ -214,8 +215,6 @@ class Reconciler:
             return display.show_in_progress(best[0].position)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
-        if expected.is_found:  # no order was observed
-            return self._show_mismatch(now)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
 
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:

@@ -19,7 +19,7 @@ from tests.fuzz.oracle.table import POINTS
 
 ACCEPTED_WITHIN = 0.7
 """Longer than every wait before a step that hands have done, in seconds."""
-REDO_WITHIN = 1.15
+REDO_WITHIN = 2.15
 """The same where turns were taken back, of which others may follow."""
 TOLD_WITHIN = 1.1
 """Longer than it takes to tell that a board does not stand right."""

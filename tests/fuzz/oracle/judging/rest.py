@@ -12,7 +12,7 @@ from tests.fuzz.oracle.table import POINTS, Frame
 PACE = 0.08
 """The least time hands take from one piece to the next."""
 OLDER_REST = 3.1
-ON_THE_WAY = 1.6
+ON_THE_WAY = 2.1
 """Longer than the board waits for the rest of what was taken back."""
 
 
