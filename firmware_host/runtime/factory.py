@@ -47,7 +47,7 @@ def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
     rules_changed = store.settings.get(RULES_SETTING) != rules
     if rules_changed:
         store.put(RULES_SETTING, rules)
-    if game is None or game.rules.name == LESSON or game.rules.layout != wanted.layout:
+    if game is None or game.rules.name == LESSON or game.rules.layout.points != wanted.layout.points:
         return None
     played = game.ply > 0 or game.outcome is not None
     return game if played or not rules_changed or game.rules.describe() == rules else None
