@@ -11,17 +11,18 @@ from firmware_host.config.paths import CONFIG_HELP
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 def dark(given: str | None) -> None:
     """Turn off the LEDs, for example after the board's program was killed."""
+    from firmware_host.config.gpio import strip_backend
     from firmware_host.config.loader import Config, load
     from firmware_host.config.paths import find_config
     from firmware_host.errors import ConfigError
     from hardware.electronics import PiElectronics
 
     try:
-        strip = load(find_config(given)).strip
+        config = load(find_config(given))
     except ConfigError as error:
         click.echo(f"{error}\nUsing the default settings of the strip.", err=True)
-        strip = Config.default().strip
-    if strip.backend == "serial":
+        config = Config.default()
+    if strip_backend(config.sensors, config.strip) == "serial":
         click.echo("A board on a serial line goes dark by itself when it hears nothing for three seconds.")
         return
-    PiElectronics().open_leds(strip).close()
+    PiElectronics().open_leds(config.strip).close()

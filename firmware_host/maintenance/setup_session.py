@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from firmware_host.config.gpio import strip_backend
 from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
 from firmware_host.games.game import Player, Rules
@@ -19,7 +20,7 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.play.events import Event
 from firmware_host.ports import DARK, LedPort
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Microseconds, Strip
 from firmware_host.web import messages
 from hardware.electronics import Electronics
 from hardware.setup.progress import SetupFindings
@@ -145,11 +146,16 @@ class SetupSession:
                 if self._leds is not None:
                     self._leds.close()
                     self._leds = None
-                strip = replace(self._config.strip, order=prompt.order, leds=prompt.leds, points={})
-                self._leds, self._lit = self._electronics.open_leds(strip), wanted
+                self._leds, self._lit = self._electronics.open_leds(self._strip(prompt)), wanted
             self._leds.show(tuple(prompt.light.get(led, DARK) for led in range(prompt.leds)))
         except MillwrightError as error:
             self.setup.light_failed(reason_of(error))
+
+    def _strip(self, prompt: Prompt) -> Strip:
+        """Return the strip as far as it is known now; a serial board lights its own."""
+        strip = self._config.strip
+        backend = strip_backend(self._config.sensors, strip)
+        return replace(strip, backend=backend, order=prompt.order, leds=prompt.leds, points={})
 
     def _keep(self) -> None:
         self._kept = self.setup.found

@@ -17,9 +17,10 @@ def test_without_a_strip_it_says_what_is_wrong() -> None:
     assert "do_spi" in result.output
 
 
-def test_a_board_on_a_serial_line_is_left_to_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize("strip", ["", '[strip]\nbackend = "serial"\n'])
+def test_a_board_on_a_serial_line_is_left_to_itself(tmp_path: Path, strip: str) -> None:
     file = tmp_path / "millwright.toml"
-    file.write_text('[sensors]\nkind = "serial"\nport = "/dev/nowhere"\n[strip]\nbackend = "serial"\n')
+    file.write_text(f'[sensors]\nkind = "serial"\nport = "/dev/nowhere"\n{strip}')
     result = CliRunner().invoke(main, ["dark", "--config", str(file)])
     assert result.exit_code == 0, result.output
     assert "goes dark by itself" in result.output
