@@ -25,7 +25,9 @@ FIRST = DATA / "games-version-1.db"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return shutil.copy(FIRST, tmp_path / "games.db")
+    copy = tmp_path / "games.db"
+    shutil.copy(FIRST, copy)
+    return copy
 
 
 def games(path: Path, *arguments: str, given: str | None = None) -> Result:

@@ -81,7 +81,9 @@ def port_of(address: str) -> int:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return shutil.copy(FIRST, tmp_path / "games.db")
+    copy = tmp_path / "games.db"
+    shutil.copy(FIRST, copy)
+    return copy
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ class Machine:
         self.now += after_s
         crashes = CrashCounter(self.folder)
         crash = crashes.begin(self.now, "14:05")
-        return crashes, crash and crash.text
+        return crashes, None if crash is None else crash.text
 
     def crash(self, text: str, times: int = 1, every_s: float = 3.0) -> list[str | None]:
         """Run and crash `times` times; return the reason that kept each run from playing."""

@@ -28,6 +28,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.ports import SensorKind
 from firmware_host.runtime import real_board as real
 from firmware_host.runtime import run as running
+from firmware_host.runtime import safe_mode
 from firmware_host.runtime.crash_counter import MAX_CRASHES, STABLE_AFTER_S
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.run import BoardProcess
@@ -191,7 +192,7 @@ class Manned:
             return self.again.pop(0)
 
         patch.setattr(running, "play", plays)
-        patch.setattr(running.safe_mode, "run", say)
+        patch.setattr(safe_mode, "run", say)
 
     def go(self) -> int:
         with recorded_log(self.log):

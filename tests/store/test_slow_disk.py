@@ -21,6 +21,7 @@ from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Player, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from firmware_host.lights.scene import Cue
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
@@ -46,7 +47,7 @@ class SlowDisk:
     lasts: int
     now: int = 0
     kept: int = 0
-    troubles: dict[str, str] = field(default_factory=dict)
+    troubles: dict[str, Message] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     asked: int = 0
     _upto: int = 0

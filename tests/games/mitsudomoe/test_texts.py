@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
-from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import GameRecord, parse_records, record_text
 from tests.support.examples import few
 from tests.support.mitsudomoe_games import at, following, games, rules
@@ -21,7 +22,7 @@ nearly = st.text(alphabet="abe125+>^-/ \n", max_size=12)
 """Texts that look like steps."""
 
 
-def same(read: object, written: object) -> bool:
+def same(read: Iterable[Step], written: Iterable[Step]) -> bool:
     return [(s.text, s.origin, s.target) for s in read] == [(s.text, s.origin, s.target) for s in written]
 
 

@@ -141,7 +141,7 @@ def main() -> None:
     maker = Maker()
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "millwright.toml")
-        command = [MILLWRIGHT, "setup", "--config", config, "--port", "0"]
+        command = [str(MILLWRIGHT), "setup", "--config", str(config), "--port", "0"]
         with subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder
         ) as program:

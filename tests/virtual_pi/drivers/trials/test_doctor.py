@@ -31,7 +31,7 @@ def examined(folder: Path, settings: str, *more: str) -> dict[str, Any]:
     """Return the doctor's findings, as JSON."""
     config = folder / "millwright.toml"
     config.write_text(f"[sensors]\n{settings}\n")
-    command = [MILLWRIGHT, "doctor", "--json", "--no-walk", "--config", config, *more]
+    command = [str(MILLWRIGHT), "doctor", "--json", "--no-walk", "--config", str(config), *more]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # noqa: S603
     told: dict[str, Any] = json.loads(done.stdout)
     assert done.returncode == told["status"], done.stderr
