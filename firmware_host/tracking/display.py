@@ -130,11 +130,7 @@ class Display:
         if self.mismatch is None and now < min(dues):
             self._dwell.wait_until(min(dues))
             return self.verdict
-        shown = self._without_touches(mismatch, now, at_once=at_once)
-        if shown is not None:
-            self.verdict = shown
-        elif self.mismatch is not None:
-            self.verdict = Settled()
+        self.verdict = self._without_touches(mismatch, now, at_once=at_once) or Settled()
         return self.verdict
 
     def _may_be_early(self, landed: Point) -> bool:

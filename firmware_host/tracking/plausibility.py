@@ -24,6 +24,7 @@ from firmware_host.tracking.explanation import (
     Evidence,
     Node,
 )
+from firmware_host.tracking.moves import Action
 from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Change
 
 _MOST_DISORDER = 4
@@ -51,12 +52,12 @@ class Plausibility:
 
     # ---- a step ----------------------------------------------------------------------------------
 
-    def land(self, node: Node, step: Step, reading: Reading, *, in_order: bool) -> Landing | None:
-        """Return the run of `node` after `step` has landed to give `reading`; None if it cannot have.
+    def land(self, node: Node, step: Step, action: Action, *, in_order: bool) -> Landing | None:
+        """Return the run of `node` after `step` has landed, its last `action`; None if it cannot have.
 
         `in_order` excludes turns that land before the turn before them.
         """
-        times = self._landing_times(node, step, reading)
+        times = self._landing_times(node, step, action)
         if times is None:
             return None
         first, last = times
@@ -80,13 +81,11 @@ class Plausibility:
         return Landing(max(node.landed, first), cost + HASTE, last)
 
     def _landing_times(
-        self, node: Node, step: Step, reading: Reading
+        self, node: Node, step: Step, action: Action
     ) -> tuple[Microseconds, Microseconds] | None:
         """Return the first and last time the step may have landed; None if it cannot have."""
-        if step.target is None:
-            return None
         seen = self._seen
-        times = seen.landings(step.target.index, reading)
+        times = seen.landings(action.point, action.after)
         if not times or not self._was_freed(node, times[-1]):
             return None
         opened = seen.openings(step.origin.index) if step.origin is not None else []

@@ -84,13 +84,15 @@ class Search:
         return found
 
     def _undo(self, game: Game, start: Start) -> Start | None:
-        """Return the start one step before; None if hands cannot have gone back there."""
+        """Return the start one step before; None if its piece stands where it did.
+
+        Sensors see at least one of the step's actions, or there are none.
+        """
         ply = start.ply - 1
         step, position = game.steps[ply], game.positions[ply]
         stacks, after = self._moves.stacks(position), self._moves.stacks(start.position)
         actions, undone, returned = dict(start.actions), start.undone, start.returned
         is_hidden = start.is_hidden
-        observed = False
         for point in (step.target, step.origin):
             if point is None:
                 continue
@@ -99,7 +101,6 @@ class Search:
             if reading == self._sensors.reading(after[index], index):
                 is_hidden |= point is step.origin
                 continue
-            observed = True
             actions[index] = (*actions.get(index, ()), reading)
             if point is step.target:
                 if index not in self._seen.changes:
@@ -107,9 +108,7 @@ class Search:
                 undone = (*undone, index)
             elif step.target is None:
                 returned = (*returned, index)
-        if observed or _is_declined(step):
-            return Start(ply, position, actions, undone, returned, is_hidden)
-        return None
+        return Start(ply, position, actions, undone, returned, is_hidden)
 
     # ---- the search ------------------------------------------------------------------------------
 
@@ -170,7 +169,7 @@ class Search:
                 return None
             actions, unobserved = known
         if step.target is not None and step.target.index in self._seen.changes:
-            landing = self._plausibility.land(node, step, deeds[-1].after, in_order=self._in_order)
+            landing = self._plausibility.land(node, step, deeds[-1], in_order=self._in_order)
             if landing is None:
                 return None
             landed, cost, pushed = landing
@@ -329,11 +328,6 @@ class Search:
         if len(stack) < 2:
             return bool(stack) and reading == NOTHING
         return reading == self._sensors.reading(stack[:-1], index)
-
-
-def _is_declined(step: Step) -> bool:
-    """Return whether a step is no action of hands."""
-    return step.origin is None and step.target is None
 
 
 def _is_part(actions: tuple[Reading, ...], changes: list[Change] | tuple[Change, ...]) -> bool:

@@ -298,6 +298,14 @@ def test_masked_placement_is_confirmed_before_the_next() -> None:
     assert felt.hands("@f4 1000")[-1] == "turn f4 black", "and so they do once it was put right"
 
 
+def test_overlooked_placement_is_not_offered_while_a_turn_is_chosen() -> None:
+    board = FeltBoard()
+    board.mask("d5")
+    board.hands("1000 @f4 1000")
+    board.ask("choose", "d6")
+    assert board.session.overlooked == {}
+
+
 def test_overlooked_placement_is_confirmed_with_the_next() -> None:
     board = FeltBoard()
     board.mask("d5")

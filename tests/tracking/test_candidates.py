@@ -120,3 +120,9 @@ def test_a_chosen_turn_leaves_its_own_frames_alone() -> None:
         base = CandidateTurns(position, SensorModel(SensorKind.POLARITY), turn.steps)
         frame = SensorModel(SensorKind.POLARITY).expected(turn.positions[-1])
         assert [fit.turn.steps for fit in base.fits(frame)] == [turn.steps]
+
+
+def test_its_own_frame_is_explained_but_for_a_point_where_a_piece_can_land() -> None:
+    rules = rule_set("standard")
+    base = CandidateTurns(rules.start(Player.WHITE), SensorModel(SensorKind.PRESENCE))
+    assert base.explains_except(base.frame, MORRIS["d5"].index)

@@ -166,6 +166,11 @@ def test_a_removed_piece_is_likelier_put_back_within_a_second_of_its_removal(
     assert (returned.cost < placed.cost) is put_back
 
 
+def test_two_pieces_that_land_faster_than_hands_are_no_run() -> None:
+    assert "d6-d5 f4-e4" in complete(four("-d6 300 +d5 300 -f4 10 +e4"))
+    assert "d6-d5 f4-e4" not in complete(four("-d6 10 +d5 300 -f4 10 +e4"))
+
+
 # ---- too much at once ---------------------------------------------------------------------------------
 
 

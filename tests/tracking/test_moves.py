@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_host.games.game import Player, Position, Step
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
+from firmware_host.tracking import moves as cache
 from firmware_host.tracking.moves import Action, Moves
 from firmware_host.tracking.sensor_model import SensorModel
 from tests.support.watched import game_of
@@ -61,6 +64,16 @@ def test_trim_leaves_a_cache_that_is_small() -> None:
     after = played(moves, start, "d6")
     moves.trim()
     assert played(moves, start, "d6") is after
+
+
+def test_trim_empties_a_cache_that_has_grown_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_CACHE_SIZE", 1)
+    moves, start = Moves(presence()), game_of("").position
+    after = played(moves, start, "d6 f4")
+    moves.trim()
+    again = played(moves, start, "d6 f4")
+    assert again == after
+    assert again is not after
 
 
 def test_a_removal_may_be_lifted_before_the_mill_is_closed() -> None:
