@@ -172,6 +172,7 @@ def _board_notes(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         yield "The Nano's own resistors pull the signal lines up."
         yield f"Its firmware, in hardware/firmware: `{built}`."
     yield "This board works at 5 V: nothing but the USB cable and GND joins it to the Pi."
+    yield "A Raspberry Pi Pico is wired differently, at 3.3 V only: see hardware/pico/README.md."
 
 
 def _pins(circuit: Circuit, chip: Chip) -> Iterator[str]:

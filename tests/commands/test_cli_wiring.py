@@ -56,6 +56,7 @@ def test_it_lists_the_parts_of_the_sensors_that_are_asked_for():
         ("mcp23017", "expander 1: MCP23017"),
         ("mcp3008", "ADC: MCP3008"),
         ("serial", "Nano: Arduino Nano"),
+        ("serial", "A Raspberry Pi Pico is wired differently, at 3.3 V only"),
     ],
 )
 def test_it_recommends_a_wiring_for_each_way_of_reading_sensors(kind, words):
