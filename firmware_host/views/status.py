@@ -119,7 +119,7 @@ def _lines(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "running", f"{_duration(status['uptime_s'])}, millwright {status['version']}"
     if "game" in status:
         yield from _of_play(status)
-    low = {True: "too low now: see to supply and cable", False: "good", None: "not status by this machine"}
+    low = {True: "too low now: see to supply and cable", False: "good", None: "not reported by this machine"}
     yield "supply", low[status["undervoltage"]]
     free = status["disk_free_mib"]
     little = "" if free is None or free >= _LOW_DISK_MIB else ", which is little"
