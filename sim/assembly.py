@@ -63,11 +63,12 @@ class Blueprint:
         seed: int = 0,
         config: str | Path | None = None,
         store: str | Path | None = None,
-        tells_colours: bool = False,
+        with_page: bool = False,
     ) -> Blueprint:
         """Read a blueprint from the options of a command line; without a `config` no file is read.
 
-        With `tells_colours`, sensors that nobody has chosen tell White from Black.
+        `with_page` is for people: sensors that nobody has chosen tell White from Black, and a stored game
+        does not continue if other rules are asked for.
 
         `switches` override those of the config if `rules` is not given, otherwise the rule set's own. The
         sections of the config on sensors and strip describe the board's wiring. Raises ConfigError or
@@ -77,7 +78,7 @@ class Blueprint:
         play, switches = loaded.play, tuple(switches)
         settings = (*(play.switches if rules is None else ()), *switches)
         chosen = rule_set(rules or play.rules, settings)
-        alphabet = _alphabet(sensors, loaded, chosen, tells_colours=tells_colours)
+        alphabet = _alphabet(sensors, loaded, chosen, tells_colours=with_page)
         incompatible = incompatibility(chosen, alphabet)
         if incompatible is not None:
             raise ConfigError(to_english(incompatible))
@@ -90,7 +91,7 @@ class Blueprint:
             loaded.sensors if _has_section(loaded, "sensors") else None,
             loaded.strip if _has_section(loaded, "strip") else None,
             None if config is None else str(config),
-            rules_asked_for=rules is not None or bool(switches),
+            rules_asked_for=with_page and (rules is not None or bool(switches)),
         )
 
     def build(self, clock: Clock, game: Game | None = None, store: GameStore | None = None) -> SimulatedPlay:

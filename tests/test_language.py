@@ -20,6 +20,9 @@ import pytest
 
 from tests.support.paths import PROJECT, documents
 
+FETCHED = "node_modules"
+"""A folder of other people's files."""
+
 PHRASES_ALLOWED = {
     "documents": 0,
     "English catalogue": 0,
@@ -164,7 +167,7 @@ def script_comments(folder: str) -> Iterator[Text]:
     """Yield the comments of other languages than Python: the page's, the firmware's and the scripts'."""
     for path in sorted((PROJECT / folder).rglob("*")):
         marks = COMMENTS.get(path.suffix)
-        if marks is None or not path.is_file():
+        if marks is None or not path.is_file() or FETCHED in path.parts:
             continue
         source = path.read_text("utf-8")
         for found in marks.finditer(source):

@@ -90,7 +90,7 @@ def sim(
     has_page = not headless and not set_up
     if has_page and not no_store and board["store"] is None:
         board["store"] = _own_store()
-    blueprint = Blueprint.of(**board, tells_colours=has_page)
+    blueprint = Blueprint.of(**board, with_page=has_page)
     _check_store(blueprint.store)
     if headless:
         sys.exit(_in_lines(blueprint))

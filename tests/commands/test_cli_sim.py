@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from firmware_host.cli import main
 from firmware_host.ports import SensorKind
 from sim.assembly import Blueprint
 from sim.live import run as live
+from sim.live.board import LiveBoard
 
 
 @pytest.fixture
@@ -77,9 +79,18 @@ def test_a_board_without_a_page_keeps_nothing_and_tells_no_colours(tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_rules_that_are_asked_for_begin_anew_and_others_go_on(tmp_path: Path) -> None:
-    path = str(tmp_path / "games.db")
-    turn = '{"put": "d6", "piece": "white"}\n{"wait": 1}\n'
-    sim(tmp_path, "--headless", "--rules", "lasker", "--store", path, given=turn)
-    assert '"event": "continued"' in sim(tmp_path, "--headless", "--store", path).output
-    assert '"rules": "twelve"' in sim(tmp_path, "--headless", "--rules", "twelve", "--store", path).output
+def test_rules_that_are_asked_for_begin_a_game_and_others_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    def started(rules: str | None = None, switches: tuple[str, ...] = ()) -> str:
+        board = LiveBoard(Blueprint.of(rules=rules, switches=switches, store=path, with_page=True))
+        with closing(board):
+            return board.game.rules.describe()
+
+    board = LiveBoard(Blueprint.of(rules="lasker", store=path, with_page=True))
+    with closing(board):
+        board.do({"put": "d6", "piece": "white"})
+        for _ in range(200):
+            board.tick(0)
+    assert started() == started("lasker") == "lasker"
+    assert started(switches=("flying=never",)) == "standard flying=never"

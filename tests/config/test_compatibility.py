@@ -40,10 +40,10 @@ def test_a_simulated_board_has_the_sensors_that_its_game_needs_unless_others_are
     assert Blueprint.of(rules="mitsudomoe").alphabet is SensorKind.PIECES
     assert Blueprint.of(rules="lasker").alphabet is SensorKind.PRESENCE
     assert Blueprint.of(rules="lasker", sensors="polarity").alphabet is SensorKind.POLARITY
-    assert Blueprint.of(rules="lasker", tells_colours=True).alphabet is SensorKind.POLARITY
-    chosen = Blueprint.of(rules="lasker", sensors="presence", tells_colours=True)
+    assert Blueprint.of(rules="lasker", with_page=True).alphabet is SensorKind.POLARITY
+    chosen = Blueprint.of(rules="lasker", sensors="presence", with_page=True)
     assert chosen.alphabet is SensorKind.PRESENCE
-    assert Blueprint.of(rules="mitsudomoe", tells_colours=True).alphabet is SensorKind.PIECES
+    assert Blueprint.of(rules="mitsudomoe", with_page=True).alphabet is SensorKind.PIECES
 
 
 def test_a_new_game_that_the_board_cannot_play_leaves_the_old_one_alone():
