@@ -1,7 +1,7 @@
 """A record of the files that passed in the virtual Pi, so that it runs only when one of them has changed.
 
-Emulating the machine takes a quarter of an hour and more. `passed` beside this file lists a digest for each
-file whose behaviour only a real kernel and systemd can show: the drivers, the service and its installers, the
+Emulating the machine takes a quarter of an hour and more. In `passed`, a file for each part lists a digest of
+every file whose behaviour only a real kernel and systemd can show: the drivers, the service and its installers, the
 process around the game, the contract that drivers keep, and the machine itself. The rules of the game, the
 page and the simulation are tested without a kernel and are not listed.
 
@@ -9,8 +9,8 @@ Invariants:
 - Comments, layout and docstrings of Python and settings are ignored: editing them calls for no new run.
 - A file that appears or disappears counts as changed.
 
-Usage: inputs.py            print the digests as they are now
-       inputs.py --changed  print the files that differ from `passed`, if any
+Usage: inputs.py                 print the digests as they are now
+       inputs.py --changed PART  print the files that differ from those with which the part passed, if any
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 FOLDERS = ("hardware", "systemd", "firmware_host/runtime", "tests/virtual_pi", "tests/contract")
 # Built, drawn or read by people: none of it reaches the machine.
-IGNORED = ("hardware/drawing/", "hardware/drawings/", "hardware/firmware/")
+IGNORED = ("hardware/drawing/", "hardware/drawings/", "hardware/firmware/", "tests/virtual_pi/passed/")
 PASSED = HERE / "passed"
-RECORD = (PASSED, HERE / "inputs.py", HERE / "test_inputs.py")
+RECORD = (HERE / "inputs.py", HERE / "test_inputs.py")
 SUFFIXES_IGNORED = (".md", ".pyc")
 BUILT_FROM = "pyproject.toml"
 
@@ -56,7 +56,7 @@ def digest(path: Path) -> str:
 
 
 def parse(text: str) -> dict[str, str]:
-    """Return the digests that `passed` lists."""
+    """Return the digests that a file in `passed` lists."""
     return {path: value for value, path in (line.split(maxsplit=1) for line in text.splitlines())}
 
 
@@ -102,10 +102,11 @@ def _sha256(content: bytes) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the digests, or what has changed since `passed` was written."""
+    """Print the digests, or what has changed since a part passed."""
     now = digests()
-    if arguments == ["--changed"]:
-        before = parse(PASSED.read_text("utf-8")) if PASSED.exists() else {}
+    if arguments[:1] == ["--changed"]:
+        record = PASSED / arguments[1]
+        before = parse(record.read_text("utf-8")) if record.exists() else {}
         for path in changed(before, now):
             print(path)  # noqa: T201
         return

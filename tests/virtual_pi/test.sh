@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the virtual Pi, unless it stands already, and tries PARTs in it, each in a machine of its own; without
 # any, all that `parts` lists. As many go side by side as there are cores.
-# When all parts have passed, writes into `passed` what they were run with, as inputs.py lists it.
+# When they have passed, writes what they were run with into `passed`, a file for each part, as inputs.py lists it.
 # usage: test.sh PYTHON [PART...]    PYTHON has pip and build
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -63,5 +63,6 @@ if ! PACKAGE=$(echo "$work"/*.deb) xargs -P "$(nproc)" -L 1 "$here/try.sh" "$pyt
     say "FAILED"
     exit 1
 fi
-[ $# -gt 0 ] || echo "$inputs" >"$here/passed"
+mkdir -p "$here/passed"
+while read -r part _; do echo "$inputs" >"$here/passed/$part"; done <<<"$wanted"
 say "done"
