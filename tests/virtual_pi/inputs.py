@@ -1,9 +1,9 @@
 """A record of the files that passed in the virtual Pi, so that it runs only when one of them has changed.
 
 Emulating the machine takes a quarter of an hour and more. In `passed`, a file for each part lists a digest of
-every file whose behaviour only a real kernel and systemd can show: the drivers, the service and its installers, the
-process around the game, the contract that drivers keep, and the machine itself. The rules of the game, the
-page and the simulation are tested without a kernel and are not listed.
+every file whose behaviour only a real kernel and systemd can show: the drivers, the service and its
+installers, the process around the game, the contract that drivers keep, and the machine itself. The rules of
+the game, the page and the simulation are tested without a kernel and are not listed.
 
 Invariants:
 - Comments, layout and docstrings of Python and settings are ignored: editing them calls for no new run.

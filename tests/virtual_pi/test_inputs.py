@@ -48,5 +48,7 @@ def test_changed_names_edited_new_and_missing_files() -> None:
 def test_digests_cover_drivers_service_and_dependencies() -> None:
     found = digests()
     assert {"hardware/bus/pi.py", "systemd/install.sh", "tests/virtual_pi/boot.sh", BUILT_FROM} <= set(found)
-    assert not [path for path in found if path.endswith(".md") or "/passed/" in path or path.startswith("sim/")]
+    assert not [
+        path for path in found if path.endswith(".md") or "/passed/" in path or path.startswith("sim/")
+    ]
     assert parse("".join(f"{value} {path}\n" for path, value in found.items())) == found
