@@ -118,6 +118,7 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
     page = pages()
     page.goto(board.server.address)
     page.get_by_role("button", name="Learn to play").click()
+    board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
     board.say(rules="lesson", status="ready")
     told(page, "put it on d7")
     board.say(rules="lesson", status=status, sentence="Put everything back.")
