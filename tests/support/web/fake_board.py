@@ -136,13 +136,15 @@ class FakeBoard:
         """Change the state and publish it; a sentence and faults are in no catalogue, unless a message is
         given."""
         unsaid = {"sentence": ("said", START["said"]), "faults": ("faults_said", [])}
-        self.state = {**self.state, **dict(unsaid[key] for key in unsaid if key in state), **state}
-        self.publish()
+        with self._asked:  # else a page's request could publish the state before this one last
+            self.state = {**self.state, **dict(unsaid[key] for key in unsaid if key in state), **state}
+            self.publish()
 
     def light(self, **colours: str) -> None:
         """Change only the light."""
-        self.state = {**self.state, "leds": colours}
-        self.server.publish(leds(colours))
+        with self._asked:
+            self.state = {**self.state, "leds": colours}
+            self.server.publish(leds(colours))
 
     def publish(self) -> None:
         """Say how everything is now."""
