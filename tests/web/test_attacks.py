@@ -46,7 +46,11 @@ class Attacked:
 
     def raw(self, sent: bytes = b"") -> socket.socket:
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
-        connection.sendall(sent)
+        try:
+            connection.sendall(sent)
+        except OSError:  # it was reset already
+            connection.close()
+            raise
         return connection
 
     def answers(self) -> bool:
