@@ -76,8 +76,8 @@ class Capacity:
     def take(self, key: Hashable, evict: Callable[[], object], *, is_here: bool) -> Place | None:
         """Take a place for the address `key`; return None if there is none for it.
 
-        `evict` tells its holder to go, and is called at most once. If it `is_here`, on
-        this machine, it may take all places, and keeps them.
+        `evict` tells its holder to go, and is called at most once. An address that `is_here`, on this
+        machine, may take all places, and keeps them.
         """
         most = self._most if is_here else self._most - self._reserved
         own = self.holders[key].held if key in self.holders else 0
