@@ -40,7 +40,7 @@ class Doubts:
         Each is as short as can be confirmed on its own. The opponent may have replied already.
         """
         expected = self._expected
-        key = frame, expected.game, expected.sensor_model, expected.chosen
+        key = frame, expected.game, expected.sensor_model, expected.permission
         if self._confirmable is None or self._confirmable[0] != key:
             self._confirmable = key, self._find_confirmable(frame)
         return self._confirmable[1]
@@ -58,7 +58,7 @@ class Doubts:
             return ()
         if len(played) != 1 or game.mid_turn or played[0].origin is not None or not expected.may_revise:
             return ()
-        if expected.chosen is not None:
+        if expected.chosen is not None or expected.permission.bound:
             return ()
         before = game.positions[game.last_turn]
         return tuple(
@@ -105,7 +105,7 @@ class Doubts:
         touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
         if any(frame[index] != shown[index] for index in touched):
             return False
-        return bool(CandidateTurns(after, sensors).fits(frame))
+        return bool(CandidateTurns(after, sensors, self._expected.permission).fits(frame))
 
 
 def _replies(before: Position, step: Step) -> tuple[Step, ...]:

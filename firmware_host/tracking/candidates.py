@@ -22,6 +22,7 @@ from itertools import pairwise
 
 from firmware_host.games.game import Piece, Position, Step, Turn, legal_turns
 from firmware_host.ports import Frame, Reading
+from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PartialTurn
 
@@ -69,14 +70,18 @@ class CandidateTurns:
     """
 
     def __init__(
-        self, position: Position, sensors: SensorModel, chosen: tuple[Step, ...] | None = None
+        self,
+        position: Position,
+        sensors: SensorModel,
+        permission: Permission | None = None,
+        chosen: tuple[Step, ...] = (),
     ) -> None:
-        """Narrow the legal turns to those that begin with `chosen`, if it is given."""
+        """Narrow the legal turns to those that the `permission` allows, and that begin with `chosen`."""
         self.position = position
         self.frame = sensors.expected(position)
         self._sensors = sensors
         self._stacks = position.stacks
-        self._pending = self._with_replies(chosen)
+        self._pending = self._with_replies(permission or Permission(), chosen)
         self._turns: list[Turn] = []
         self._points: list[tuple[_PointActions, ...]] = []
         self._turns_at: dict[int, list[int]] = {}
@@ -117,14 +122,19 @@ class CandidateTurns:
         self.prepare()
         return tuple(self._turns)
 
-    def _with_replies(self, chosen: tuple[Step, ...] | None) -> Iterator[Turn]:
+    def _with_replies(self, permission: Permission, chosen: tuple[Step, ...]) -> Iterator[Turn]:
+        if permission.forbids(self.position, chosen):
+            return
         for steps in self.position.legal_runs():
-            if chosen is not None and steps[: len(chosen)] != chosen:
+            if steps[: len(chosen)] != chosen:
                 continue
             turn = Turn(steps, self.position)
             yield turn
-            if not any(map(_is_physical, turn.steps)) and turn.positions[-1].outcome is None:
-                for reply in legal_turns(turn.positions[-1]):
+            if any(map(_is_physical, turn.steps)):
+                continue
+            after = turn.positions[-1]
+            if after.outcome is None and not permission.forbids(after, ()):
+                for reply in legal_turns(after):
                     yield Turn(turn.steps + reply.steps, turn.begun_at)
 
     def unconfirmed_turns(self, frame: Frame) -> Iterator[tuple[Turn, frozenset[int]]]:

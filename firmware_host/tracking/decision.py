@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware_host.games.game import Game, Step
+from firmware_host.games.game import Step
+from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import Explanation
@@ -41,19 +42,44 @@ def _times(explanation: Explanation, seen: Observation) -> list[Microseconds]:
     return [seen.changed[point.index] for point in points if point is not None]
 
 
-def answering(explanations: list[Explanation], asked: Sequence[Explanation]) -> list[Explanation]:
-    """Return the explanations that answer what was `asked`: those that take some of it back, if any do."""
-    answers = [
-        e
-        for e in explanations
-        if e.complete and any(e.ply == a.ply and _is_beginning(e.steps, a.steps) for a in asked)
-    ]
-    return answers or explanations
+class Question:
+    """The explanations that players were asked to choose from, and how hands have answered since."""
+
+    def __init__(self) -> None:
+        """Begin without a question."""
+        self.is_asked = False
+        self._asked: Sequence[Explanation] = ()
+        self._chosen: Sequence[Explanation] = ()
+
+    def ask(self, explanations: Sequence[Explanation]) -> None:
+        """Ask which of the explanations is right."""
+        self.is_asked = True
+        self._asked = explanations
+
+    def answers(self, explanations: list[Explanation]) -> list[Explanation]:
+        """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
+
+        Hands answer by taking something back, and then doing it again.
+        """
+        complete = [e for e in explanations if e.complete]
+        less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
+        if less:
+            self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
+            return less
+        return [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)] or explanations
 
 
-def _is_beginning(steps: tuple[Step, ...], others: tuple[Step, ...]) -> bool:
-    """Return whether `steps` are the first of `others`, and not all of them."""
-    return len(steps) < len(others) and all(a.text == b.text for a, b in zip(steps, others, strict=False))
+def _goes_on(explanation: Explanation, begun: Explanation) -> bool:
+    """Return whether the explanation is the one that was `begun`, maybe with more steps."""
+    same = all(step.text == other.text for step, other in zip(explanation.steps, begun.steps, strict=False))
+    return explanation.ply == begun.ply and same and len(explanation.steps) >= len(begun.steps)
+
+
+def _is_less(explanation: Explanation, asked: Explanation) -> bool:
+    """Return whether the explanation has only some of the steps of the other, in the same order."""
+    left = iter(asked.steps)
+    some = all(any(step.text == other.text for other in left) for step in explanation.steps)
+    return explanation.ply == asked.ply and some and len(explanation.steps) < len(asked.steps)
 
 
 def held_back(
@@ -109,11 +135,27 @@ def prefer_whole(
     return best
 
 
-def thinks_over_and_replies(explanation: Explanation, game: Game) -> bool:
-    """Return whether a revision goes on with a reply, which may look like an older position."""
-    begun = game.positions[explanation.ply]
-    revised = explanation.ply < game.ply and bool(explanation.steps)
-    return revised and explanation.position.to_move is begun.to_move
+def still_shows(explanation: Explanation, seen: Observation, own: Frame) -> bool:
+    """Return whether no action of the steps has been undone since.
+
+    While a mismatch is lit, hands that correct it undo what they did, and play no turns back and forth.
+    """
+    points = {p.index for step in explanation.steps for p in (step.origin, step.target) if p is not None}
+    return all(seen.frame[index] != own[index] for index in points & seen.changes.keys())
+
+
+def may_be_older(explanation: Explanation, ply: int) -> bool:
+    """Return whether the board may rather stand as several turns ago, although this explains it.
+
+    Hands that take turns back seem to think one over and to capture or reply, or to begin the next. Those
+    that only lift a piece of the player to move at the game's `ply`, or think over one step, do just that.
+    """
+    revised = explanation.ply < ply
+    if not explanation.in_hand:
+        return revised and len(explanation.steps) > 1
+    stacks, mover = explanation.position.stacks, explanation.position.to_move
+    is_own = all(stacks[index][-1].owner is mover for index in explanation.in_hand)
+    return revised or bool(explanation.steps) or not is_own
 
 
 def agreed(explanations: Sequence[Explanation]) -> tuple[Step, ...] | None:

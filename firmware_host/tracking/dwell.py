@@ -6,6 +6,7 @@
 | a landing from which the piece could slide on          | `sliding_landing_ms` after it               |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
+| a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | an older position                                      | `take_back_rest_ms` after the last change   |
 
@@ -16,6 +17,7 @@ before the steps in front of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from firmware_host.games.game import Step
 from firmware_host.settings import Microseconds, Timing
@@ -114,6 +116,7 @@ class Committer:
         steps = _until_lifted(steps, best)
         revised = first.ply < self._expected.game.ply
         earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
+        earliest = max(earliest, self._decline_due(steps))
         if first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._slides(first, steps), self._seen, earliest, now)
@@ -129,6 +132,11 @@ class Committer:
         if later:
             dwell.wait_until(min(later))
         return None
+
+    def _decline_due(self, steps: tuple[Step, ...]) -> Microseconds:
+        """Return when a reply declines a removal: until then, the piece may still be taken."""
+        replies = [after.target for step, after in pairwise(steps) if step.piece is None and after.target]
+        return max((self._seen.changed[p.index] + self._dwell.put_back for p in replies), default=0)
 
     def _moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""

@@ -7,11 +7,13 @@ back a frame can tell what was played depends on them, and on whether the board 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame
 from firmware_host.tracking.candidates import CandidateTurns, least_advanced, sure_steps
+from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import Mismatch, PartialTurn
 
@@ -28,7 +30,8 @@ class ExpectedGame:
         self.sensor_model = sensors
         self.frames = [sensors.expected(position) for position in game.positions]
         """The frame of each position of the game, by its ply."""
-        self._choice: tuple[int, tuple[Step, ...]] | None = None
+        self.permission = Permission()
+        """The turns that hands may play."""
         self._bases: dict[int, CandidateTurns] = {}
         self._reply_base: CandidateTurns | None = None
         self._is_prepared = False
@@ -45,8 +48,9 @@ class ExpectedGame:
         if known < self.game.ply:
             self._unwatched_until = max(start for start in game.turn_starts if start <= known)
         self.frames[known + 1 :] = [self.sensor_model.expected(p) for p in game.positions[known + 1 :]]
-        if self._choice is not None and not _continues(game, *self._choice):
-            self.choose(None)
+        begun, turn = self.permission.ply, self.permission.turn
+        if turn and (known < begun or not _continues(game, begun, turn)):
+            self.permit(replace(self.permission, turn=()))
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
         self._revisable_from = None
@@ -64,23 +68,17 @@ class ExpectedGame:
         self._reply_base = None
         self._is_prepared = False
 
-    def choose(self, turn: tuple[Step, ...] | None) -> None:
-        """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
-        self._choice = None if turn is None else (self.game.ply, turn)
+    def permit(self, permission: Permission) -> None:
+        """Let hands play only the turns of that `permission`, also in a revision."""
+        self.permission = permission
         self._bases.clear()
+        self._reply_base = None
         self._is_prepared = False
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
-        """The rest of a chosen turn; None if any legal turn may be played."""
-        return self.chosen_from(self.game.ply)
-
-    def chosen_from(self, ply: int) -> tuple[Step, ...] | None:
-        """Return the rest of a chosen turn from the position at `ply`; None if any may be played there."""
-        if self._choice is None or ply < self._choice[0]:
-            return None
-        begun, turn = self._choice
-        return turn[ply - begun :] or None
+        """The rest of a chosen turn; None if none was chosen."""
+        return self.permission.chosen_from(self.game.ply) or None
 
     def settle(self) -> None:
         """Note that the board matches the game, even if it had not been watched."""
@@ -135,14 +133,17 @@ class ExpectedGame:
         """Return the turns that can be played from the position at that ply; cached."""
         if ply not in self._bases:
             self._bases[ply] = CandidateTurns(
-                self.game.positions[ply], self.sensor_model, self.chosen_from(ply)
+                self.game.positions[ply],
+                self.sensor_model,
+                self.permission,
+                self.permission.chosen_from(ply),
             )
         return self._bases[ply]
 
     def reply_base(self, after: Position) -> CandidateTurns:
         """Return the turns from a position whose steps are not played yet."""
         if self._reply_base is None or self._reply_base.position is not after:
-            self._reply_base = CandidateTurns(after, self.sensor_model)
+            self._reply_base = CandidateTurns(after, self.sensor_model, self.permission)
             self._is_prepared = False
         return self._reply_base
 

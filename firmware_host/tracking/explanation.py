@@ -24,7 +24,7 @@ UNLIKELY = 10
 DOUBTFUL = 2
 """From this cost on, an explanation has to rest before it counts."""
 OWNERS_LIFT = 2
-"""The cost of reading a removal as its owner's lift, for a move that goes on."""
+"""The cost of reading a removal as its owner's lift, and of a placement where that piece could have gone."""
 OUT_OF_ORDER = 1
 """The cost of a turn that lands, or is lifted, before the one before it."""
 HASTE = 1
@@ -45,10 +45,16 @@ Actions = Mapping[int, tuple[Reading, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Times that tell actions apart, in us: a quick return, and the touch of a brush."""
+    """Times that tell actions apart, in us: a quick return, a removal, and the touch of a brush."""
 
     put_back: Microseconds
+    removal: Microseconds
     brush: Microseconds
+
+    @property
+    def carried(self) -> Microseconds:
+        """The longest time for which a piece is carried that seems to be removed."""
+        return 2 * self.put_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +98,9 @@ class Node(NamedTuple):
     """The number of turns that the steps have ended."""
     pushed: Microseconds | None = None
     """The time at which a piece landed faster than a hand sets it down."""
-    lifted: int | None = None
-    """The point from which the first piece of this turn was lifted."""
-    lifted_before: int | None = None
+    begun: int | None = None
+    """The point at which this turn began: that of its earliest lift, or where its piece was placed."""
+    begun_before: int | None = None
     """The same of the turn before."""
     sure: int | None = None
     """The number of steps before the first whose landing no sensor shows; None if there is none."""

@@ -10,13 +10,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from firmware_host.games.game import Piece, Position, Step
+from firmware_host.games.game import Piece, Player, Position, Step
 from firmware_host.ports import Reading
 from firmware_host.tracking.sensor_model import SensorModel
 
 _CACHE_SIZE = 2000
 
 _Stacks = tuple[tuple[Piece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """The turns that hands may play: every legal one, but of the `bound` players only a chosen one.
+
+    `turn` was chosen at `ply`, whoever is to move there; it is empty if none was.
+    """
+
+    bound: frozenset[Player] = frozenset()
+    ply: int = 0
+    turn: tuple[Step, ...] = ()
+
+    def chosen_from(self, ply: int) -> tuple[Step, ...]:
+        """Return the rest of the chosen turn from the position at `ply`; empty if none was chosen there."""
+        return self.turn[ply - self.ply :] if ply >= self.ply else ()
+
+    def forbids(self, position: Position, chosen: tuple[Step, ...]) -> bool:
+        """Return whether nothing may be played from a position, where `chosen` is left of a chosen turn."""
+        return not chosen and position.to_move in self.bound
 
 
 class Action(NamedTuple):
@@ -39,7 +59,8 @@ class _Known:
     after: dict[str, Position] = field(default_factory=dict)
     actions: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     lifted: dict[frozenset[int], bool] = field(default_factory=dict)
-    replies: dict[tuple[int, int, int], Step | None] = field(default_factory=dict)
+    replies: dict[tuple[int, int | None, int], Step | None] = field(default_factory=dict)
+    spared: dict[int, frozenset[int]] = field(default_factory=dict)
 
 
 class Moves:
@@ -97,21 +118,37 @@ class Moves:
             known.lifted[points] = any(self._ways_to_lift(position, points))
         return known.lifted[points]
 
-    def reply(self, position: Position, mine: int, theirs: int, landed: int) -> Step | None:
-        """Return the reply from `theirs` to `landed`, after a turn that moves the piece of `mine`."""
+    def reply(self, position: Position, mine: int, theirs: int | None, landed: int) -> Step | None:
+        """Return the reply from `theirs` to `landed`, after a turn that moves the piece of `mine`.
+
+        If `theirs` is None the reply is a placement.
+        """
         known, key = self._of(position), (mine, theirs, landed)
         if key not in known.replies:
             turn = (step for step in self.steps(position) if leaves(step, mine))
-            after = (self.play(position, step) for step in turn if not _lands(step, landed))
+            after = (self.play(position, step) for step in turn if not lands(step, landed))
             found = (reply for one in after for reply in self._replies_to(position, one, theirs, landed))
             known.replies[key] = next(found, None)
         return known.replies[key]
 
-    def _replies_to(self, begun: Position, after: Position, theirs: int, landed: int) -> Iterator[Step]:
+    def targets_if_spared(self, position: Position, index: int) -> frozenset[int]:
+        """Return where the piece of the point may move if not it, but another one is removed."""
+        known = self._of(position)
+        if index not in known.spared:
+            others = (step for step in self.steps(position) if not leaves(step, index))
+            replies = (reply for other in others for reply in self.steps(self.play(position, other)))
+            known.spared[index] = frozenset(
+                reply.target.index for reply in replies if reply.target is not None and leaves(reply, index)
+            )
+        return known.spared[index]
+
+    def _replies_to(
+        self, begun: Position, after: Position, theirs: int | None, landed: int
+    ) -> Iterator[Step]:
         """Yield that reply to a turn from `begun`, of which one step, or more, has led to `after`."""
         for step in self.steps(after):
             if after.to_move is not begun.to_move:
-                if leaves(step, theirs) and _lands(step, landed):
+                if leaves(step, theirs) and lands(step, landed):
                     yield step
             elif step.target is None and not leaves(step, theirs):
                 yield from self._replies_to(begun, self.play(after, step), theirs, landed)
@@ -154,10 +191,11 @@ class Moves:
                     yield self.may_have_lifted(after, rest)
 
 
-def leaves(step: Step, index: int) -> bool:
-    """Return whether the step takes a piece away from the point."""
-    return step.origin is not None and step.origin.index == index
+def leaves(step: Step, index: int | None) -> bool:
+    """Return whether the step takes a piece away from the point; from none if it is None."""
+    return index == (None if step.origin is None else step.origin.index)
 
 
-def _lands(step: Step, index: int) -> bool:
+def lands(step: Step, index: int) -> bool:
+    """Return whether the step sets a piece down on the point."""
     return step.target is not None and step.target.index == index

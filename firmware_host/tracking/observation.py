@@ -102,6 +102,10 @@ class Observation:
         changes = self.changes.get(index)
         return [] if changes is None else [t for t in self._openings[index] if t >= changes[0].time]
 
+    def first(self, index: int) -> Microseconds:
+        """Return when the point changed first, since the board matched the game."""
+        return self.changes[index][0].time
+
     def was_left(self, index: int, since: Microseconds, until: Microseconds) -> bool:
         """Return whether the point was vacated in that time, even if the board has matched the game since."""
         return any(since < time <= until for time in self._openings[index])
@@ -109,6 +113,13 @@ class Observation:
     def landings(self, index: int, reading: Reading) -> list[Microseconds]:
         """Return when the point began to read `reading`, since the board matched the game."""
         return [change.time for change in self.changes.get(index, ()) if change.reading == reading]
+
+    def first_landings(self) -> Iterator[tuple[int, Microseconds]]:
+        """Yield each point at which a piece was set down, and when that was first."""
+        for index, changes in self.changes.items():
+            times = [change.time for change in changes if change.reading != NOTHING]
+            if times:
+                yield index, times[0]
 
     def landed_between(self, index: int, since: Microseconds, until: Microseconds) -> bool:
         """Return whether a piece that still stands was set down on another point in that time."""

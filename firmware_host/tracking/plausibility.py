@@ -88,6 +88,8 @@ class Plausibility:
         times = seen.landings(action.point, action.after)
         if not times or not self._was_freed(node, times[-1]):
             return None
+        if self._continues_owners_lift(node, step) and not self._was_carried(step, times[-1]):
+            return None
         opened = seen.openings(step.origin.index) if step.origin is not None else []
         return None if opened and opened[0] > times[-1] else (times[0], times[-1])
 
@@ -102,7 +104,7 @@ class Plausibility:
 
     def _was_done_before(self, node: Node, landed: Microseconds) -> bool:
         """Return whether a landing was over before the piece of the turn before was even lifted."""
-        before = node.lifted_before
+        before = node.begun_before
         return before is not None and landed < min(self._seen.openings(before), default=landed)
 
     def _continues_owners_lift(self, node: Node, step: Step) -> bool:
@@ -111,6 +113,11 @@ class Plausibility:
             return False
         index = step.origin.index
         return node.actions.get(index) == node.start.actions.get(index)
+
+    def _was_carried(self, step: Step, landed: Microseconds) -> bool:
+        """Return whether a piece that seemed removed may have been in its owner's hand until it landed."""
+        removed = LONG_AGO if step.origin is None else self._seen.removed.get(step.origin.index, LONG_AGO)
+        return landed - removed <= self._limits.carried
 
     def _early_landing(self, step: Step, *, is_early: bool) -> int:
         """Return the cost of a landing before that of the turn before.
@@ -125,15 +132,25 @@ class Plausibility:
         before, cost = _turn_before(node)
         if step.origin is None or before is None or before == step.origin.index:
             return 0
-        mine, other = self._seen.openings(step.origin.index), self._seen.openings(before)
-        return cost if mine and other and mine[-1] < other[0] else 0
+        mine = self._seen.openings(step.origin.index)
+        return cost if mine and mine[-1] < self._began(before) else 0
+
+    def _began(self, index: int) -> Microseconds:
+        """Return when a turn began at that point."""
+        return self._seen.first(index) if index in self._seen.changes else LONG_AGO
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
-        """Return whether a landing where the last turn removed looks like the removed piece put back."""
+        """Return whether a landing where the last turn removed looks like the removed piece put back.
+
+        If the piece that moves was lifted after the removal counted, it is as likely as another removal.
+        """
         if step.target is None or step.target.index in node.actions:
             return False
         removed = self._seen.removed.get(step.target.index)
-        return removed is not None and landed - removed < self._limits.put_back
+        if removed is None or landed - removed >= self._limits.put_back:
+            return False
+        lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
+        return not lifted or lifted[-1] - removed < self._limits.removal
 
     def _was_touched(self, node: Node, step: Step) -> bool:
         """Return whether another piece left the target just before a revision lifted the one that landed."""
@@ -145,9 +162,13 @@ class Plausibility:
 
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""
-        if step.origin is None or len(self._seen.changes) <= 2:
+        if step.origin is None:
             return False
-        return self._seen.carried(step.origin.index, landed) < PUSHED
+        origin = step.origin.index
+        stands_again = self._seen.frame[origin] == self._evidence.own[origin]
+        if len(self._seen.changes) <= 2 and not stands_again:
+            return False
+        return self._seen.carried(origin, landed) < PUSHED
 
     # ---- the end of a run ------------------------------------------------------------------------
 
@@ -168,21 +189,64 @@ class Plausibility:
         None if a change that is left over cannot be.
         """
         left_over = self._cost_of_leftovers(node, {*in_hand, *early})
-        if left_over is None:
+        lifted_early = self._early_lifts(node, in_hand)
+        if left_over is None or lifted_early is None:
             return None
         start = node.start
-        cost = node.cost + left_over + OUT_OF_ORDER * (len(early) if node.position.removal_due else 0)
+        cost = (
+            node.cost + left_over + lifted_early + OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
+        )
         if not start.undone and self._is_late_put_back(node):
             cost += UNLIKELY
         if in_hand and start.actions:
             cost += HALF_REVISED
+        cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
+        cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
         if node.unobserved and (in_hand or node.turns > 1):
             cost += UNSEEN
-        before, early_cost = _turn_before(node)
-        if before is not None:
-            first = min(self._seen.openings(before), default=LONG_AGO)
-            cost += early_cost * any(self._seen.opened[index] < first for index in in_hand)
         return cost
+
+    def _early_lifts(self, node: Node, in_hand: Sequence[int]) -> int | None:
+        """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
+
+        While the last turn is thought over, what it captured may be away.
+        """
+        before, cost = _turn_before(node)
+        if before is None:
+            return 0
+        stacks, mover = node.position.stacks, node.position.to_move
+        owners = {stacks[i][-1].owner for i in in_hand if self._seen.opened[i] < self._began(before)}
+        if node.turns and owners - {mover}:
+            return None
+        return cost * (mover in owners)
+
+    def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
+        """Return whether the reply came before a removal, or was even lifted before the turn's own piece."""
+        position, opened = node.position, self._seen.opened
+        if not early or position.removal_due:
+            return bool(early)
+        stacks, mover = position.stacks, position.to_move
+        mine = [opened[index] for index in in_hand if stacks[index][-1].owner is mover]
+        theirs = [opened[index] for index in in_hand if stacks[index][-1].owner is not mover]
+        return max(theirs, default=min(mine)) < min(mine)
+
+    def _was_declined_with_touch(self, node: Node, in_hand: Sequence[int]) -> bool:
+        """Return whether a reply declined a removal for which a piece was lifted, and maybe put back."""
+        if all(step.piece is not None for step in node.steps):
+            return False
+        after = node.position
+        if any(after.stacks[index][-1].owner is not after.to_move for index in in_hand):
+            return True
+        moved = {step.origin.index for step in node.steps if step.origin is not None}
+        stacks, mover = node.start.position.stacks, node.start.position.to_move
+        touched = (
+            index
+            for index, changes in self._seen.changes.items()
+            if len(changes) > 1 and changes[0].reading == NOTHING and index not in node.actions
+        )
+        return any(index not in moved for index in node.start.returned) or any(
+            stacks[index] and stacks[index][-1].owner is not mover for index in touched
+        )
 
     def _is_late_put_back(self, node: Node) -> bool:
         """Return whether a removed piece came back long after it left, without the rest of its turn."""
@@ -255,10 +319,10 @@ class Plausibility:
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:
-    """Return the point from which the turn before was lifted, and the cost of having lifted before that.
+    """Return the point at which the turn before began, and the cost of having lifted before that.
 
     A turn is rarely thought over after the opponent has begun to reply.
     """
-    if node.lifted_before is None and node.start.undone:
+    if node.start.undone and node.turns < 2:
         return node.start.undone[-1], LATE_THOUGHT
-    return node.lifted_before, OUT_OF_ORDER
+    return node.begun_before, OUT_OF_ORDER

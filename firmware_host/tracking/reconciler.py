@@ -16,24 +16,27 @@ caller confirms it with `rebase`.
 
 from __future__ import annotations
 
-from firmware_host.games.game import Game, Step
+from dataclasses import replace
+
+from firmware_host.games.game import Game, Player, Step
 from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
+    Question,
     agreed,
-    answering,
     differing,
     held_back,
     is_undo,
     likeliest,
+    may_be_older,
     prefer_whole,
-    thinks_over_and_replies,
+    still_shows,
 )
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
-from firmware_host.tracking.explanation import Evidence, Explanation, Limits
+from firmware_host.tracking.explanation import UNLIKELY, Evidence, Explanation, Limits
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
@@ -57,13 +60,12 @@ class Reconciler:
         self._seen = Observation(len(game.rules.layout), stacked=sensors.alphabet is SensorKind.PIECES)
         self._moves = Moves(sensors)
         self._dwell = Dwell(timing)
-        self._limits = Limits(put_back=self._dwell.put_back, brush=self._dwell.sliding)
+        self._limits = Limits(self._dwell.put_back, self._dwell.removal, brush=self._dwell.sliding)
         self._display = Display(self._expected, self._seen, self._dwell)
         self._committer = Committer(self._expected, self._seen, self._dwell, self._moves)
         self._explanations: list[Explanation] | None = None
         """Those of the last frame; None if they have to be searched again."""
-        self._asked: list[Explanation] = []
-        """The explanations that players have been asked to choose from."""
+        self._question = Question()
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
         self.doubts = Doubts(self._expected)
 
@@ -91,12 +93,24 @@ class Reconciler:
 
     def choose(self, turn: tuple[Step, ...] | None) -> None:
         """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
-        self._expected.choose(turn)
+        expected = self._expected
+        expected.permit(replace(expected.permission, ply=expected.game.ply, turn=turn or ()))
+        self._explanations = None
+
+    def bind(self, players: frozenset[Player]) -> None:
+        """Let hands play no turns of `players` but chosen ones, also in a revision."""
+        self._expected.permit(replace(self._expected.permission, bound=players))
         self._explanations = None
 
     @property
+    def is_bound(self) -> bool:
+        """True if hands may play nothing from here, because a turn has yet to be chosen."""
+        permission, game = self._expected.permission, self._expected.game
+        return permission.forbids(game.position, permission.chosen_from(game.ply))
+
+    @property
     def chosen(self) -> tuple[Step, ...] | None:
-        """The rest of a chosen turn; None if any legal turn may be played."""
+        """The rest of a chosen turn; None if none was chosen."""
         return self._expected.chosen
 
     # ---- observe -----------------------------------------------------------------------------------
@@ -139,7 +153,7 @@ class Reconciler:
 
     def _go_on(self) -> Settled:
         self._explanations = None
-        self._asked = []
+        self._question = Question()
         self._dwell.forget()
         return self._display.settle()
 
@@ -150,6 +164,7 @@ class Reconciler:
         explanations = self._explain()
         self._display.note_answers()
         if self._display.is_half_corrected:
+            explanations = [e for e in explanations if still_shows(e, self._seen, self._expected.own)]
             whole = [e for e in explanations if e.is_whole]
             if not whole or self._display.was_pushed():
                 return self._show_mismatch(now)
@@ -162,7 +177,7 @@ class Reconciler:
             expected = self._expected
             evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._limits)
             search = Search(self._moves, evidence)
-            self._explanations = search.explain(expected.game, expected.revisable_from, expected.chosen_from)
+            self._explanations = search.explain(expected.game, expected.revisable_from, expected.permission)
         return self._explanations
 
     # ---- decide ------------------------------------------------------------------------------------
@@ -172,12 +187,12 @@ class Reconciler:
         only_lifted = not self._expected.filled(seen.frame)
         if only_lifted and game.outcome is not None:
             return self._settle()  # the board may be being cleared
-        best = likeliest(answering(explanations, self._asked), seen)
+        best = likeliest(self._question.answers(explanations), seen)
         if not best:
             return self.take_backs.go_back(now) or self._show_unexplained(explanations, now)
-        if only_lifted and self._asked:
+        if only_lifted and self._question.is_asked:
             best = [e for e in best if is_undo([e], game.ply)] or best
-        if all(thinks_over_and_replies(e, game) for e in best):
+        if all(may_be_older(e, game.ply) for e in best):
             older = self.take_backs.go_back(now)
             if older is not None:
                 return older
@@ -190,10 +205,14 @@ class Reconciler:
         if steps or (steps is not None and is_undo(best, game.ply)):
             may_return = any(e.ply == game.ply and e.steps and not e.complete for e in explanations)
             committed = self._committer.commit(best, steps, now, may_return=may_return)
-            return committed or self._display.show_in_progress(best[0].position)
+            return committed or self._show_progress(best)
         return self._show_undecided(best, held, now, only_lifted=only_lifted)
 
     # ---- tell --------------------------------------------------------------------------------------
+
+    def _show_progress(self, best: list[Explanation]) -> Unchanged:
+        """Return that hands are at it, with the replies to the first explanation unless it is unlikely."""
+        return self._display.show_in_progress(best[0].position if best[0].cost < UNLIKELY else None)
 
     def _show_undecided(
         self, best: list[Explanation], held: list[Explanation], now: Microseconds, *, only_lifted: bool
@@ -204,15 +223,15 @@ class Reconciler:
         if not only_lifted and is_unseen:  # no order was observed, or some step has to be confirmed first
             return self._show_mismatch(now)
         if only_lifted or any(e.unobserved for e in best):
-            return display.show_in_progress(best[0].position)
+            return self._show_progress(best)
         due = self._seen.latest + (dwell.put_back if any(e.in_hand for e in best) else dwell.undecided)
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
-        self._asked = best
+        self._question.ask(best)
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
         if not touched:
-            return display.show_in_progress(best[0].position)  # a turn was taken back, and another begun
+            return self._show_progress(best)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))

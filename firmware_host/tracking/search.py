@@ -9,13 +9,13 @@ or on a high stack, needs no change, and marks the explanation as `unobserved`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.explanation import Actions, Evidence, Explanation, Node, Start
-from firmware_host.tracking.moves import Action, Moves, leaves
+from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Evidence, Explanation, Node, Start
+from firmware_host.tracking.moves import Action, Moves, Permission, lands, leaves
 from firmware_host.tracking.observation import LONG_AGO, Change
 from firmware_host.tracking.plausibility import Plausibility
 
@@ -23,10 +23,11 @@ _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""
 _MAX_STEPS = 8
 _MAX_NODES = 250
-"""The number of positions that are checked for one frame; hands that overlap lead to a dozen."""
+"""The number of positions that are checked for one frame. Sloppy hands lead to forty, and seven placements at
+once to two hundred."""
 
-Chosen = tuple[Step, ...] | None
-"""The only turn that may be played, if one was chosen."""
+Chosen = tuple[Step, ...]
+"""The rest of the only turn that may be played; empty if none was chosen."""
 
 
 class _TooManyError(Exception):
@@ -43,8 +44,12 @@ class Search:
         self._sensors = evidence.sensors
         self._own = evidence.own
         self._seen = evidence.seen
+        self._put_back = evidence.limits.put_back
         self._plausibility = Plausibility(evidence)
         self._box: Iterable[Piece] = ()
+        self._permission = Permission()
+        self._reach: frozenset[int] = frozenset()
+        """The points to which a piece that was just removed can have been moved by its owner instead."""
         self._reached: dict[tuple[object, ...], int] = {}
         self._nodes = 0
         self._in_order = False
@@ -54,32 +59,37 @@ class Search:
             self._unseen |= {index for index, reading in enumerate(self._own) if not reading.is_complete}
         self._touched = self._unseen | self._seen.changes.keys()
         """The points at which there may have been an action."""
+        pairs = enumerate(zip(self._own, self._seen.frame, strict=True))
+        self._off = frozenset(index for index, (expected, reading) in pairs if expected != reading)
+        """The points that read otherwise than in the game's position."""
 
-    def explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
+    def explain(self, game: Game, earliest: int, permission: Permission) -> list[Explanation]:
         """Return all explanations from the game's position, and from earlier ones down to ply `earliest`.
 
-        `chosen_from` returns the only turn that may be played from a ply, if one was chosen. If too much
-        happened for all of them, only those are tried whose turns landed in their order; if it is still too
-        much, there are none. That holds until the board is settled, since changes only add up.
+        They have no turns but those that the `permission` allows. If too much happened for all of them, only
+        those are tried whose turns landed in their order; if it is still too much, there are none. That holds
+        until the board is settled, since changes only add up.
         """
+        self._permission = permission
         for in_order in (False, True)[self._seen.crowding :]:
             self._in_order = in_order
             try:
-                return self._explain(game, earliest, chosen_from)
+                return self._explain(game, earliest)
             except _TooManyError:
                 self._seen.crowding += 1
         return []
 
-    def _explain(self, game: Game, earliest: int, chosen_from: Callable[[int], Chosen]) -> list[Explanation]:
+    def _explain(self, game: Game, earliest: int) -> list[Explanation]:
         self._nodes = 0
         self._box = game.rules.box
+        self._reach = self._reach_of_removed(game)
         found: list[Explanation] = []
         start: Start | None = Start(game.ply, game.position, {})
         while start is not None:
             self._reached.clear()
             begun = Node(start, start.position, start.actions)
             undone = game.steps[start.ply] if start.ply < game.ply else None
-            found += self._walk(begun, chosen_from(start.ply), other_than=undone)
+            found += self._walk(begun, self._permission.chosen_from(start.ply), other_than=undone)
             start = self._undo(game, start) if start.ply > earliest else None
         return found
 
@@ -110,6 +120,18 @@ class Search:
                 returned = (*returned, index)
         return Start(ply, position, actions, undone, returned, is_hidden)
 
+    def _reach_of_removed(self, game: Game) -> frozenset[int]:
+        """Return the points where a piece landed soon after one was removed that could have gone there."""
+        seen, reach = self._seen, set[int]()
+        for ply in range(game.last_turn, game.ply):
+            removed = game.steps[ply].origin
+            if game.steps[ply].target is None and removed is not None and removed.index in seen.removed:
+                until = seen.removed[removed.index] + self._put_back
+                landed = {index for index, time in seen.first_landings() if time < until}
+                if landed:
+                    reach |= landed & self._moves.targets_if_spared(game.positions[ply], removed.index)
+        return frozenset(reach)
+
     # ---- the search ------------------------------------------------------------------------------
 
     def _walk(self, node: Node, chosen: Chosen, *, other_than: Step | None = None) -> Iterator[Explanation]:
@@ -119,6 +141,8 @@ class Search:
             yield explanation
         if len(node.steps) >= _MAX_STEPS or node.position.outcome is not None:
             return
+        if self._permission.forbids(node.position, chosen):
+            return
         for step in sorted(self._touched_steps(node), key=self._finished):
             if chosen and step.text != chosen[0].text:
                 continue
@@ -126,7 +150,7 @@ class Search:
                 continue
             after = self._after(node, step)
             if after is not None and not self._is_known(after):
-                yield from self._walk(after, chosen[1:] if chosen else None)
+                yield from self._walk(after, chosen[1:])
 
     def _touched_steps(self, node: Node) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
@@ -153,7 +177,7 @@ class Search:
             raise _TooManyError
         if len(node.steps) < 2:
             return False
-        key = id(node.position), node.lifted_before, node.pushed is None
+        key = id(node.position), node.begun_before, node.pushed is None
         known = self._reached.get(key)
         self._reached[key] = node.cost if known is None else min(known, node.cost)
         return known is not None and known <= node.cost
@@ -173,8 +197,10 @@ class Search:
             if landing is None:
                 return None
             landed, cost, pushed = landing
+            is_own = not (node.start.actions or node.steps)
+            cost += OWNERS_LIFT * (is_own and step.origin is None and step.target.index in self._reach)
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
-        lifted = self._lifted_from(step) if node.lifted is None else node.lifted
+        begun = self._begun_at(node.begun, step)
         after = node._replace(
             position=self._moves.play(node.position, step),
             actions=actions,
@@ -183,18 +209,23 @@ class Search:
             cost=cost,
             unobserved=node.unobserved or unobserved,
             pushed=pushed,
-            lifted=lifted,
+            begun=begun,
             sure=len(node.steps) if is_guess and node.sure is None else node.sure,
         )
         if after.position.to_move is node.position.to_move:
             return after
-        return after._replace(turns=node.turns + 1, landed_before=landed, lifted_before=lifted, lifted=None)
+        return after._replace(turns=node.turns + 1, landed_before=landed, begun_before=begun, begun=None)
 
-    def _lifted_from(self, step: Step) -> int | None:
-        """Return the point from which the step's piece was lifted; None if it was in hand before."""
-        if step.origin is None or step.target is None or not self._seen.openings(step.origin.index):
-            return None
-        return step.origin.index
+    def _begun_at(self, known: int | None, step: Step) -> int | None:
+        """Return where a turn began that began at the point `known` without this step."""
+        point = step.origin or step.target
+        if point is None or point.index not in self._seen.changes:
+            return known
+        if step.origin is not None and not self._seen.openings(point.index):
+            return known  # the piece was in hand before
+        if known is None or self._seen.first(point.index) < self._seen.first(known):
+            return point.index
+        return known
 
     def _with_actions(self, node: Node, step: Step, deeds: tuple[Action, ...]) -> tuple[Actions, bool] | None:
         """Return the actions with the `deeds` of one more step, and whether some of them is unobserved.
@@ -243,7 +274,7 @@ class Search:
             return None
         complete = not early and not self._plausibility.was_jolted(node)
         if in_hand and complete:
-            complete = self._may_have_begun(node.position, frozenset(in_hand), chosen)
+            complete = self._may_have_begun(node, frozenset(in_hand), chosen)
         return Explanation(
             start.ply,
             steps,
@@ -257,13 +288,19 @@ class Search:
             node.sure,
         )
 
-    def _may_have_begun(
-        self, position: Position, points: frozenset[int], chosen: tuple[Step, ...] | None
-    ) -> bool:
-        """Return whether the next turn, which may be chosen, can have lifted the pieces at the points."""
-        if position.removal_due or (
-            chosen and not all(any(leaves(step, index) for step in chosen) for index in points)
-        ):
+    def _may_have_begun(self, node: Node, points: frozenset[int], chosen: Chosen) -> bool:
+        """Return whether the next turn, which may be chosen, can have lifted the pieces at the points.
+
+        A removed piece that has not come back may be in its owner's hand, or off the board while the turn
+        that took it is thought over. A later turn has not taken it.
+        """
+        position, stacks = node.position, self._moves.stacks(node.position)
+        if position.removal_due or self._permission.forbids(position, chosen):
+            return False
+        again = points.intersection(node.start.returned) if node.turns else ()
+        if any(stacks[index][-1].owner is not position.to_move for index in again):
+            return False
+        if chosen and not all(any(leaves(step, index) for step in chosen) for index in points):
             return False
         return self._moves.may_have_lifted(position, points)
 
@@ -277,8 +314,8 @@ class Search:
         in_hand: list[int] = []
         early: list[int] = []
         landed: list[int] = []
-        for index in self._seen.changes.keys() | actions.keys():
-            done = actions.get(index, ())
+        for index in self._off | actions.keys():
+            done = actions.get(index)
             wanted = done[-1] if done else self._own[index]
             reading = frame[index]
             if reading == wanted:
@@ -306,22 +343,31 @@ class Search:
         return piece is None or piece.owner is not position.to_move
 
     def _is_reply(self, position: Position, in_hand: list[int], landed: int) -> bool:
-        """Return whether both players hold a piece, and the reply's landed before the turn's did.
+        """Return whether the reply's piece has landed, and that of the turn before it is still in hand.
 
         Sensors that do not identify owners often show a turn there as well: that of a piece still in hand.
+        If only one was lifted, that is what happened.
         """
         stacks = self._moves.stacks(position)
         mine = [index for index in in_hand if stacks[index][-1].owner is position.to_move]
         theirs = [index for index in in_hand if index not in mine]
-        if len(mine) != 1 or len(theirs) != 1:
+        if len(mine) != 1 or len(theirs) > 1:
             return False
         time = self._seen.changed[landed]
         if any(time < min(self._seen.openings(index), default=LONG_AGO) for index in in_hand):
             return False
-        step = self._moves.reply(position, mine[0], theirs[0], landed)
-        if step is None or step.piece is None:
+        reply = self._moves.reply(position, mine[0], theirs[0] if theirs else None, landed)
+        if reply is None or not self._shows(reply, stacks[landed]):
             return False
-        return self._seen.frame[landed] == self._sensors.reading((*stacks[landed], step.piece), landed)
+        own = (step for step in self._moves.steps(position) if leaves(step, mine[0]) and lands(step, landed))
+        return bool(theirs) or not any(self._shows(step, stacks[landed]) for step in own)
+
+    def _shows(self, step: Step, stack: tuple[Piece, ...]) -> bool:
+        """Return whether the point at which a step lands, on a `stack`, reads as after it."""
+        if step.target is None or step.piece is None:
+            return False
+        index = step.target.index
+        return self._seen.frame[index] == self._sensors.reading((*stack, step.piece), index)
 
     def _is_lifted(self, stack: tuple[Piece, ...], index: int, reading: Reading) -> bool:
         """Return whether a point reads as if the top piece of its stack had been lifted."""

@@ -102,7 +102,11 @@ class TakeBacks:
         for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
             if frame == expected.frames[ply]:
                 moved = differing((frame, expected.own))
-                return None if self._seen.pace(moved) < PACE else self._announced(ply, moved, now)
+                turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
+                # Each turn takes a touch at least. Few pieces often stand as long ago by chance.
+                if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
+                    return None
+                return self._announced(ply, moved, now)
         return None
 
     def _announced(self, ply: int, moved: frozenset[int], now: Microseconds) -> Revised | Unchanged:

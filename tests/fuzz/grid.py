@@ -4,6 +4,8 @@
 sensors it prints the number of cells (one for each choice of delays), how many the board decided right and
 wrong, and how many it left open; of cells that are ambiguous by the oracle the same (`amb.`). A cell is right
 if the board is ready in the position that was meant, wrong if it is ready in another one or has lost steps.
+
+With `--journal FILE` the cells that were played are kept there, and a run that was broken off goes on.
 """
 
 from __future__ import annotations
@@ -14,11 +16,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tests.fuzz.actors.deeds import Deed, Hand, Script, actions_of, hand
 from tests.fuzz.actors.lines import Judgement
 from tests.fuzz.actors.sloppy import SloppyBoard
 from tests.fuzz.grid_cases import CASES, Case
+from tests.fuzz.journal import played
 from tests.fuzz.oracle import plain_rules as plain
 
 LOOKS_MS = (30, 100, 200)
@@ -26,6 +31,10 @@ LOOKS_MS = (30, 100, 200)
 KINDS = ("right", "wrong", "open", "amb.right", "amb.wrong", "amb.open")
 ACCEPTED_LAG_MS = 25
 """Debouncing, two frames, and a bounce."""
+BLOCK = 100
+"""Cells of a block, which is played by one process."""
+SHOWN = 3
+"""The number of cells of a block that are printed if they are wrong or open."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,13 @@ def hand_of(case: Case, delays: Mapping[str, int]) -> Hand:
     if case.within_ms is not None:
         landed = deeds[-1].at
         deeds += [Deed(landed + late / 1000, {"show": True}) for late in LOOKS_MS]
-    return Hand(tuple(sorted(deeds, key=lambda deed: deed.at)), case.meant)
+    lasts = max(deed.at for deed in deeds) + case.lasts_ms / 1000
+    return Hand(tuple(sorted(deeds, key=lambda deed: deed.at)), case.meant, lasts=lasts, back=case.back)
 
 
 def play_cell(case: Case, sensors: str, delays: Mapping[str, int]) -> Cell:
     """Play a case with some delays on a new board."""
-    board = SloppyBoard("standard", sensors, 1, case.start)
+    board = SloppyBoard(case.rules, sensors, 1, case.start)
     try:
         begin(board, case)
         plan = hand_of(case, delays)
@@ -107,6 +117,42 @@ def _is_late(board: SloppyBoard, case: Case, landed: float) -> bool:
     return under or not board.lines.steps_at or board.lines.steps_at[-1] > limit
 
 
+# ---- the measurement -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some cells of a case with one kind of sensors: from number `first` on, and each `every`th only."""
+
+    case: str
+    sensors: str
+    first: int
+    every: int
+
+
+def play_block(block: Block) -> dict[str, Any]:
+    """Play a block, and return how many cells were of which kind, and some that were wrong or open."""
+    (case,) = chosen_cases([block.case])
+    last = block.first + BLOCK * block.every
+    cells = itertools.islice(delays_of(case), block.first, last, block.every)
+    found = [play_cell(case, block.sensors, delays) for delays in cells]
+    odd = [cell for cell in found if cell.kind in ("wrong", "open")]
+    return {
+        "cells": len(found),
+        "kinds": Counter(cell.kind for cell in found),
+        "odd": [
+            f"{cell.decision} {dict(cell.delays)}: {cell.judgement.status} {cell.judgement.told}"
+            for cell in odd[:SHOWN]
+        ],
+    }
+
+
+def blocks_of(case: Case, sensors: str, every: int) -> list[Block]:
+    """Return the blocks of each `every`th cell of a case."""
+    number = sum(1 for _ in delays_of(case))
+    return [Block(case.name, sensors, first, every) for first in range(0, number, BLOCK * every)]
+
+
 def chosen_cases(names: Sequence[str]) -> list[Case]:
     """The cases by number or name; all of them without any."""
     return [case for case in CASES if not names or str(case.number) in names or case.name in names]
@@ -118,22 +164,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("case", nargs="*", help="number or name of a case; without it all are played")
     parser.add_argument("--every", type=int, default=1, help="play each Nth cell only")
     parser.add_argument("--sensors", default="presence,polarity", help="kinds of sensors")
-    parser.add_argument("--show", type=int, default=0, help="print this many cells that are wrong or open")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--journal", type=Path, help="file that keeps the cells that were played")
     options = parser.parse_args(arguments)
     cases = chosen_cases(options.case)
     if not cases:
         parser.error(f"there is no such case; there are {', '.join(case.name for case in CASES)}")
     _tell(f"{'case':46}{'sensors':9}{'cells':>6}" + "".join(f"{kind:>10}" for kind in KINDS))
     failed = False
-    for case, sensors in itertools.product(cases, options.sensors.split(",")):
-        cells = itertools.islice(delays_of(case), 0, None, options.every)
-        found = [play_cell(case, sensors, delays) for delays in cells]
-        counts = Counter(cell.kind for cell in found)
+    boards = [(c, kind) for c in cases for kind in options.sensors.split(",") if kind in c.sensors]
+    blocks = [block for case, kind in boards for block in blocks_of(case, kind, options.every)]
+    results = played(blocks, play_block, options.jobs, options.journal)
+    for (name, kind), group in itertools.groupby(results, lambda one: (one[0].case, one[0].sensors)):
+        found = [result for _, result in group]
+        counts = sum((Counter(result["kinds"]) for result in found), Counter[str]())
         failed = failed or bool(counts["wrong"] or counts["open"])
-        title = f"{case.number} {case.name}"
-        _tell(f"{title:46}{sensors:9}{len(found):6}" + "".join(f"{counts[kind]:10}" for kind in KINDS))
-        for cell in [cell for cell in found if cell.kind in ("wrong", "open")][: options.show]:
-            _tell(f"    {cell.decision} {dict(cell.delays)}: {cell.judgement.status} {cell.judgement.told}")
+        cells = sum(result["cells"] for result in found)
+        title = f"{chosen_cases([name])[0].number} {name}"
+        _tell(f"{title:46}{kind:9}{cells:6}" + "".join(f"{counts[kind]:10}" for kind in KINDS))
+        for line in [line for result in found for line in result["odd"]][:SHOWN]:
+            _tell(f"    {line}")
     return int(failed)
 
 

@@ -42,11 +42,16 @@ class Case:
     """The time within which the last step must count after the landing on the last line."""
     rests_ms: int = 0
     """The rest of the board before the hand."""
+    back: int = 0
+    """The number of turns that are taken back, before those that are meant."""
+    lasts_ms: int = 0
+    """The rest of the board after the last line, before it is judged."""
+    rules: str = "standard"
 
     @property
     def start(self) -> Moment:
         """The position before `played`."""
-        rules = RULE_SETS["standard"]
+        rules = RULE_SETS[self.rules]
         if not self.white:
             return plain.start(rules, WHITE)
         board = {**dict.fromkeys(self.white.split(), WHITE), **dict.fromkeys(self.black.split(), BLACK)}
@@ -93,12 +98,20 @@ _ON_CHIPS = (
     ("d6", "e5", "f2", "c4", "a1", "g4"),
 )
 """Placements of which the last two are on the multiplexer of that number; each has a ring, inner first."""
+_THREE_ON_CHIPS = (
+    ("d5", "a1", "c3", "g4", "e4", "b2"),
+    ("d6", "a1", "f4", "g7", "b2", "c3"),
+    ("a1", "d6", "g4", "b2", "d7", "c3"),
+)
+"""Placements of which three are on the multiplexer of that number."""
 _EIGHT = _Position("", "", played=("a1", "d6", "g4", "b2", "e4", "c3", "d2", "f6"))
 
 _BRUSH = "A second lift is no evidence for the first: the brushed piece is back, the other one captured."
 _BOUNCE = "A landing that touched once is never a captured piece put back."
 _STRAIGHT = "A piece that is back on its point within a second is the one that stood there."
 _FALLEN = "Pieces that fell off and are put back change nothing."
+_HALF = "A board that is half corrected is neither an older position nor another turn."
+_PACE = "Pieces that leave their points one after the other, as hands lift them, take turns back."
 _BLACKOUT = "Points that open all at once are a fault, and change nothing when they are back."
 _OVERLAP = "The one run of turns that explains the frame and the order of its changes counts."
 _FRAME = "Two placements in one frame count where only one run explains them."
@@ -197,6 +210,37 @@ CASES = (
         {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
         **_SIX.fields(),
     ),
+    Case(
+        4,
+        "half-mended-board-rests",
+        _HALF,
+        (
+            _lift(point="f4"),
+            _lift("a", point="d3"),
+            _white("a", "b", point="f4"),
+            _black("a", "b", "c", point="d3"),
+        ),
+        {"a": (0, 60, 10), "b": (1200, 2400, 200), "c": (2000, 8000, 500)},
+        **_SIX.fields(),
+    ),
+    Case(
+        4,
+        "two-turns-taken-back-at-a-human-pace",
+        _PACE,
+        (_lift(point="d3"), _lift("a", point="f4")),
+        {"a": (100, 3000, 10)},
+        back=2,
+        lasts_ms=3300,
+        **_SIX.fields(),
+    ),
+    Case(
+        4,
+        "two-pieces-that-fall-off-take-nothing-back",
+        _PACE,
+        (_lift(point="d3"), _lift("a", point="f4"), _white("b", point="f4"), _black("b", "c", point="d3")),
+        {"a": (0, 60, 10), "b": (3500, 6500, 500), "c": (50, 1550, 250)},
+        **_SIX.fields(),
+    ),
     *(
         Case(
             4,
@@ -215,6 +259,17 @@ CASES = (
         (*(((), {"fault": {"mux": chip, "kind": "dead"}}) for chip in range(3)), (("a",), {"repair": True})),
         {"a": (100, 10_000, 100)},
         **_EIGHT.fields(),
+    ),
+    *(
+        Case(
+            5,
+            f"chip-{chip}-drops-out-with-three",
+            _BLACKOUT,
+            (((), {"fault": {"mux": chip, "kind": "dead"}}), (("a",), {"repair": True})),
+            {"a": (100, 10_000, 100)},
+            played=played,
+        )
+        for chip, played in enumerate(_THREE_ON_CHIPS)
     ),
     *(
         Case(
@@ -264,6 +319,19 @@ CASES = (
         ("a1-b6", "c5-c3"),
         white="a1 d2 f4",
         black="c5 e5 g7",
+    ),
+    *(
+        Case(
+            6,
+            f"placed-before-the-other-lands-{pause}",
+            _OVERLAP,
+            (_lift(point="a1"), _black("a", point="f6"), _white("a", "b", pause, point="a4")),
+            {"a": (10, 800, 10), "b": (10, 300, 10)},
+            ("a1-a4", "f6"),
+            played=("a1", "d6", "g4", "b2"),
+            rules="lasker",
+        )
+        for pause in (20, 600)
     ),
     Case(
         7,

@@ -29,12 +29,10 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -46,6 +44,7 @@ from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.actors.sloppy import SloppyBoard
 from tests.fuzz.actors.sloppy_stacks import SloppyStacks
 from tests.fuzz.actors.stack_habits import StackHabit
+from tests.fuzz.journal import played
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 
 HABITS: dict[str, Habit] = {
@@ -185,25 +184,10 @@ def parts_of(
 
 def measured(parts: list[Part], jobs: int, journal: Path | None) -> dict[tuple[str, str], Counter[str]]:
     """The counts of each habit and kind of sensors; parts in the journal are not played again."""
-    done = _read(journal)
-    due = [part for part in parts if part not in done]
-    with ProcessPoolExecutor(jobs) as pool:
-        for part, counts in zip(due, pool.map(play_part, due), strict=True):
-            done[part] = counts
-            if journal is not None:
-                with journal.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"part": asdict(part), "counts": counts}) + "\n")
     total: dict[tuple[str, str], Counter[str]] = {}
-    for part in parts:
-        total.setdefault((part.habit, part.sensors), Counter()).update(done[part])
+    for part, counts in played(parts, play_part, jobs, journal):
+        total.setdefault((part.habit, part.sensors), Counter()).update(counts)
     return total
-
-
-def _read(journal: Path | None) -> dict[Part, Counter[str]]:
-    if journal is None or not journal.exists():
-        return {}
-    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
-    return {Part(**line["part"]): Counter(line["counts"]) for line in lines}
 
 
 # ---- the table -------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ from tests.fuzz.actions import KINDS, Played, boards, main, play_board, read, to
 from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
 from tests.support.matrix import sampled
 
+pytestmark = pytest.mark.ci
+
 LUCK = st.randoms(use_true_random=False)
 
 

@@ -117,7 +117,7 @@ def test_a_base_has_no_fits_for_its_own_frame() -> None:
 def test_a_chosen_turn_leaves_its_own_frames_alone() -> None:
     for position in positions("standard", 20, seed=6):
         turn = legal_turns(position)[-1]
-        base = CandidateTurns(position, SensorModel(SensorKind.POLARITY), turn.steps)
+        base = CandidateTurns(position, SensorModel(SensorKind.POLARITY), chosen=turn.steps)
         frame = SensorModel(SensorKind.POLARITY).expected(turn.positions[-1])
         assert [fit.turn.steps for fit in base.fits(frame)] == [turn.steps]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.tracking.decision import agreed, differing, is_undo, likeliest
+from firmware_host.tracking.decision import agreed, differing, is_undo, likeliest, may_be_older
 from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.observation import Observation
 from tests.support.watched import game_of, texts
@@ -58,6 +58,21 @@ def test_an_undo_takes_steps_back_and_plays_none() -> None:
     assert is_undo([before], 2)
     assert not is_undo([before], 1), "nothing is taken back"
     assert not is_undo([before, after], 2)
+
+
+def test_a_board_may_be_older_once_the_next_turn_has_begun() -> None:
+    d6, f4 = (game_of("").rules.layout[name].index for name in ("d6", "f4"))
+    assert may_be_older(played("d6 f4 a1", ply=2, in_hand=(f4,)), 2)
+    assert may_be_older(played("d6 f4 a1", ply=2), 3) is False, "it is only thought over"
+    assert may_be_older(played("d6 f4 a1", ply=1), 2), "and replied to"
+    assert may_be_older(played("d6 f4", ply=1, in_hand=(d6,)), 3), "it is undone, and another piece lifted"
+    assert not may_be_older(played("d6 f4 a1", ply=1), 1), "it is play that goes on"
+
+
+def test_a_board_may_be_older_if_only_the_opponents_piece_is_lifted() -> None:
+    d6, f4 = (game_of("").rules.layout[name].index for name in ("d6", "f4"))
+    assert not may_be_older(played("d6 f4", ply=2, in_hand=(d6,)), 2)
+    assert may_be_older(played("d6 f4", ply=2, in_hand=(f4,)), 2)
 
 
 def test_the_points_that_differ_are_those_that_tell_the_ends_apart() -> None:

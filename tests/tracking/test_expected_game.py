@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from tests.support.watched import game_of
 
@@ -44,6 +45,6 @@ def test_preparation_begins_again_after_a_turn() -> None:
 
 def test_preparation_begins_again_with_a_choice() -> None:
     expected = prepared("d6 f4")
-    expected.choose((expected.game.position.legal_step("d7"),))
+    expected.permit(Permission(ply=2, turn=(expected.game.position.legal_step("d7"),)))
     expected.prepare()
     assert [turn.steps[0].text for turn in expected.base(2).turns] == ["d7"]

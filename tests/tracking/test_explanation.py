@@ -6,7 +6,14 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
-from firmware_host.tracking.explanation import DOUBTFUL, UNLIKELY, Explanation
+from firmware_host.tracking.explanation import (
+    DOUBTFUL,
+    LATE_THOUGHT,
+    OUT_OF_ORDER,
+    OWNERS_LIFT,
+    UNLIKELY,
+    Explanation,
+)
 from tests.support.watched import Watched, game_of, texts
 
 POLARITY = SensorKind.POLARITY
@@ -180,3 +187,48 @@ def test_what_was_too_much_to_explain_stays_so_until_the_board_is_settled() -> N
     assert mess.seen.crowding == 2
     mess.seen.settle(mess.own)
     assert mess.seen.crowding == 0
+
+
+# ---- turns that began in another order ----------------------------------------------------------------
+
+
+def test_a_piece_lifted_before_the_turns_in_front_of_its_own_is_unlikely() -> None:
+    found = complete(Watched(game_of("a1 d6 g4 b2", "lasker"), "-a1 400 +f6 100 +a4"))
+    assert found["a1-a4 f6"].is_whole
+    assert found["f6 a4"].in_hand == (MORRIS["a1"].index,)
+    assert found["f6 a4"].cost == found["a1-a4 f6"].cost == OUT_OF_ORDER
+
+
+def test_a_placement_where_the_captured_piece_could_go_may_be_that_piece() -> None:
+    game = game_of("a1 d6 d1 f4 g1 xf4", "lasker")
+    just_now = {MORRIS["f4"].index: 300_000}
+    assert complete(Watched(game, "@c3", POLARITY), removed=just_now)["c3"].cost == 0
+    assert complete(Watched(game, "@g4", POLARITY), removed=just_now)["g4"].cost == OWNERS_LIFT
+    assert complete(Watched(game, "@g4", POLARITY))["g4"].cost == 0, "it was captured long ago"
+
+
+def test_a_removed_piece_that_stays_away_is_not_captured_again() -> None:
+    game = game_of("a1 d6 d1 f4 g4 c5 g1 xd6", "standard")
+    found = revisions(Watched(game, "@b2 200 -f4", POLARITY))
+    assert not [e for e in found.values() if e.in_hand == (MORRIS["d6"].index,)]
+
+
+def test_a_removal_is_not_declined_to_lift_the_next_capture() -> None:
+    game = game_of(f"{PLACED} g4-g7", "simple", "pieces=4")
+    a1 = MORRIS["a1"].index
+    found = Watched(game, "-f4 200 @f2 200 -a1", POLARITY).explanations()
+    declined = [e for e in found if texts(e) == "x- f4-f2" and e.in_hand == (a1,)]
+    assert [e.cost for e in declined] == [UNLIKELY]
+    assert min(e.cost for e in found if texts(e) == "xa1 f4-f2") == OUT_OF_ORDER
+
+
+def test_a_placement_is_rarely_thought_over_after_the_reply_has_begun() -> None:
+    game = game_of("d6 f4 a1 g1 d2 b4", "standard", "pieces=3", "flying=never")
+    script = "-a1 300 -b4 300 @b2 100 +a4"
+    assert revisions(Watched(game, script, POLARITY))["b2 a1-a4"].cost == LATE_THOUGHT
+
+
+def test_a_turn_is_thought_over_while_its_captured_piece_is_away() -> None:
+    game = game_of("a1 d6 d1 f4 g1 xd6", "standard")
+    held = [set(e.in_hand) for e in revisions(Watched(game, "-g1", POLARITY)).values()]
+    assert {MORRIS["d6"].index} in held

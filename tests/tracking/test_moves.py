@@ -82,6 +82,24 @@ def test_a_removal_may_be_lifted_before_the_mill_is_closed() -> None:
     assert not moves.may_have_lifted(game.position, frozenset({D6}))
 
 
+def test_a_piece_that_is_spared_may_go_where_its_owner_may_move() -> None:
+    moves = Moves(presence())
+    due = game_of("d6 f4 d7 a1 d5", "lasker").position
+    assert due.removal_due
+    assert moves.targets_if_spared(due, A1) == {MORRIS["a4"].index, MORRIS["d1"].index}
+    placing = game_of("d6 f4 d7 a1 d5").position
+    assert moves.targets_if_spared(placing, A1) == frozenset()
+
+
+def test_a_reply_may_be_a_placement_where_players_move_meanwhile() -> None:
+    moves, mine, landed = Moves(presence()), D6, MORRIS["g4"].index
+    lasker, standard = game_of("d6 f4", "lasker").position, game_of("d6 f4").position
+    reply = moves.reply(lasker, mine, None, landed)
+    assert reply is not None
+    assert reply.text == "g4"
+    assert moves.reply(standard, mine, None, landed) is None
+
+
 def test_nobody_lifts_the_opponents_ring_where_nothing_is_removed() -> None:
     rules = rule_set("mitsudomoe")
     start = rules.start(Player.WHITE)

@@ -498,13 +498,25 @@ def test_a_removed_piece_that_is_back_within_a_second_was_put_back() -> None:
     assert board.session.game.position.removal_due
 
 
-@pytest.mark.parametrize(("since", "played"), [(500, "turn g4-g7xc4 white"), (900, "turn c4-a1 black")])
-def test_a_piece_flown_to_the_captured_point_is_a_reply_once_it_can_not_be_a_put_back(
-    since: int, played: str
-) -> None:
+def test_a_piece_flown_to_the_captured_point_is_a_reply_once_it_can_not_be_a_put_back() -> None:
     board = after(PLACED, "standard", "pieces=4")
-    assert board.hands(f"-g4 100 +g7 300 -a1 {since}")[-1] == "turn g4-g7xa1 white"
-    assert board.hands("-c4 100 @a1 300")[-1] == played
+    assert board.hands("-g4 100 +g7 300 -a1 900")[-1] == "turn g4-g7xa1 white"
+    assert board.hands("-c4 100 @a1 300")[-1] == "turn c4-a1 black"
+
+
+def test_a_piece_flown_to_the_captured_point_at_once_may_be_captured_instead() -> None:
+    board = after(PLACED, "standard", "pieces=4")
+    assert board.hands("-g4 100 +g7 300 -a1 250 -c4 100 @a1 900")[-1] == "turn g4-g7xc4 white"
+
+
+def test_a_piece_flown_to_the_captured_point_within_a_second_is_undecided() -> None:
+    board = after(PLACED, "standard", "pieces=4")
+    assert board.hands("-g4 100 +g7 300 -a1 500 -c4 100 @a1 300")[-1] == "lifted c4"
+    assert isinstance(board.session.verdict, InProgress)
+    board.hands("200")
+    assert isinstance(board.session.verdict, Undecided)
+    assert [point.name for point in board.session.verdict.points] == ["a1"]
+    assert board.hands("-a1 300 @a1 300")[-1] == "turn c4-a1 black"
 
 
 def test_a_removed_piece_that_is_back_later_is_a_placement() -> None:

@@ -50,6 +50,8 @@ class Hand:
     undone: bool = False
     lasts: float = 0.0
     """The end of the hand, if that is after its last deed."""
+    back: int = 0
+    """The number of turns that are taken back before the steps; no oracle reads that."""
 
 
 Habit = Callable[[Scene], Hand | None]

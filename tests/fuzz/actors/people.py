@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Protocol
 
+from tests.fuzz.actors.asking import Asks
 from tests.fuzz.actors.standing import Standing
 from tests.fuzz.oracle.wishes import THEMES, Wishes
 
@@ -39,8 +40,10 @@ REQUESTS = (
 WAITS = (0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 2.0, 5.0)
 CLEARED_S = 3.2
 """Longer than an empty board takes to end a game."""
+MOST_AT_ONCE = 2
+"""The number of pieces that two hands lift at once: three of one chip in one frame would be an outage."""
 APART_S = 0.02
-"""The least time from one lifted piece to the next: four in one frame would be an outage, not hands."""
+"""The least time from there to the next piece."""
 
 
 class Wood(Protocol):
@@ -74,6 +77,8 @@ class People(ABC):
         self.wishes = Wishes()
         self._feed = feed
         self._wood = table
+        self._asks = Asks(self.counts)
+        self._lifted_at_once = 0
 
     @property
     def tally(self) -> Counter[str]:
@@ -89,7 +94,12 @@ class People(ABC):
     # ---- what is sent ------------------------------------------------------------------------------------
 
     def do(self, **command: Any) -> list[Object]:
-        """Send one command, and judge the answer."""
+        """Send one command, and judge the answer; more pieces than hands can are not lifted at once."""
+        if "lift" in command and self._lifted_at_once == MOST_AT_ONCE:
+            self.do(wait=APART_S)
+        if command.get("wait") or "slide" in command:
+            self._lifted_at_once = 0
+        self._lifted_at_once += "lift" in command
         line = json.dumps(command)
         self.script.append(line)
         can = self._may_ask(command) if "do" in command else self._wood.do(command)
@@ -103,7 +113,10 @@ class People(ABC):
             self.wishes.follow(command)
         self.counts["actions"] += "show" not in command
         self.counts["refused"] += refused
+        said = self._asks.take_out(said)
         self.judge(command, said)
+        while self._asks.closes:
+            self.do(do="ask")
         return said
 
     def show(self) -> Object:
@@ -119,6 +132,8 @@ class People(ABC):
     def _may_ask(self, request: Object) -> bool | None:
         """Return whether the request is possible; None if that is not known."""
         match request["do"]:
+            case "ask":
+                return True
             case "resume":
                 return self.standing.paused
             case "take-back" if not self.wishes.take_back:

@@ -42,6 +42,8 @@ class SloppyBoard:
         self.agreed = Agreed(start)
         self._past: list[tuple[Moment, int]] = [(start, 0)]
         """The positions between turns, with the plies at which the board came to them."""
+        self._left = False
+        """True once the lights have led where these people never were, so that they leave."""
         self._recorder = Recorder()
         words = _NUMBERS[sensors]
         board.watch(lambda at, frame: self._recorder.read(at, {p: words[n] for p, n in frame.items()}))
@@ -53,7 +55,7 @@ class SloppyBoard:
     @property
     def playable(self) -> bool:
         """True while the game goes on."""
-        return plain.outcome(self.moment) is None
+        return plain.outcome(self.moment) is None and not self._left
 
     def plan(self, habit: Habit, luck: Random) -> Hand | None:
         """Return the hand of a habit in this position, or None if the habit does not apply."""
@@ -64,8 +66,9 @@ class SloppyBoard:
     def play(self, plan: Hand, *, judged: bool = True) -> Judgement:
         """Play a hand and say what the board made of it; not `judged`: without asking the oracle."""
         base = self.agreed
-        start = base.before if plan.undone and base.before else base.now
-        ply = self.lines.ply
+        judged = judged and not plan.back
+        start = base.before if plan.undone and base.before else self._past[-1 - plan.back][0]
+        ply = self.lines.ply if not plan.back else self._past[-1 - plan.back][1]
         self.lines.reds = 0
         self._recorder.restart()
         self._perform(plan)
@@ -100,6 +103,10 @@ class SloppyBoard:
 
     def _agree(self, plan: Hand, line: list[Moment]) -> None:
         """Take the steps of a hand for what everybody agrees on."""
+        if plan.back:
+            del self._past[-plan.back :]
+            self.moment = line[0]
+            self.agreed = Agreed(self.moment)
         if not plan.steps:
             return
         if plan.undone:
@@ -123,14 +130,18 @@ class SloppyBoard:
 
         Whether that was possible, and how many steps of the game were lost by it.
         """
-        by_lights = luck.random() < 0.5
+        by_lights = as_told = luck.random() < 0.5
         ply = self._past[-1][1]
         if not by_lights:
             self._bring(dict(self.moment.board), luck)
         for _ in range(6):
             state = self.lines.rest(MENDED_S)
-            if state["status"] in STANDS and self._goes_on(state["position"]):
-                return True, max(0, ply - self.lines.ply)
+            if state["status"] in STANDS:
+                if self._goes_on(state["position"]):
+                    return True, max(0, ply - self.lines.ply)
+                if as_told and self._standing == board_of(state["position"]):
+                    self._left = True
+                    return True, max(0, ply - self.lines.ply)
             as_told = state["status"] in ("mismatch", "lifted")
             self._bring(board_of(state["position"]) if as_told else dict(self.moment.board), luck)
         return False, max(0, ply - self.lines.ply)

@@ -24,7 +24,7 @@ from tests.fuzz.actors.stack_seat import FAULTS, REST_S, StackSeat
 from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order
-from tests.fuzz.oracle.stack_words import Action, actions_of, board_of, single
+from tests.fuzz.oracle.stack_words import TOLD, Action, actions_of, board_of, single
 
 PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.2)
 
@@ -101,8 +101,11 @@ class StackHands(StackSeat):
         if kind == "lift":
             self.lift(square)
             return
+        before = self.script[-1]
         if any('"lift"' in line for line in self.script[-2:]):
             self.do(wait=0.05)  # no hand carries or exchanges pieces within a frame
+        elif '"put"' in before and len(self.truth[square]) >= TOLD:
+            self.do(wait=0.05)  # on a high stack, two pieces at once can read like the upper one
         self.put(square, piece)
 
     def _touch(self, square: str, luck: Random) -> None:

@@ -105,7 +105,7 @@ def begun(
     `felt` is what each point can read. The turns before the last touch `changed` points only. Runs of more
     than two turns are found only where there are no shorter ones.
     """
-    for most in (2, 3, 5) if len(changed) <= FEW_CHANGES else (2, 3):
+    for most in (2, 3, FEW_CHANGES) if len(changed) <= FEW_CHANGES else (2, 3):
         if found := list(_begun(moment, colours, felt, changed, most)):
             return found
     return []

@@ -20,9 +20,11 @@ was, that nothing was done has no price, however long pieces were away: they fel
 | 1 | a piece was away for more than a second, and yet did not move |
 | 1 | a piece that had been set down for less than 240 ms was captured or moved on by the opponent |
 | 1 | of a turn that was undone, the removed piece came back first, and after more than a second |
-| 2 | a point that was empty for a second at most is held by another piece than before, and reads alike |
+| 2 | a point that was empty for a second at most is held by another piece than before, and reads alike * |
 | 2 | a removed piece came back after more than a second, and nothing else of its turn was undone |
 | 2 | something touched a point that was no piece in the air |
+
+* Where its piece was removed, there is no price if the other one was lifted 300 ms later or more.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ from tests.fuzz.oracle.table import NOTHING
 SECOND = 1_000_000
 SAME_PIECE = SECOND
 """A piece that is back on its point so soon is taken for the one that left it."""
+REMOVED = 300_000
+"""The time after which a piece was removed, and the opponent may reply."""
 LANDED = 240_000
 """The time after which a piece was put down, and did not just pass."""
 MAX_TURNS = 3
@@ -307,6 +311,9 @@ def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
     left = {point: (at, _owner_of_removed(agreed)) for point, at in agreed.removed.items()}
     landed: dict[str, int] = {}
     undone_at = next((times[act] for act in run.acts if act.piece == 0 and not act.reading), None)
+    lifted = {act.piece: times[act] for act in run.acts if not act.reading}
+    set_down = {act.piece for act in run.acts if act.reading}
+    removed = {act.point for act in run.acts if act.piece not in set_down} | agreed.removed.keys()
     price = 0
     for act in run.acts:
         at = times[act]
@@ -316,9 +323,10 @@ def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
             continue
         since, colour = left.pop(act.point, (-_FOREVER, NOTHING))
         soon = at - since <= SAME_PIECE
+        replied = act.point in removed and lifted.get(act.piece, 0) - since >= REMOVED
         if act.piece < 0:
             price += 0 if soon else _price_of_return(at, undone_at)
-        elif soon and (act.reading == "piece" or act.colour == colour):
+        elif soon and not replied and (act.reading == "piece" or act.colour == colour):
             price += OTHER_PIECE
         landed[act.point] = at
     return price

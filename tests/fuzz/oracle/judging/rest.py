@@ -7,7 +7,7 @@ from itertools import pairwise
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from
 from tests.fuzz.oracle.judging.case import LAG, REST, Case
-from tests.fuzz.oracle.table import POINTS, Frame
+from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
 
 PACE = 0.08
 """The least time hands take from one piece to the next."""
@@ -43,7 +43,7 @@ class RestJudge:
         elif status == "undecided":
             self._check_undecided(cues, gone, changed, own + again)
         elif status == "mismatch":
-            counts = self._ought_to_count(own or again, undone=undone)
+            counts = self._ought_to_count(own or self._lifted_first(again), undone=undone)
             assert not counts or self.case.undoing_since is not None, f"mismatch with {own + again} begun"
             self._check_not_older(frame, gone)
         elif undone and not own:
@@ -69,6 +69,14 @@ class RestJudge:
         if self.case.answered or self.case.knocked or self.case.counting_since > self.case.right_at:
             return False
         return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
+
+    def _lifted_first(self, again: list[Way]) -> list[Way]:
+        """Return those of the ways that set a piece down after that of the last turn was lifted."""
+        change, felt = self.case.table.last_change, self.case.felt
+        landed = {target for step in self.case.score.last_turn if (target := ends(step)[1])}
+        lifted = [change(point) for point in landed if NOTHING in felt(point, self.case.table.now)]
+        since = max(lifted, default=0.0)
+        return [way for way in again if all(change(point) >= since for point in way.landed())]
 
     def _was_in_order(self, way: Way) -> bool:
         """Return whether each piece was lifted before it was put down."""

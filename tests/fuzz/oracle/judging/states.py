@@ -65,10 +65,15 @@ class StateJudge:
             assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
 
     def _may_be_a_brush(self, point: str) -> bool:
-        """Return whether the reading may be too recent to be reported yet."""
+        """Return whether the reading may be too recent to be reported yet.
+
+        On a board that is half corrected, other points are reported once it has rested, as one with a broken
+        sensor may never do.
+        """
         since = self.case.table.now - (REST if self.case.score.undone or self.case.lit else ILLEGAL) - LAG
         return (
             since <= self.case.counting_since
+            or (self.case.answered and not (self.case.table.all_sound and since > self.case.table.changed_at))
             or len(self.case.table.possible(point, since, self.case.table.now)) > 1
         )
 
@@ -110,15 +115,17 @@ class StateJudge:
             case _:
                 allowed = light.at_any_time(self.case.score, self.case.colours)
                 if not cues <= allowed:
-                    allowed |= self._on_runs()
-                if self.case.table.now - self.case.table.changed_at < REST:
-                    allowed |= self.case.lit_before  # a dead end is reported a little later
+                    allowed |= self._on_runs(self.case.table.now)
+                since = self.case.table.now - REST
+                if self.case.table.changed_at > since and not cues <= allowed:
+                    # a dead end is reported a little later, and until then keeps the lights of any moment
+                    allowed |= self.case.lit_before | self._on_runs(since)
                 assert cues <= allowed, cues - allowed
 
-    def _on_runs(self) -> light.Cues:
-        """Return the cues that may be lit if several turns may have begun, where the readings are certain."""
+    def _on_runs(self, since: float) -> light.Cues:
+        """Return the cues that may be lit if several turns had begun at some time from `since` on."""
         now, score = self.case.table.now, self.case.score
-        felt = [self.case.table.possible(point, now - LAG, now) for point in POINTS]
+        felt = [self.case.table.possible(point, since - LAG, now) for point in POINTS]
         changed = self.case.changed(self.case.right_at - LAG, now)
         other = replace(
             score.now, to_move=plain.OTHER[score.now.to_move], due=0
