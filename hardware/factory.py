@@ -22,6 +22,7 @@ from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.ports import LedPort, SensorKind
 from firmware_host.settings import Sensors, Strip
+from hardware.boot.models import model_named
 from hardware.bus.gpio import Pull
 from hardware.bus.pi import buses_in_use, model
 from hardware.bus.spi import SpiBus
@@ -31,8 +32,9 @@ from hardware.scanner import Scanner, Wire
 from hardware.sensors.adc import AdcScanner
 from hardware.sensors.decode import PointSensors, linear_sensors, switch_sensors
 from hardware.sensors.expander import ExpanderScanner
-from hardware.sensors.matrix import MatrixScanner, released
-from hardware.sensors.mux import MuxScanner, levels_at
+from hardware.sensors.matrix import matrix_sweep, released
+from hardware.sensors.mux import levels_at, mux_sweep
+from hardware.sensors.sweep import SweepScanner
 from hardware.serial.board import BOOT_S, REOPEN_S, SerialBoard
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, contacts_of, every_wire
@@ -93,14 +95,15 @@ def _on_lines(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: P
     lines = machine.lines(
         (*wiring.select, *wiring.enables), wiring.signals, pull or _pull(wiring), levels_at(wiring)
     )
-    return MuxScanner(wiring, lines, wires=wires, sleep=machine.sleep)
+    return SweepScanner(mux_sweep(wiring, wires), lines, sleep=machine.sleep)
 
 
 def _on_matrix(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
     rows = len(sensors.rows)
     pull = pull or ("up" if sensors.pull_up else "floating")
     lines = machine.lines(sensors.rows, sensors.columns, pull, released(rows), open_drain=True)
-    return MatrixScanner(rows, lines, wires, settling_us=sensors.settling_us, sleep=machine.sleep)
+    sweep = matrix_sweep(rows, wires, sensors.settling_us)
+    return SweepScanner(sweep, lines, sleep=machine.sleep)
 
 
 def _on_expanders(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
@@ -207,9 +210,15 @@ def open_strip(
 
 
 def _check_line(strip: Strip, dev: Path) -> None:
-    """Raise StripError if a bus of this machine uses the strip's line, or its header lacks it."""
+    """Raise StripError if this model can't drive the strip, lacks its line, or has a bus that uses it."""
+    name = model(dev.parent / "proc")
+    own = model_named(name)
+    if strip.backend == "pwm" and own is not None and own.has_rp1:
+        raise StripError(Message("fault.strip.pwm", {"model": own.name}))
+    if strip.backend == "pio" and own is not None and not own.has_rp1:
+        raise StripError(Message("fault.strip.pio", {"model": own.name}))
     users = gpio_uses(Sensors(kind="serial"), strip, buses_in_use(dev))
-    if wrong := [what for _, what in gpio_conflicts(users, header_lines(model(dev.parent / "proc")))]:
+    if wrong := [what for _, what in gpio_conflicts(users, header_lines(name))]:
         raise StripError(Message("fault.unfit", {"text": "; ".join(wrong)}))
 
 

@@ -138,6 +138,7 @@ start_new() {
     local before=$1
     run add_user "$lib/sysusers.d/millwright.conf"
     run load_rules
+    run allow_devices "$opt/current/bin/millwright"
     run load_units
     run enable_board
     run start_board
@@ -197,6 +198,7 @@ uninstall_board() {
     if on_this_machine; then
         run stop_board
         run disable_board
+        run forget_devices
     fi
     run rm -rf "$opt" "$root/usr/local/bin/millwright" "$lib/udev/rules.d/60-millwright.rules" \
         "$lib/sysusers.d/millwright.conf" "$lib/modules-load.d/millwright.conf" \
@@ -213,7 +215,7 @@ uninstall_board() {
     if [ -n "${PURGE:-}" ]; then
         say "Millwright is gone, with its games and its configuration."
     else
-        say "Millwright is gone. Games and configuration stay in /var/lib/millwright and /etc/millwright;"
+        say "Millwright is gone. Games, configuration and tables stay in /var/lib, /etc and /var/cache/millwright;"
         say "sudo make uninstall PURGE=1 removes them, too."
     fi
 }

@@ -17,6 +17,12 @@ load_rules() {
     udevadm settle --timeout=10 || true
 }
 
+# allow_devices MILLWRIGHT   has the service use only the devices of the board's wiring, if that is configured
+allow_devices() {
+    "$1" config unit --write --config /etc/millwright/millwright.toml ||
+        echo "The service may use the devices of every kind of wiring." >&2
+}
+
 load_units() { ! runs_systemd || systemctl daemon-reload; }
 
 # Starts or restarts the board; doesn't wait, since a board whose sensors are unplugged doesn't become ready.
@@ -37,10 +43,16 @@ disable_board() {
     systemctl --quiet disable millwright.socket millwright.service || true
 }
 
-# Removes what uninstalling leaves unless PURGE is set: games, configuration, and the user who owns them.
+# Without the service, its drop-in would be about nothing.
+forget_devices() {
+    rm -f /etc/systemd/system/millwright.service.d/zz-devices.conf
+    rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.service.d 2>/dev/null || true
+}
+
+# Removes what uninstalling leaves unless PURGE is set: games, configuration, tables, and the user who owns them.
 forget_all() {
     rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf
     rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.socket.d 2>/dev/null || true
-    rm -rf /var/lib/millwright /etc/millwright
+    rm -rf /var/lib/millwright /etc/millwright /var/cache/millwright
     if getent passwd millwright >/dev/null; then userdel millwright; fi
 }

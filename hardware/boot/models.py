@@ -27,6 +27,11 @@ class Model:
     core_min_mhz: int = 0
     steady: str = ""
 
+    @property
+    def has_rp1(self) -> bool:
+        """True for a Pi 5 and its relatives, whose own chip drives the header: PIO, but no PWM for LEDs."""
+        return "pi5" in self.filters
+
 
 def _model(name: str, filters: str, core: tuple[int, int] = (0, 0), steady: str = "") -> Model:
     return Model(name, frozenset(filters.split()), *core, steady)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firmware_host.config.gpio import adc_bus, strip_backend
 from firmware_host.settings import Sensors, Strip
-from hardware.boot.config_txt import FirmwareSettings, settings_on
+from hardware.boot.config_txt import ConfigTxt, FirmwareSettings, includes, settings_on
 from hardware.boot.models import Model, model_named
 
 _FILES = ("boot/firmware/config.txt", "boot/config.txt")
@@ -29,20 +29,38 @@ class BootLine:
     is_there: bool
 
 
-def config_txt(root: Path = Path("/")) -> Path | None:
+def find_config_txt(root: Path = Path("/")) -> Path | None:
     """Return the path of this machine's config.txt, or None if there is none."""
     return next((root / name for name in _FILES if (root / name).exists()), None)
 
 
-def needed_lines(model_name: str, text: str, sensors: Sensors, strip: Strip) -> tuple[BootLine, ...]:
-    """Return the lines that a board with these settings needs; `text` is that of config.txt."""
+def read_config_txt(path: Path) -> ConfigTxt:
+    """Read the file, and the files that it includes as far as they can be read; raises OSError.
+
+    Bytes of any encoding come back as they were, since the firmware doesn't mind what is in comments.
+    """
+    text = _text(path)
+    included: dict[str, str] = {}
+    pending = includes(text)
+    while pending:
+        name = pending.pop()
+        # Names are relative to the folder, the firmware's own partition.
+        file = path.parent / name.lstrip("/")
+        if name not in included and file.is_file():
+            included[name] = _text(file)
+            pending += includes(included[name])
+    return ConfigTxt(text, included)
+
+
+def needed_lines(model_name: str, config: ConfigTxt, sensors: Sensors, strip: Strip) -> tuple[BootLine, ...]:
+    """Return the lines that a board with these settings needs in its config.txt."""
     model = model_named(model_name)
-    return () if model is None else tuple(_needed(model, settings_on(text, model), sensors, strip))
+    return () if model is None else tuple(_needed(model, settings_on(config, model), sensors, strip))
 
 
-def core_clock_line(model_name: str, text: str, sensors: Sensors, strip: Strip) -> BootLine | None:
+def core_clock_line(model_name: str, config: ConfigTxt, sensors: Sensors, strip: Strip) -> BootLine | None:
     """Return the one that keeps the LEDs' timing steady, or None if this model or this strip needs none."""
-    lines = needed_lines(model_name, text, sensors, strip)
+    lines = needed_lines(model_name, config, sensors, strip)
     return next((line for line in lines if line.text.startswith("core_freq")), None)
 
 
@@ -50,11 +68,11 @@ def core_clock_line_here(sensors: Sensors, strip: Strip, root: Path = Path("/"))
     """Return that line for this machine, or None if it has no config.txt that can be read."""
     try:
         name = (root / "proc/device-tree/model").read_text("utf-8")
-        file = config_txt(root)
-        text = None if file is None else file.read_text("utf-8", errors="replace")
+        file = find_config_txt(root)
+        config = None if file is None else read_config_txt(file)
     except OSError:
         return None
-    return None if text is None else core_clock_line(name, text, sensors, strip)
+    return None if config is None else core_clock_line(name, config, sensors, strip)
 
 
 def is_core_steady(model: Model, settings: FirmwareSettings) -> bool:
@@ -89,3 +107,7 @@ def _for_adc(settings: FirmwareSettings, sensors: Sensors) -> Iterator[BootLine]
 
 def _is_on_spi(sensors: Sensors, strip: Strip) -> bool:
     return strip_backend(sensors, strip) == "spi"
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "surrogateescape")

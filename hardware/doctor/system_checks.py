@@ -11,6 +11,8 @@ from pathlib import Path
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
 from firmware_host.settings import Gpio, Sensors, Strip
+from hardware.boot.config_txt import ConfigTxt
+from hardware.boot.models import model_named
 from hardware.boot.needs import core_clock_line
 from hardware.bus.pi import LABELS
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
@@ -166,6 +168,12 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
                 f"there is no /dev/pio0, which only a Pi 5 has (this is {facts.model or 'no Pi'})",
                 'backend = "spi" in the section [strip]; on a Pi 5, `sudo apt full-upgrade` for its kernel',
             )
+        case "pwm" if (own := model_named(facts.model)) is not None and own.has_rp1:
+            return fault(
+                "strip's way",
+                f"a {own.name} can't drive LEDs by PWM",
+                'backend = "spi" in the section [strip], with the strip on GPIO 10; or backend = "pio"',
+            )
         case "pwm" if not facts.root:
             return fault(
                 "strip's way", "PWM needs root", 'backend = "spi" in the section [strip], which needs none'
@@ -186,7 +194,7 @@ def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None
 
 
 def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
-    line = core_clock_line(facts.model, facts.config or "", sensors, strip)
+    line = core_clock_line(facts.model, facts.config or ConfigTxt(""), sensors, strip)
     if line is None:
         return None
     if facts.config is None:

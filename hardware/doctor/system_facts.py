@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.settings import Gpio
-from hardware.boot.needs import config_txt
+from hardware.boot.config_txt import ConfigTxt
+from hardware.boot.needs import find_config_txt, read_config_txt
 from hardware.bus.gpiochip import GpioChip
 from hardware.bus.pi import LABELS, buses_in_use, programs_with
 
@@ -29,7 +30,7 @@ class SystemFacts:
     `devices` are the existing ones, True if this user may open them. `groups` are the user's own, `known` all
     of the system. `labels` are those of the GPIO chips. `held` has the lines in use with their users' names,
     `holders` the programs that have the header's chip open. `modules` are those of the kernel; `config` is
-    the text of config.txt, if there is one.
+    config.txt with the files that it includes, None if there is none that can be read.
     """
 
     model: str = ""
@@ -42,7 +43,7 @@ class SystemFacts:
     holders: Sequence[str] = ()
     buses: Sequence[str] = ()
     modules: frozenset[str] = frozenset()
-    config: str | None = None
+    config: ConfigTxt | None = None
 
 
 def gather_facts(
@@ -119,9 +120,12 @@ def _group_names(numbers: Sequence[int]) -> list[str]:
     return names
 
 
-def _config_txt(root: Path) -> str | None:
-    path = config_txt(root)
-    return None if path is None else _text(path)
+def _config_txt(root: Path) -> ConfigTxt | None:
+    path = find_config_txt(root)
+    try:
+        return None if path is None else read_config_txt(path)
+    except OSError:
+        return None
 
 
 def _text(path: Path) -> str:

@@ -13,7 +13,7 @@ from hardware.drawing.contacts import draw_contacts
 from hardware.drawing.header import ROW
 from hardware.drawing.symbols import ground, ink, joint, supply, wire
 from hardware.wiring.netlist import FREE, GROUND, Chip, Circuit, Net, NetKind
-from hardware.wiring.pinout import EXPANDER_OUTPUTS, NANO
+from hardware.wiring.pinout import EXPANDER_OUTPUTS
 
 _ROW, _HALF_WIDTH = 22, 46
 
@@ -96,7 +96,7 @@ def _left(chip: Chip) -> list[int]:
         return len(_LINES) + (net is FREE) * 2 + (net == GROUND), 0, "", number
 
     numbers = [n for n, name in enumerate(chip.package.pins, start=1) if name not in chip.package.channels]
-    shown = [n for n in numbers if chip.package is not NANO or chip.nets[n - 1] is not FREE]
+    shown = [n for n in numbers if not chip.package.is_board or chip.nets[n - 1] is not FREE]
     return sorted(shown, key=rank)
 
 

@@ -16,7 +16,6 @@ from hardware.drawing.header import MIDDLE_X, ROW, draw_header
 from hardware.drawing.matrix import draw_matrix
 from hardware.drawing.symbols import ink, joint, pull_up, wire
 from hardware.wiring.netlist import DATA, STRIP, Circuit, Net, NetKind
-from hardware.wiring.pinout import NANO
 from hardware.wiring.plan import BoardPlan
 
 _HALF = ROW // 2
@@ -141,7 +140,7 @@ def _packages(canvas: Canvas, circuit: Circuit, top: int) -> int:
             n for n, nets in enumerate(zip(*alike, strict=True)) if len({ink(net) for net in nets}) > 1
         ]
         top = (
-            draw_package(canvas, chip, (MIDDLE_X, top), grey=differing, decoupled=chip.package is not NANO)
+            draw_package(canvas, chip, (MIDDLE_X, top), grey=differing, decoupled=not chip.package.is_board)
             + 24
         )
     return top

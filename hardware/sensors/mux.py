@@ -1,78 +1,35 @@
-"""Switches behind multiplexers, or on lines of their own.
+"""The steps in which switches behind multiplexers, or on lines of their own, are read.
 
 Invariants: only channels in use are visited, in Gray-code order, so that each step changes one select line.
-All signal lines are read at each step, after the settling time. Any failure on the way is a SensorError, and
-the next scan starts afresh.
+Of chips that share a signal line only one is enabled at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from types import TracebackType
+from collections.abc import Iterable, Iterator
 
-from firmware_host.errors import SensorError, reason_of
-from firmware_host.i18n import Message
-from hardware.bus.busy_wait import pause
-from hardware.bus.gpio import Lines
-from hardware.scanner import Levels, Wire
+from hardware.scanner import Wire
+from hardware.sensors.sweep import Sweep, Tap
 from hardware.wiring.contacts import MuxWiring
 
 
-class MuxScanner:
-    """A Scanner on `lines`: the select and then the enable lines of `wiring`, and its signal lines.
+def mux_sweep(wiring: MuxWiring, wires: Iterable[Wire] = ()) -> Sweep:
+    """Return the sweep over the channels that `wiring` has a contact on, or over `wires` instead.
 
-    It reads the channels that `wiring` has a contact on, or `wires` instead. `sleep` waits for its argument
-    in seconds.
+    Its outputs are the select and then the enable lines of `wiring`, its inputs the signal lines.
     """
-
-    def __init__(
-        self,
-        wiring: MuxWiring,
-        lines: Lines,
-        *,
-        wires: Iterable[Wire] = (),
-        sleep: Callable[[float], None] = pause,
-    ) -> None:
-        self.wires = tuple(sorted(set(wires) or set(wiring.contacts.values())))
-        stops = list(_stops(wiring, self.wires))
-        numbers = {stop: number for number, stop in enumerate(stops)}
-        self._stops = [levels_at(wiring, *stop) for stop in stops]
-        self._taps = [
-            (numbers[(chip, channel) if wiring.enables else (None, channel)], 0 if wiring.enables else chip)
-            for chip, channel in self.wires
-        ]
-        self._lines = lines
-        self._settle = partial(sleep, wiring.settling_us / 1_000_000) if wiring.settling_us else None
-        self._seen: list[int] = []
-        self._levels: Levels = ()
-        self._closed = False
-
-    def scan(self) -> Levels:
-        """Read every wire once: 1 if its contact is closed, which pulls the line down."""
-        if self._closed:
-            raise SensorError(Message("fault.unread.closed"))
-        try:
-            seen = self._lines.sweep(self._stops, self._settle)
-        except Exception as error:
-            raise SensorError(Message("fault.unread", {"why": reason_of(error)})) from error
-        if seen != self._seen:
-            self._seen = seen
-            self._levels = tuple(1 - (seen[stop] >> line & 1) for stop, line in self._taps)
-        return self._levels
-
-    def close(self) -> None:
-        """Release the lines; may be called twice."""
-        self._closed = True
-        self._lines.close()
-
-    def __enter__(self) -> MuxScanner:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    wires = tuple(sorted(set(wires) or set(wiring.contacts.values())))
+    stops = list(_stops(wiring, wires))
+    numbers = {stop: number for number, stop in enumerate(stops)}
+    return Sweep(
+        wires,
+        tuple(levels_at(wiring, *stop) for stop in stops),
+        tuple(
+            Tap(numbers[chip, channel], 0) if wiring.enables else Tap(numbers[None, channel], chip)
+            for chip, channel in wires
+        ),
+        wiring.settling_us,
+    )
 
 
 def levels_at(wiring: MuxWiring, enabled: int | None = None, address: int = 0) -> int:

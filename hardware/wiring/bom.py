@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from hardware.case.measures import Measures, span
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.netlist import Chip, SensorType
-from hardware.wiring.pinout import AHCT125, NANO
+from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
+from hardware.wiring.pinout import AHCT125, NANO, PICO, PICO_COLUMNS
 from hardware.wiring.plan import BoardPlan
 
 
@@ -79,6 +79,9 @@ PI_MODELS = (
 The columns are "recommended PSU current capacity" and "typical bare-board active current consumption".
 """
 
+NO_PI = PiModel("", 0, 0)
+"""For a board with a Pico, which the computer's USB socket feeds."""
+
 _SENSOR_MA = {SensorType.REED: 0.1, SensorType.HALL: 2.7, SensorType.LINEAR: 6.0}
 _SENSOR_AT_5_V_MA = {SensorType.REED: 0.3, SensorType.HALL: 4.4}
 """Typical current of a sensor, in mA.
@@ -117,13 +120,22 @@ def current(plan: BoardPlan) -> Current:
     lights = plan.lights
     dark = plan.strip.leds * lights.idle_ma_per_led
     white = plan.strip.leds * len(plan.strip.order) * lights.full_ma_per_colour
-    return Current(dark, min(max(lights.budget_ma, dark), white), white, sensors_ma(plan))
+    fed = 0.0 if plan.pico else sensors_ma(plan)
+    return Current(dark, min(max(lights.budget_ma, dark), white), white, fed)
+
+
+def models(plan: BoardPlan) -> tuple[PiModel, ...]:
+    """Return the Pis that the supply may have to feed, the smallest first."""
+    return (NO_PI,) if plan.pico else PI_MODELS
 
 
 def sensors_ma(plan: BoardPlan) -> float:
     """Return the current of the sensors and of the board that reads them, in mA; mux chips draw some uA."""
-    if plan.sensors.kind == "matrix":  # one row at a time
-        return round(len(plan.sensors.columns) * _SENSOR_MA[plan.sensor], 1)
+    if plan.pico == "matrix" or plan.sensors.kind == "matrix":  # one row at a time
+        columns = PICO_COLUMNS if plan.pico else plan.sensors.columns
+        return round(len(columns) * _SENSOR_MA[plan.sensor], 1)
+    if plan.pico:
+        return round(len(plan.contacts) * _SENSOR_MA[plan.sensor], 1)
     if plan.sensors.kind == "serial":
         return round(len(plan.contacts) * _SENSOR_AT_5_V_MA[plan.sensor] + _NANO_MA, 1)
     return round(len(plan.contacts) * _SENSOR_MA[plan.sensor], 1)
@@ -169,21 +181,25 @@ _OTHER_CHIP = ("", Price(0.5, 5))
 
 def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
     circuit, contacts = build_circuit(plan), len(plan.contacts)
-    yield PartsRow(
-        1, "Raspberry Pi with a 40-pin header", "Zero 2 W (with pins), 3 B+, 4 B or 5", Price(18, 110)
-    )
-    yield PartsRow(1, "microSD card, 16 GB or more", "for Raspberry Pi OS", Price(6, 12))
-    if circuit.front:
+    if plan.pico:
+        remark = "with pins (H); a Pico W, 2 or 2 W as well; with its USB cable, to any computer"
+        yield PartsRow(1, PICO.name, remark, Price(5, 15))
+    else:
+        yield PartsRow(
+            1, "Raspberry Pi with a 40-pin header", "Zero 2 W (with pins), 3 B+, 4 B or 5", Price(18, 110)
+        )
+        yield PartsRow(1, "microSD card, 16 GB or more", "for Raspberry Pi OS", Price(6, 12))
+    if circuit.front and not plan.pico:
         if circuit.front.package is NANO:
             remark = "with an ATmega328P at 16 MHz and 5 V, and its USB cable"
             yield PartsRow(1, NANO.name, remark, Price(5, 25))
         else:
             yield PartsRow(1, circuit.front.package.name, "DIP; runs on 3.3 V", Price(2.5, 4.5))
-    elif plan.sensors.kind == "serial":
+    elif plan.sensors.kind == "serial" and not plan.pico:
         yield PartsRow(
             1, "board with a microcontroller", "of your own, with a firmware of your own", Price(5, 25)
         )
-    volts = "5 V" if plan.sensors.kind == "serial" else "3.3 V"
+    volts = "5 V" if circuit.power == BOARD_SUPPLY else "3.3 V"
     if chips := [chip for chip in circuit.chips if chip.package.numbered]:
         warning, price = _CHIPS.get(chips[0].package.name, _OTHER_CHIP)
         warned = f"; {warning}" if warning and volts == "3.3 V" else ""
@@ -200,7 +216,7 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
     if plan.resistors:
         line = "column" if circuit.crossings else "signal line"
         yield PartsRow(plan.resistors, "resistor, 10 kOhm", f"each from a {line} to 3.3 V", Price(0.05, 0.2))
-    yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and c.package is not NANO])
+    yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and not c.package.is_board])
 
 
 def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:
@@ -220,7 +236,7 @@ def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:
 def _strip(plan: BoardPlan) -> Iterator[PartsRow]:
     remark = "5 V; cut from a strip (30 or 60 a metre), or a string of pixels"
     yield PartsRow(plan.strip.leds, f"{led_name(plan)} LED", remark, Price(0.2, 0.6))
-    if not plan.lit_by_board:
+    if plan.pico or not plan.lit_by_board:
         remark = "lifts the data line from 3.3 V to 5 V; not a 74HC125"
         yield PartsRow(1, AHCT125.name, remark, Price(0.5, 1.5))
     yield PartsRow(
@@ -246,12 +262,11 @@ def fuse_a(plan: BoardPlan, model: PiModel) -> float:
 
 
 def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
-    least, most = (current(plan).supply_a(model) for model in (PI_MODELS[0], PI_MODELS[-1]))
+    smallest, *_, largest = models(plan) * 2
+    least, most = (current(plan).supply_a(model) for model in (smallest, largest))
+    others = f"with a Pi {smallest.name}; see below for others, up to {most:g} A"
     yield PartsRow(
-        1,
-        f"5 V supply, {least:g} A",
-        f"with a Pi {PI_MODELS[0].name}; see below for others, up to {most:g} A",
-        Price(8, 25),
+        1, f"5 V supply, {least:g} A", "for the strip alone" if plan.pico else others, Price(8, 25)
     )
     yield PartsRow(
         1,
@@ -259,8 +274,8 @@ def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
         "to fit the supply's plug; above 5 A, screw terminals",
         Price(0.5, 2),
     )
-    fuses = [fuse_a(plan, model) for model in (PI_MODELS[0], PI_MODELS[-1])]
-    larger = f"{fuses[1]:g} A with a Pi {PI_MODELS[-1].name}; " if fuses[1] > fuses[0] else ""
+    fuses = [fuse_a(plan, model) for model in (smallest, largest)]
+    larger = f"{fuses[1]:g} A with a Pi {largest.name}; " if fuses[1] > fuses[0] else ""
     yield PartsRow(
         1,
         f"fuse, {fuses[0]:g} A, slow, with a holder",

@@ -7,7 +7,7 @@ an expander's own, and channels on a signal line that the Pi pulls up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from firmware_host.config.gpio import GpioUse, gpio_uses
 from firmware_host.config.wiring_map import chips_and_channels
@@ -37,6 +37,14 @@ from hardware.wiring.pinout import (
     NANO_SELECT,
     NANO_SIGNALS,
     NANO_STRIP,
+    PICO,
+    PICO_COLUMNS,
+    PICO_DIRECT,
+    PICO_INPUTS,
+    PICO_ROWS,
+    PICO_SELECT,
+    PICO_SIGNALS,
+    PICO_STRIP,
     Package,
     header_pin,
     mux_for,
@@ -61,16 +69,18 @@ def build_circuit(plan: BoardPlan) -> Circuit:
     front: Chip | None = None
     if plan.sensors.kind == "mcp23017":
         chips = _expanders(plan)
+    elif plan.pico:
+        front, chips = _pico(plan)
     elif plan.sensors.kind == "serial":
         front, chips = _board(plan)
     elif plan.has_chips:
         chips = _muxes(plan)
         front = _adc(plan) if plan.sensors.kind == "mcp3008" else None
     shifter = None
-    if plan.data_gpio is not None:
+    if plan.data_gpio is not None or plan.pico:
         ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
         shifter = _chip("level shifter", AHCT125, ties)
-    power = BOARD_SUPPLY if plan.sensors.kind == "serial" else LOGIC
+    power = BOARD_SUPPLY if plan.sensors.kind == "serial" and not plan.pico else LOGIC
     return Circuit(_header(plan), chips, plan.sensor, front, shifter, power, _crossings(plan))
 
 
@@ -83,6 +93,8 @@ def data_ground_pin(data_gpio: int) -> int:
 
 def _header(plan: BoardPlan) -> tuple[Net, ...]:
     nets = [FREE] * len(HEADER)
+    if plan.pico:  # any computer has a USB socket for it
+        return tuple(nets)
     on_pi = plan.sensors.kind != "serial"
     if on_pi and (plan.has_chips or plan.sensor is not SensorType.REED or plan.resistors):
         nets[LOGIC_PIN - 1] = LOGIC
@@ -127,9 +139,12 @@ def _bus_net(use: GpioUse) -> Net | None:
 
 def _crossings(plan: BoardPlan) -> tuple[Crossing, ...]:
     """Return the contacts of a matrix, row after row."""
-    if plan.sensors.kind != "matrix":
+    if plan.pico == "matrix":
+        wired = [(divmod(n, len(PICO_COLUMNS)), contact) for n, contact in sorted(_numbered(plan).items())]
+    elif plan.sensors.kind == "matrix":
+        wired = sorted((wire, contact) for contact, wire in plan.contacts.items())
+    else:
         return ()
-    wired = sorted((wire, contact) for contact, wire in plan.contacts.items())
     return tuple(
         Crossing(_contact(plan, contact), _row(row), _column(column)) for (row, column), contact in wired
     )
@@ -187,6 +202,35 @@ def _board(plan: BoardPlan) -> tuple[Chip | None, tuple[Chip, ...]]:
         ties[NANO_STRIP] = STRIP
     muxes = (_mux(plan, number, lines, BOARD_SUPPLY) for number in range(chips))
     return _chip("Nano", NANO, ties, _CABLE), tuple(muxes)
+
+
+def _pico(plan: BoardPlan) -> tuple[Chip, tuple[Chip, ...]]:
+    """Return the Pico, wired as its front end has it without other settings, and its mux chips."""
+    ties: dict[str, Net] = {name: GROUND if name.startswith("GND") else FREE for name in PICO.pins}
+    ties[f"GP{PICO_STRIP}"] = DATA
+    muxes: tuple[Chip, ...] = ()
+    match plan.pico:
+        case "direct":
+            ties |= _on_pico(PICO_DIRECT, [_contact(plan, one) for _, one in sorted(_numbered(plan).items())])
+        case "matrix":
+            ties |= _on_pico(PICO_ROWS, map(_row, range(len(PICO_ROWS))))
+            ties |= _on_pico(PICO_COLUMNS, map(_column, range(len(PICO_COLUMNS))))
+        case _:
+            chips = 1 + max(chip for chip, _ in plan.contacts.values())
+            lines = PICO_INPUTS if plan.pico == "linear" else PICO_SIGNALS[:chips]
+            ties |= _on_pico(PICO_SELECT, (Net(NetKind.SELECT, str(bit)) for bit in range(len(PICO_SELECT))))
+            ties |= _on_pico(lines, map(_signal, range(chips))) | {"3V3": LOGIC}
+            muxes = tuple(_mux(plan, number, len(PICO_SELECT)) for number in range(chips))
+    return _chip("Pico", PICO, ties, "USB to the computer"), muxes
+
+
+def _on_pico(lines: Iterable[int], nets: Iterable[Net]) -> dict[str, Net]:
+    return {f"GP{line}": net for line, net in zip(lines, nets, strict=True)}
+
+
+def _numbered(plan: BoardPlan) -> dict[int, Contact]:
+    """Return the contacts by the number that a Pico gives them; the host counts in chips of eight."""
+    return {8 * chip + channel: contact for contact, (chip, channel) in plan.contacts.items()}
 
 
 def _own_board(plan: BoardPlan) -> Chip:

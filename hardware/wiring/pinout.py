@@ -1,8 +1,9 @@
 """Pinouts of the Pi's 40-pin header and of the chips on a board.
 
 Facts from the Pi's documentation and the makers' data sheets (74HC4051: Nexperia; CD74HC4067 and SN74AHCT125:
-Texas Instruments; MCP23017 in DIP-28, DS20001952, and MCP3008, DS21295: Microchip; the Nano: Arduino). Pins
-are counted from 1, as on the parts. A pin with a name that begins with NC is not connected.
+Texas Instruments; MCP23017 in DIP-28, DS20001952, and MCP3008, DS21295: Microchip; the Nano: Arduino; the
+Pico, whose versions all have the same pins: Raspberry Pi). Pins are counted from 1, as on the parts. A pin
+with a name that begins with NC is not connected.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class Package:
     """The pins for contacts, in the order of their channel numbers."""
     numbered: bool = True
     """True if pins are known by number as well as by name."""
+    is_board: bool = False
+    """True for a board with a microcontroller: its unused pins stay open, and it has its own capacitors."""
 
     def number(self, name: str) -> int:
         """Return the number, from 1, of the pin of this name."""
@@ -98,10 +101,25 @@ NANO = Package(
         "D1 D0 RESET1 GND1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12"
         " D13 3V3 AREF A0 A1 A2 A3 A4 A5 A6 A7 5V RESET2 GND2 VIN"
     ),
+    is_board=True,
+)
+PICO = Package(
+    "Raspberry Pi Pico",
+    _names(
+        "GP0 GP1 GND1 GP2 GP3 GP4 GP5 GND2 GP6 GP7 GP8 GP9 GND3 GP10 GP11 GP12 GP13 GND4 GP14 GP15"
+        " GP16 GP17 GND5 GP18 GP19 GP20 GP21 GND6 GP22 RUN GP26 GP27 GND7 GP28 VREF 3V3 3V3_EN GND8 VSYS VBUS"
+    ),
+    is_board=True,
 )
 
 NANO_SELECT, NANO_SIGNALS, NANO_STRIP = _names("D2 D3 D4 D5"), _names("A0 A1 A2 A3 A4 A5"), "D6"
 """The Nano's pins as the firmware in hardware/firmware uses them: config.h."""
+
+PICO_DIRECT = (*range(22), 26, 27)
+PICO_ROWS, PICO_COLUMNS = (2, 3, 4, 5), (6, 7, 8, 9, 10, 11)
+PICO_SELECT, PICO_SIGNALS, PICO_INPUTS = (2, 3, 4), (6, 7, 8, 9, 10, 11), (26, 27, 28)
+PICO_STRIP = 22
+"""The Pico's lines as its front end uses them without other settings: hardware/pico/main.py."""
 
 MAX_SELECT_LINES = 4
 """The number of select lines of the largest of these chips."""

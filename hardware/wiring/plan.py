@@ -26,6 +26,9 @@ _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 _SPARE_COLUMNS = (26, 13)
 """Lines for more columns than the default has, for a board with more points."""
 
+PICO_KINDS = ("direct", "matrix", "mux", "linear")
+PICO_CONTACTS = 24
+
 _ANY = (*(gpio for gpio in range(4, 28) if gpio != Strip().gpio), 2, 3)
 
 
@@ -43,6 +46,27 @@ class BoardPlan:
     strip: Strip = field(default_factory=Strip)
     lights: Lights = field(default_factory=Lights)
     pieces: int = 18
+    pico: str = ""
+    """The way in which a Raspberry Pi Pico reads the sensors, one of `PICO_KINDS`; empty without a Pico."""
+
+    @classmethod
+    def with_pico(
+        cls,
+        layout: Layout,
+        kind: str,
+        alphabet: str = "presence",
+        lights: Lights | None = None,
+        pieces: int = 18,
+    ) -> BoardPlan:
+        """Return the recommended wiring of a Pico that reads sensors in this way; raises ConfigError."""
+        if len(layout) != PICO_CONTACTS:
+            raise ConfigError(f"a Pico's wirings are for {PICO_CONTACTS} points, not {len(layout)}")
+        if alphabet == "pieces" or (alphabet == "polarity" and kind not in ("mux", "linear")):
+            raise ConfigError(f"a Pico with {kind} doesn't tell {alphabet}; mux and linear tell polarity")
+        # A linear sensor tells both colours by itself, so that there is one a point, as with presence.
+        sensors = Sensors(kind="serial", alphabet="presence" if kind == "linear" else alphabet)
+        places = tuple((point.index,) for point in layout.points)
+        return cls(layout, sensors, places, Strip(leds=len(layout)), lights or Lights(), pieces, kind)
 
     @classmethod
     def recommended(
@@ -82,7 +106,7 @@ class BoardPlan:
     @property
     def sensor(self) -> SensorType:
         """The type of sensor on a channel."""
-        if self.sensors.kind == "mcp3008":
+        if self.sensors.kind == "mcp3008" or self.pico == "linear":
             return SensorType.LINEAR
         return SensorType.HALL if self.sensors.alphabet == "polarity" else SensorType.REED
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from hardware.wiring.bom import (
-    PI_MODELS,
     PRICES_FROM,
+    PiModel,
     current,
     fuse_a,
     led_name,
+    models,
     parts,
     sensors_ma,
     total_price,
@@ -29,8 +31,11 @@ from hardware.wiring.netlist import (
     NetKind,
     SensorType,
 )
-from hardware.wiring.pinout import EXPANDER, EXPANDER_OUTPUTS, HEADER, NANO
+from hardware.wiring.pinout import EXPANDER, EXPANDER_OUTPUTS, HEADER, PICO_SIGNALS
 from hardware.wiring.plan import BoardPlan
+
+_MUXES_UNSAID = 3
+"""The number of mux chips that a Pico expects unless its board.json names more."""
 
 _MAX_HEADER_MA = 50
 """Current that the 3.3 V pins of every Pi can deliver; not in the Pi's documentation since the B+."""
@@ -39,7 +44,7 @@ _MAX_HEADER_MA = 50
 def wiring_text(plan: BoardPlan) -> str:
     """Return every pin in use and its connections; raises ConfigError if the plan cannot be wired."""
     circuit = build_circuit(plan)
-    return "\n".join([*_header(circuit), *_chips(plan, circuit), *_light(plan, circuit)]) + "\n"
+    return "\n".join([*_header(circuit), *_chips(plan, circuit), *_light(plan, circuit)]).lstrip("\n") + "\n"
 
 
 def parts_text(plan: BoardPlan) -> str:
@@ -53,6 +58,8 @@ def parts_text(plan: BoardPlan) -> str:
 
 
 def _header(circuit: Circuit) -> Iterator[str]:
+    if all(net is FREE for net in circuit.header):
+        return
     yield "Pi header (pin 1 has a square pad; all GND are joined)"
     used = [
         (str(pin), HEADER[pin - 1].replace("V", " V"), _goes_to(net, circuit))
@@ -124,7 +131,7 @@ def _crossing(crossing: Crossing) -> tuple[str, str, str]:
 
 def _remark(chip: Chip) -> str:
     """Return the remarks on a chip."""
-    capacitor = chip.package.numbered and chip.package is not NANO
+    capacitor = chip.package.numbered and not chip.package.is_board
     remarks = (chip.remark, "100 nF from its supply to ground" if capacitor else "")
     return "".join(f", {remark}" for remark in remarks if remark)
 
@@ -138,6 +145,9 @@ def _notes(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
     else:
         two = "; two a point, facing opposite ways" if circuit.sensor is SensorType.HALL else ""
         yield f"Each {circuit.sensor.value} also has {_power_name(circuit)} and GND{two}."
+    if plan.pico:
+        yield from _pico_notes(plan)
+        return
     match plan.sensors.kind:
         case "mux" | "direct" if plan.resistors:
             yield "A resistor of 10 kOhm pulls each signal line up to 3.3 V."
@@ -172,7 +182,20 @@ def _board_notes(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         yield "The Nano's own resistors pull the signal lines up."
         yield f"Its firmware, in hardware/firmware: `{built}`."
     yield "This board works at 5 V: nothing but the USB cable and GND joins it to the Pi."
-    yield "A Raspberry Pi Pico is wired differently, at 3.3 V only: see hardware/pico/README.md."
+    yield "A Raspberry Pi Pico is wired differently, at 3.3 V only: see `millwright wiring --pico direct`."
+
+
+def _pico_notes(plan: BoardPlan) -> Iterator[str]:
+    """Yield the settings of the Pico's front end, and a warning of 5 V."""
+    settings: dict[str, object] = {} if plan.pico == "direct" else {"kind": plan.pico}
+    chips = 1 + max(chip for chip, _ in plan.contacts.values())
+    if plan.pico == "mux" and chips > _MUXES_UNSAID:
+        settings["signal"] = list(PICO_SIGNALS[:chips])
+    if plan.pico != "linear":
+        yield "The Pico's own resistors pull its inputs up."
+    yield f"Its board.json: {json.dumps(settings)}" if settings else "It needs no board.json."
+    yield "Everything on its pins works at 3.3 V, and 5 V destroys them: leave VBUS (pin 40) and VSYS open."
+    yield "How the program gets onto it: hardware/pico/README.md."
 
 
 def _pins(circuit: Circuit, chip: Chip) -> Iterator[str]:
@@ -183,10 +206,10 @@ def _pins(circuit: Circuit, chip: Chip) -> Iterator[str]:
             _comes_from(circuit, chip, chip.package.pins[number - 1], net),
         )
         for number, net in enumerate(chip.nets, start=1)
-        if chip.package is not NANO or net is not FREE
+        if not chip.package.is_board or net is not FREE
     ]
     yield from _table(rows)
-    if chip.package is NANO:
+    if chip.package.is_board:
         yield "  All other pins stay open."
 
 
@@ -194,6 +217,8 @@ def _comes_from(circuit: Circuit, chip: Chip, pin: str, net: Net) -> str:
     """Return what a chip's pin is connected to."""
     if net.kind is NetKind.CONTACT:
         return f"{circuit.sensor.value} of {net}"
+    if net.kind in (NetKind.ROW, NetKind.COLUMN):
+        return f"{net}: {_crossed(net, circuit)}"
     if net.kind is NetKind.STRIP:
         return "DIN of the LED strip, through 330 Ohm"
     if net.kind is NetKind.BOARD_SUPPLY:
@@ -248,7 +273,7 @@ def _light(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
 
 def _protection(plan: BoardPlan) -> str:
     """Return the parts that protect wires, strip and Pi."""
-    fuses = {model.name: fuse_a(plan, model) for model in PI_MODELS}
+    fuses = {model.name: fuse_a(plan, model) for model in models(plan)}
     least = min(fuses.values())
     larger = "".join(f", {fuse:g} A with a Pi {name}" for name, fuse in fuses.items() if fuse > least)
     return f"  The supply's plus goes through a fuse ({least:g} A{larger}); behind it a TVS diode to GND."
@@ -271,16 +296,22 @@ def _current(plan: BoardPlan) -> Iterator[str]:
     yield "Current of chips and sensors (calculated, not measured)"
     yield from _table([(f"{sensors_ma(plan):g} mA", _feeding(plan))])
     yield ""
-    yield "The supply, for strip and Pi"
+    yield "The supply, for the strip" if plan.pico else "The supply, for strip and Pi"
     rows = [
-        (f"{draws.supply_a(model):g} A", f"Pi {model.name}, fuse {fuse_a(plan, model):g} A")
-        for model in PI_MODELS
+        (f"{draws.supply_a(model):g} A", f"{_with(model)}fuse {fuse_a(plan, model):g} A")
+        for model in models(plan)
     ]
     yield from _table(rows)
 
 
+def _with(model: PiModel) -> str:
+    return f"Pi {model.name}, " if model.name else ""
+
+
 def _feeding(plan: BoardPlan) -> str:
     """Return where the sensors' current comes from."""
+    if plan.pico:
+        return "at 3.3 V, from the Pico, which gives 300 mA"
     if plan.sensors.kind == "serial":
         return "at 5 V, by USB from the Pi, the Nano's own included"
     if plan.sensors.kind == "matrix" and not plan.resistors:

@@ -34,7 +34,8 @@ install_locked() {
 }
 
 unpack_wheels() {
-    build_wheel "$python" "$work/wheel" "${fetch[@]}"
+    # For all architectures: without the engine's library in C, with the tables.
+    MILLWRIGHT_PURE=1 build_wheel "$python" "$work/wheel" "${fetch[@]}"
     wheel=("$work"/wheel/millwright_board-*.whl)
     version=$(basename "${wheel[0]}" | cut -d- -f2)
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-index --no-deps \

@@ -121,6 +121,7 @@ def manual_page(version: str) -> str:
         f"{_roff(main.help or '')}\n.SH COMMANDS\n{entries}"
         ".PP\n.B millwright\n.I COMMAND\n.B \\-\\-help\ndescribes a command.\n"
         ".SH FILES\n.I /etc/millwright/millwright.toml\n.br\n.I /var/lib/millwright\n"
+        ".br\n.I /var/cache/millwright\n"
     )
 
 

@@ -4,6 +4,7 @@ was sent is read back from its SPI bus. There are such rigs only there.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -36,20 +37,17 @@ def told(module: str, name: str) -> int:
     return int((_MODULES / module / "parameters" / name).read_text())
 
 
-class MuxBoard:
-    """The chips and contacts that the kernel module `muxboard` stands for, on the lines of `wiring`."""
+class LineBoard:
+    """The contacts that the kernel module `muxboard` stands for, on lines of the header."""
 
-    def __init__(self, wiring: MuxWiring) -> None:
-        self._selects = len(wiring.select)
+    def __init__(self) -> None:
         self._closed: set[Wire] = set()
-        lines = {"select": wiring.select, "signal": wiring.signals, "enable": wiring.enables}
-        tell("muxboard", **{name: each for name, each in lines.items() if each})
-        tell("muxboard", selects=self._selects, enables=len(wiring.enables))
-        tell("muxboard", closed=0, stuck_closed=0, stuck_open=0, dead=0, floats=0, mute=0, rise_ns=7000)
+        faults = ("stuck_closed", "stuck_open", "shorted", "dead", "floats", "mute")
+        tell("muxboard", closed=0, rise_ns=7000, **dict.fromkeys(faults, 0))
 
+    @abstractmethod
     def mask(self, wires: Iterable[Wire]) -> int:
         """The bits that contacts have in the module's parameters."""
-        return sum(1 << channel + (chip << self._selects) for chip, channel in wires)
 
     def close(self, wire: Wire) -> None:
         """Let a contact close."""
@@ -69,6 +67,40 @@ class MuxBoard:
             yield
         finally:
             tell("muxboard", mute=0)
+
+
+class MuxBoard(LineBoard):
+    """Multiplexers, or none, on the lines of `wiring`."""
+
+    def __init__(self, wiring: MuxWiring) -> None:
+        self._selects = len(wiring.select)
+        super().__init__()
+        lines = {"select": wiring.select, "signal": wiring.signals, "enable": wiring.enables}
+        tell("muxboard", **{name: each for name, each in lines.items() if each})
+        tell("muxboard", selects=self._selects, enables=len(wiring.enables), rows=0)
+
+    def mask(self, wires: Iterable[Wire]) -> int:
+        """The bits that contacts have in the module's parameters."""
+        return sum(1 << channel + (chip << self._selects) for chip, channel in wires)
+
+
+class MatrixBoard(LineBoard):
+    """Reeds and diodes between the lines of `rows` and `columns`."""
+
+    def __init__(self, rows: Sequence[int], columns: Sequence[int]) -> None:
+        self._columns = len(columns)
+        super().__init__()
+        tell("muxboard", row=tuple(rows), signal=tuple(columns), rows=len(rows), enables=0)
+
+    def mask(self, wires: Iterable[Wire]) -> int:
+        return sum(1 << column + row * self._columns for row, column in wires)
+
+
+def line_board(layout: Layout, sensors: Sensors) -> LineBoard:
+    """Solder what reads these sensors to the lines that the settings name."""
+    if sensors.kind == "matrix":
+        return MatrixBoard(sensors.rows, sensors.columns)
+    return MuxBoard(MuxWiring.of(layout, sensors))
 
 
 class ExpanderBoard:
@@ -122,11 +154,11 @@ class KernelSensors:
             KernelSensors._before.close()
         self.layout = layout
         self.alphabet = SensorKind(sensors.alphabet)
-        self.board: MuxBoard | ExpanderBoard
+        self.board: LineBoard | ExpanderBoard
         if sensors.kind == "mcp23017":
             self.board = ExpanderBoard(sensors.expanders)
         else:
-            self.board = MuxBoard(MuxWiring.of(layout, sensors))
+            self.board = line_board(layout, sensors)
         self._sensors = sensors
         self._contacts = contacts_of(layout, sensors)
         self._kinds: dict[Point, str] = {}
@@ -208,6 +240,15 @@ SENSOR_RIGS: Mapping[str, Callable[[], Any]] = {
     "lines in the virtual Pi, chips on one signal line": lambda: KernelSensors(_sharing_a_line()),
     "lines in the virtual Pi, no mux at all": lambda: KernelSensors(
         Sensors(kind="direct", signal=_FREE), _FILE
+    ),
+    "lines in the virtual Pi, a diode matrix": lambda: KernelSensors(Sensors(kind="matrix")),
+    "lines in the virtual Pi, scattered crossings of five rows and seven columns": lambda: KernelSensors(
+        Sensors(
+            kind="matrix",
+            rows=(4, 26, 12, 13, 19),
+            columns=(21, 20, 16, 6, 5, 25, 24),
+            points={p.name: (((3 * p.index) % 5, (4 * p.index) % 7),) for p in MORRIS.points},
+        )
     ),
     "i2c-dev in the virtual Pi, two expanders": lambda: KernelSensors(Sensors(kind="mcp23017")),
     "i2c-dev in the virtual Pi, polarity on four expanders": lambda: KernelSensors(

@@ -60,6 +60,22 @@ def test_a_line_that_this_model_has_not_is_refused_before_it_is_driven(tmp_path)
         open_strip(Strip(backend="pwm", gpio=12), PLACES, lambda _: None, dev=tmp_path / "dev")
 
 
+@pytest.mark.parametrize(
+    ("model", "backend", "words"),
+    [
+        ("Raspberry Pi 5 Model B Rev 1.0", "pwm", r"can't be driven by PWM on a Raspberry Pi 5: .*pio"),
+        ("Raspberry Pi Compute Module 5 Rev 1.0", "pwm", "by PWM on a Raspberry Pi Compute Module 5"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "pio", "by PIO on a Raspberry Pi 4, only on a Raspberry Pi 5"),
+    ],
+)
+def test_a_way_that_this_model_lacks_is_refused_with_another(tmp_path, model, backend, words):
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text(f"{model}\0")
+    with pytest.raises(StripError, match=words):
+        open_strip(Strip(backend=backend, gpio=18), PLACES, lambda _: None, dev=tmp_path / "dev")
+
+
 def test_a_bus_that_does_not_know_its_settings_is_a_strip_error_and_is_closed(tmp_path):
     (tmp_path / "spidev0.0").touch()
     before = len(list(Path("/proc/self/fd").iterdir()))

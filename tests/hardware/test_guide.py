@@ -1,4 +1,8 @@
-"""Every command of the builder's guide: run as written if it needs no Pi, or listed here with the reason."""
+"""Every command of the guides for makers: run as written, here or in the virtual Pi, or excused.
+
+The guides are the builder's with the pages of the Pico and the Nano, the one of the service, and the first
+page of all.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,13 @@ from hardware.wiring.bom import parts, total_price
 from hardware.wiring.plan import BoardPlan
 from tests.support.paths import PROJECT
 
-PAGES = {path.name: path.read_text("utf-8") for path in sorted((PROJECT / "hardware").glob("*.md"))}
+HARDWARE = PROJECT / "hardware"
+PAGES = {str(path.relative_to(HARDWARE)): path.read_text("utf-8") for path in sorted(HARDWARE.rglob("*.md"))}
+OTHERS = {name: (PROJECT / name).read_text("utf-8") for name in ("README.md", "systemd/README.md")}
+TEXTS = (*PAGES.values(), *OTHERS.values())
+
+IN_THE_VIRTUAL_PI = PROJECT / "tests" / "virtual_pi" / "service" / "guide.sh"
+"""The script that types commands there, on a terminal."""
 
 SIMULATED = {
     "millwright doctor": ["--sim", "{}"],
@@ -29,19 +39,40 @@ SIMULATED = {
 }
 """Commands that examine this Pi's board, and the arguments with which they examine a simulated one."""
 
+TYPED = set(re.findall(r"typed '([^']+)'", IN_THE_VIRTUAL_PI.read_text("utf-8")))
+THERE = "typed in the virtual Pi, by service/guide.sh"
+
 NOT_HERE = {
-    "millwright run": "it opens the lines of a Pi; tests/runtime plays with stand-ins for them",
-    "millwright setup": "it waits for hands at a board; tests/hardware/setup has simulated ones",
+    "sudo apt install ./millwright_*_all.deb": THERE,
+    "sudo millwright boot": THERE,
+    "sudo systemctl stop millwright": THERE,
+    "sudo systemctl restart millwright": "guide.sh stops and starts it, which is the same",
+    "millwright run": THERE,
+    "millwright leds test": THERE,
+    "millwright sensors watch": THERE,
+    "millwright status": THERE,
+    "millwright setup": "it waits for hands at a board; in the virtual Pi drivers/set_up.py has some",
+    "sudo millwright setup": "the same for the whole machine's configuration",
     "millwright sim --setup": "it waits for hands as well; tests/hardware/setup has simulated ones",
-    "millwright sensors watch": "it shows the contacts of a Pi until it is stopped",
-    "millwright leds test": "it lights the strip of a Pi",
-    "make drawings": "it writes into this folder; tests/hardware/drawing compares what it would write",
-    "sudo millwright boot": "it changes config.txt; tests/commands/test_cli_boot.py has one",
-    "sudo raspi-config nonint do_serial_hw 1": "it changes the system of a Pi",
+    "millwright dark": "it needs a strip; tests/commands/test_cli_dark.py has one",
+    "millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
+    "sudo millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
+    "millwright games": "it names a group of commands, of which tests/commands/test_cli_games.py runs each",
+    "millwright devices": "it asks a board; tests/commands/test_cli_devices.py has one",
+    "millwright devices pair": "it asks a board; tests/commands/test_cli_devices.py has one",
+    "millwright devices remove": "it asks a board; tests/commands/test_cli_devices.py has one",
+    "sudo millwright games import": "it takes a file; tests/commands/test_cli_games.py has some",
+    "sudo systemctl start millwright": "service/guide.sh starts the service, and looks at it",
+    "systemctl status millwright": "it shows what systemd knows of the service",
+    "systemctl stop": "service/guide.sh stops the service with sudo",
+    "systemctl edit millwright.socket": "it opens an editor",
+    "sudo raspi-config nonint do_serial_hw 1": "Debian has no raspi-config",
     "sudo rpi-eeprom-config --edit": "it changes the bootloader of a Pi 5",
-    "sudo systemctl stop millwright": "it stops the service",
+    "millwright tables build --stones 12": "it takes minutes; tests/commands/engine builds smaller ones",
+    "sudo cp -r": "it names no folders; its sentence does",
+    "pip install mpremote": "it takes a program of MicroPython's from the net",
 }
-"""Commands that cannot be run without a Pi, or not by a test, and the reason."""
+"""Commands that are not run here, and the reason."""
 
 FINDINGS = {0, 1, 2}
 """The exit statuses of the doctor."""
@@ -50,15 +81,15 @@ FINDINGS = {0, 1, 2}
 def spans(text: str) -> Iterator[str]:
     """Yield what is set as code within the prose, however it is wrapped."""
     prose = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
-    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose))
+    yield from (plainly(" ".join(span.split())) for span in re.findall(r"`([^`]+)`", prose))
 
 
 def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each command that stands in a block, and the lines of output that are shown below it."""
     command, output = "", []
     for line in [*text.splitlines(), ""]:
-        words = line.strip().removeprefix("$ ") if line.startswith("    ") else ""
-        if command and (not words or line.startswith("    $ ")):
+        words = plainly(line.strip()) if line.startswith("    ") else ""
+        if command and (not words or line.startswith("    $ ") or is_command(words)):
             yield command, output
             command, output = "", []
         if is_command(words) and not command:
@@ -69,7 +100,12 @@ def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
 
 def is_command(words: str) -> bool:
     """Return whether this is more than a program's name, and what a maker types."""
-    return re.match(r"(millwright|sudo|make|pip|systemctl) [\w-]", words) is not None
+    return re.match(r"(millwright|sudo|make|pip|systemctl) [\w./-]", words) is not None
+
+
+def plainly(words: str) -> str:
+    """Return a command without its folder, the file it writes to, and the remark behind it."""
+    return re.sub(r"\s+[>#]\s.*", "", words.removeprefix("$ ").removeprefix(".venv/bin/"))
 
 
 def commands(text: str) -> set[str]:
@@ -77,8 +113,9 @@ def commands(text: str) -> set[str]:
     return {*filter(is_command, spans(text)), *(typed for typed, _ in blocks(text))}
 
 
-COMMANDS = sorted({command for text in PAGES.values() for command in commands(text)})
-RUN_HERE = [command for command in COMMANDS if command not in NOT_HERE]
+COMMANDS = sorted({command for text in TEXTS for command in commands(text)})
+MAKE = [command for command in COMMANDS if command.removeprefix("sudo ").startswith("make ")]
+RUN_HERE = [command for command in COMMANDS if command not in {*NOT_HERE, *MAKE}]
 SHOWN = [(command, output) for text in PAGES.values() for command, output in blocks(text) if output]
 
 
@@ -93,10 +130,10 @@ def a_fresh_folder(monkeypatch, tmp_path):
 
 def run(command: str) -> Result:
     """Run a command of the guide, on simulated electronics if it examines a board."""
-    _, *arguments = shlex.split(command)
+    _, *arguments = shlex.split(command.removeprefix("sudo "))
     if arguments == ["config", "check"]:
         run("millwright config init")
-    return CliRunner().invoke(main, [*arguments, *SIMULATED.get(command, [])])
+    return CliRunner().invoke(main, [*arguments, *SIMULATED.get(command.removeprefix("sudo "), [])])
 
 
 def test_the_guide_has_commands_on_each_page_of_work():
@@ -106,7 +143,8 @@ def test_the_guide_has_commands_on_each_page_of_work():
 
 @pytest.mark.parametrize("command", RUN_HERE)
 def test_a_command_of_the_guide_runs_as_it_is_written(command):
-    assert command.startswith("millwright "), "run it here, or list it in NOT_HERE with the reason"
+    own = command.removeprefix("sudo ")
+    assert own.startswith("millwright "), "run it here or in guide.sh, or list it in NOT_HERE with the reason"
     done = run(command)
     assert done.exception is None or isinstance(done.exception, SystemExit)
     refused = any(command == typed and "Error:" in output[0] for typed, output in SHOWN)
@@ -124,9 +162,25 @@ def test_the_guide_shows_what_a_command_prints(command, output):
         assert line == "..." or line in printed, line
 
 
-@pytest.mark.parametrize("command", NOT_HERE)
+@pytest.mark.parametrize("command", sorted({*NOT_HERE, *TYPED}))
 def test_each_command_that_is_not_run_here_is_still_in_the_guide(command):
     assert command in COMMANDS
+
+
+def test_what_needs_a_pi_only_is_typed_in_the_virtual_pi():
+    assert {command for command, why in NOT_HERE.items() if why is THERE} <= TYPED
+    assert not any(why is not THERE for command, why in NOT_HERE.items() if command in TYPED)
+
+
+@pytest.mark.parametrize("command", MAKE)
+def test_what_the_guide_makes_has_a_target(command):
+    targets = set()
+    for makefile in (PROJECT / "Makefile", HARDWARE / "firmware" / "Makefile"):
+        targets |= set(re.findall(r"^([a-z-]+):", makefile.read_text("utf-8"), re.M))
+    words = shlex.split(command.removeprefix("sudo "))[1:]
+    named = [word for word in words if "=" not in word]
+    assert len(named) <= 1
+    assert set(named) <= targets
 
 
 def test_files_that_the_guide_names_are_written():
@@ -157,3 +211,20 @@ def test_the_layers_of_the_guide_are_those_of_the_files(layer):
     run("millwright plates wood")
     assert f"| `{layer}` |" in PAGES["CASE.md"]
     assert any(f'id="{layer}"' in path.read_text("utf-8") for path in Path("wood").glob("*.svg"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "price"),
+    re.findall(r"^\| [\w ,]+ \| a Pico, (\w+)[ \w]* \| (\d+-\d+) \|$", PAGES["PARTS.md"], re.M),
+)
+def test_the_guide_has_the_price_of_a_board_with_a_pico(kind, price):
+    assert price == str(total_price(parts(BoardPlan.with_pico(MORRIS, kind))))
+
+
+def test_the_hours_of_the_steps_add_up():
+    hours = re.findall(r"^\| \d \| [^|]+ \| ([^|]+) \|", PAGES["BUILD.md"], re.M)
+    ranges = [[int(number) for number in re.findall(r"\d+", text)] for text in hours]
+    least, most = sum(min(own) for own in ranges), sum(max(own) for own in ranges)
+    assert f"That is {least} to " in PAGES["BUILD.md"]
+    assert f"up to {most} without" in PAGES["BUILD.md"]
+    assert f"(BUILD.md): {least} to {most} hours" in PAGES["README.md"]

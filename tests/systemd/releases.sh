@@ -51,7 +51,7 @@ package() {
     works
     hardened /usr/lib/systemd/system
     echo '# mine' >>"$root/etc/millwright/millwright.toml"
-    mkdir -p "$root/var/lib/millwright" # which the service makes when it starts
+    mkdir -p "$root/var/lib/millwright" "$root/var/cache/millwright" # which the service makes when it starts
     echo game >"$root/var/lib/millwright/games"
     inside dpkg --install /millwright.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg, again"; }
     grep -q '# mine' "$root/etc/millwright/millwright.toml" || fail "the configuration was overwritten"
@@ -59,7 +59,8 @@ package() {
     [ -e "$root/var/lib/millwright/games" ] && [ -e "$root/etc/millwright/millwright.toml" ] || fail "games are lost"
     [ ! -e "$root/usr/lib/millwright" ] || fail "something stays: $(find "$root/usr/lib/millwright" | head -3)"
     inside dpkg --purge millwright >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg --purge"; }
-    [ ! -e "$root/var/lib/millwright" ] && [ ! -e "$root/etc/millwright" ] || fail "purging leaves something"
+    [ ! -e "$root/var/lib/millwright" ] && [ ! -e "$root/var/cache/millwright" ] &&
+        [ ! -e "$root/etc/millwright" ] || fail "purging leaves something"
     ! inside getent passwd millwright || fail "purging leaves the user"
 }
 

@@ -13,6 +13,8 @@ import pytest
 from firmware_host import __version__
 from tests.support.systemd import FOLDER, needs
 
+pytestmark = pytest.mark.ci
+
 PROJECT = FOLDER.parent
 SCRIPTS = (
     [FOLDER / "install.sh"],

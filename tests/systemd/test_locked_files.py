@@ -13,6 +13,8 @@ import pytest
 from tests.support.systemd import FOLDER, load_lock
 from tests.support.wheels import make_wheel
 
+pytestmark = pytest.mark.ci
+
 lock = load_lock()
 NO_HASH = "0" * 64
 

@@ -8,6 +8,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
+from firmware_host.engine.solving.folder import tables_path
 from firmware_host.web.listener import BACKLOG
 from firmware_host.web.rate_limits import MAX_SOCKETS
 from firmware_host.web.server import WebServer
@@ -63,6 +64,20 @@ def test_nothing_runs_from_where_the_service_can_write() -> None:
     unit = settings(UNIT)
     assert unit["Service.NoExecPaths"] == ["/"]
     assert unit["Service.ExecPaths"] == ["/usr -/opt/millwright"]
+
+
+def test_purging_removes_every_folder_that_the_unit_makes() -> None:
+    roots = {"State": "/var/lib", "Cache": "/var/cache", "Configuration": "/etc"}
+    unit = settings(UNIT)
+    made = {f"{root}/{name}" for kind, root in roots.items() for name in unit[f"Service.{kind}Directory"]}
+    (removed,) = re.findall(r"^    rm -rf (.*)$", (FOLDER / "steps.sh").read_text(), re.MULTILINE)
+    assert set(removed.split()) == made
+
+
+def test_the_engine_finds_tables_where_the_unit_has_its_cache() -> None:
+    (name,) = settings(UNIT)["Service.CacheDirectory"]
+    folder = tables_path({"CACHE_DIRECTORY": f"/var/cache/{name}", "HOME": "/nonexistent"})
+    assert f"`{folder}`" in (FOLDER / "README.md").read_text()
 
 
 def test_the_light_goes_out_however_the_service_ends() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.boot.config_txt import settings_on, with_lines
+from hardware.boot.config_txt import ConfigTxt, settings_on, with_lines
 from hardware.boot.models import MODELS, model_named
 
 ZERO_2 = model_named("Raspberry Pi Zero 2 W Rev 1.0")
@@ -37,7 +37,7 @@ dtoverlay=dwc2,dr_mode=host
 
 
 def values(text: str, model=PI_4) -> dict[str, str]:
-    return settings_on(text, model).values
+    return settings_on(ConfigTxt(text), model).values
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,38 @@ def test_filters_of_a_zero_2_are_those_of_all_zeros_and_its_own():
     ],
 )
 def test_parameters_of_the_device_tree_are_on_or_off(text, is_on):
-    assert settings_on(text, PI_4).is_on("spi") is is_on
+    assert settings_on(ConfigTxt(text), PI_4).is_on("spi") is is_on
 
 
 def test_overlays_are_listed():
-    assert settings_on(STOCK, PI_4).overlays == ["vc4-kms-v3d"]
+    assert settings_on(ConfigTxt(STOCK), PI_4).overlays == ["vc4-kms-v3d"]
 
 
 def test_a_number_that_is_none_is_not_set():
-    assert settings_on("core_freq=fast", PI_4).number("core_freq", 500) == 500
+    assert settings_on(ConfigTxt("core_freq=fast"), PI_4).number("core_freq", 500) == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "counts"),
+    [
+        ("include more.txt", "core_freq=250", True),
+        ("include more.txt\ncore_freq=400", "core_freq=250", False),
+        ("[pi3]\ninclude more.txt", "core_freq=250", False),
+        ("[pi3]\ninclude more.txt", "[all]\ncore_freq=250", False),
+        ("[pi4]\ninclude more.txt", "core_freq=250", True),
+        ("include more.txt\ncore_freq=250", "[pi3]", False),
+        ("include more.txt", "core_freq=250\ninclude more.txt", True),
+        ("include another.txt", "core_freq=250", False),
+    ],
+)
+def test_included_lines_count_where_they_are_included(text, more, counts):
+    found = settings_on(ConfigTxt(text, {"more.txt": more}), PI_4).values
+    assert (found.get("core_freq") == "250") is counts
+
+
+def test_lines_after_an_included_file_get_the_filter_of_all():
+    added = with_lines("include more.txt\n", ["dtparam=spi=on"])
+    assert settings_on(ConfigTxt(added, {"more.txt": "[pi3]"}), PI_4).is_on("spi")
 
 
 def test_lines_are_added_at_the_end_of_the_stock_file():
@@ -107,7 +130,7 @@ def test_lines_are_added_at_the_end_of_the_stock_file():
 def test_lines_after_a_filter_get_the_filter_of_all():
     added = with_lines("[pi3]\nover_voltage=2", ["dtparam=spi=on"])
     assert added.startswith("[pi3]\nover_voltage=2\n\n[all]\n")
-    assert settings_on(added, PI_4).is_on("spi")
+    assert settings_on(ConfigTxt(added), PI_4).is_on("spi")
 
 
 def test_nothing_to_add_changes_nothing():
@@ -119,12 +142,15 @@ LINES = [*FILTERS, "core_freq=400", "dtparam=spi=off", "# note", "include more.t
 
 
 @given(
-    lines=st.lists(st.sampled_from(LINES)), model=st.sampled_from(MODELS), ends=st.sampled_from(["", "\n"])
+    lines=st.lists(st.sampled_from(LINES)),
+    more=st.lists(st.sampled_from(LINES)).map("\n".join),
+    model=st.sampled_from(MODELS),
+    ends=st.sampled_from(["", "\n"]),
 )
-def test_what_was_added_counts_on_every_model_and_the_rest_stays(lines, model, ends):
+def test_what_was_added_counts_on_every_model_and_the_rest_stays(lines, more, model, ends):
     text = "\n".join(lines) + ends
     added = with_lines(text, ["dtparam=spi=on", "core_freq=250"])
-    settings = settings_on(added, model)
+    settings = settings_on(ConfigTxt(added, {"more.txt": more}), model)
     assert settings.is_on("spi")
     assert settings.values["core_freq"] == "250"
     assert added.startswith(text.rstrip("\n"))

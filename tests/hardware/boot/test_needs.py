@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.settings import Sensors, Strip
-from hardware.boot.config_txt import with_lines
-from hardware.boot.needs import config_txt, core_clock_line, needed_lines
+from hardware.boot.config_txt import ConfigTxt, with_lines
+from hardware.boot.needs import core_clock_line, find_config_txt, needed_lines, read_config_txt
 
 ZERO_W, ZERO_2, PI_3 = "Raspberry Pi Zero W Rev 1.1", "Raspberry Pi Zero 2 W", "Raspberry Pi 3 Model B Plus"
 PI_4, CM_4, PI_5 = "Raspberry Pi 4 Model B", "Raspberry Pi Compute Module 4", "Raspberry Pi 5 Model B"
@@ -14,7 +14,7 @@ SPI = "dtparam=spi=on"
 
 
 def missing(model: str, text: str, sensors: Sensors | None = None, strip: Strip | None = None) -> list[str]:
-    lines = needed_lines(model, text, sensors or Sensors(), strip or Strip())
+    lines = needed_lines(model, ConfigTxt(text), sensors or Sensors(), strip or Strip())
     return [line.text for line in lines if not line.is_there]
 
 
@@ -53,7 +53,7 @@ def test_a_strip_on_spi_needs_what_its_model_does(model, lines):
     ],
 )
 def test_the_core_clock_is_steady_where_its_bounds_meet(model, text, is_steady):
-    line = core_clock_line(model, text, Sensors(), Strip())
+    line = core_clock_line(model, ConfigTxt(text), Sensors(), Strip())
     assert line is not None
     assert line.is_there is is_steady
 
@@ -63,7 +63,7 @@ def test_the_core_clock_is_steady_where_its_bounds_meet(model, text, is_steady):
     [(Sensors(), Strip(backend="pwm")), (Sensors(kind="serial"), Strip())],
 )
 def test_a_strip_that_is_not_on_spi_needs_no_line(sensors, strip):
-    assert core_clock_line(ZERO_2, "", sensors, strip) is None
+    assert core_clock_line(ZERO_2, ConfigTxt(""), sensors, strip) is None
     assert missing(ZERO_2, "", sensors, strip) == []
 
 
@@ -90,9 +90,19 @@ def test_another_i2c_bus_is_the_makers_own():
 
 
 def test_the_file_is_the_one_that_the_firmware_reads(tmp_path):
-    assert config_txt(tmp_path) is None
+    assert find_config_txt(tmp_path) is None
     (tmp_path / "boot/firmware").mkdir(parents=True)
     (tmp_path / "boot/config.txt").touch()
-    assert config_txt(tmp_path) == tmp_path / "boot/config.txt"
+    assert find_config_txt(tmp_path) == tmp_path / "boot/config.txt"
     (tmp_path / "boot/firmware/config.txt").touch()
-    assert config_txt(tmp_path) == tmp_path / "boot/firmware/config.txt"
+    assert find_config_txt(tmp_path) == tmp_path / "boot/firmware/config.txt"
+
+
+def test_included_files_are_read_from_the_same_folder(tmp_path):
+    (tmp_path / "config.txt").write_text("include usercfg.txt\n#include old.txt\ninclude lost.txt\n")
+    (tmp_path / "usercfg.txt").write_bytes(b"# \xff\ninclude more/spi.txt\n")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more/spi.txt").write_text("dtparam=spi=on\ninclude usercfg.txt\n")
+    config = read_config_txt(tmp_path / "config.txt")
+    assert config.included.keys() == {"usercfg.txt", "more/spi.txt"}
+    assert SPI in [line.text for line in needed_lines(PI_5, config, Sensors(), Strip()) if line.is_there]

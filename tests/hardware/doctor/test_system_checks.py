@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.settings import Sensors, Strip
+from hardware.boot.config_txt import ConfigTxt
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.system_checks import check_system, lines_of
 from hardware.doctor.system_facts import SystemFacts, gather_facts, throttled
@@ -22,7 +23,7 @@ HEALTHY = SystemFacts(
     groups=GROUPS,
     known=GROUPS,
     labels={"gpiochip0": "pinctrl-bcm2711"},
-    config="dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n",
+    config=ConfigTxt("dtparam=spi=on\ncore_freq_min=500  # for the LEDs\n"),
 )
 PWM = Strip(backend="pwm")
 
@@ -35,7 +36,7 @@ def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None
 @pytest.mark.parametrize(
     ("model", "label", "config"),
     [
-        ("Raspberry Pi 5 Model B", "pinctrl-rp1", None),
+        ("Raspberry Pi 5 Model B", "pinctrl-rp1", ""),
         ("Raspberry Pi 4 Model B", "pinctrl-bcm2711", "core_freq_min=500"),
         ("Raspberry Pi 3 Model B Plus", "pinctrl-bcm2835", "[all]\ncore_freq=250\n"),
         ("Raspberry Pi Zero 2 W", "pinctrl-bcm2835", "force_turbo=1"),
@@ -43,7 +44,7 @@ def wrong(seen: SystemFacts, sensors: Sensors | None = None, strip: Strip | None
     ],
 )
 def test_a_pi_that_has_all_it_needs_passes(model, label, config):
-    assert wrong(replace(HEALTHY, model=model, labels={"gpiochip0": label}, config=config)) == []
+    assert wrong(replace(HEALTHY, model=model, labels={"gpiochip0": label}, config=ConfigTxt(config))) == []
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
             "do_spi 0",
         ),
         (
-            {"config": "core_freq=250"},
+            {"config": ConfigTxt("core_freq=250")},
             "core clock",
             "there is no core_freq_min=500",
             "`sudo millwright boot` writes core_freq_min=500",
@@ -122,10 +123,10 @@ def test_each_thing_that_is_missing_is_one_finding_with_its_command(change, chec
     ],
 )
 def test_core_clock_that_may_change_names_the_setting(model, setting):
-    [finding] = wrong(replace(HEALTHY, model=model, config=""))
+    [finding] = wrong(replace(HEALTHY, model=model, config=ConfigTxt("")))
     assert finding.check == "core clock"
     assert f"writes {setting} into" in finding.fix
-    assert wrong(replace(HEALTHY, model=model, config=setting)) == []
+    assert wrong(replace(HEALTHY, model=model, config=ConfigTxt(setting))) == []
 
 
 @pytest.mark.parametrize(
@@ -135,6 +136,7 @@ def test_core_clock_that_may_change_names_the_setting(model, setting):
         (Sensors(select=(14, 3, 4)), Strip(), {"buses": ("the serial port",)}, "lines"),
         (Sensors(), PWM, {"root": True, "modules": frozenset({"snd_bcm2835"})}, "sound"),
         (Sensors(), PWM, {"root": False}, "strip's way"),
+        (Sensors(), PWM, {"root": True, "model": "Raspberry Pi 5 Model B"}, "strip's way"),
         (Sensors(), Strip(backend="pio"), {}, "strip's way"),
         (Sensors(), Strip(backend="spi"), {"devices": {"gpiochip0": True, "pio0": True}}, "strip's way"),
         (
@@ -195,7 +197,7 @@ def test_all_that_is_judged_is_seen_without_driving_anything(tmp_path):
     assert seen.held == {24: "w1-gpio"}
     assert "I2C" in seen.buses
     assert "snd_bcm2835" in seen.modules
-    assert seen.config == "core_freq_min=500\n"
+    assert seen.config == ConfigTxt("core_freq_min=500\n")
     assert KERNEL.taken() == {}
     assert [finding.check for finding in wrong(seen)] == ["free lines"]
 

@@ -1,7 +1,8 @@
 """The front end as it is on a simulated Pico, with the host's driver on a pseudo-terminal.
 
 Invariants: the Pico's clock is the only one, and goes on only when a test lets it. The front end runs in this
-process, under CPython, or under MicroPython, compiled to WebAssembly, in a process of node.
+process, under CPython, or under MicroPython, compiled to WebAssembly, in a process of node. That process ends
+with its test: if the garbage collector ended it, a busy machine would make some other test wait for it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import json
 import os
 import shutil
 import subprocess
-import weakref
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,10 @@ MUX = {"select": [2, 3, 4], "signal": [6, 7, 8]}
 MATRIX = {"rows": [2, 3, 4, 5], "columns": [6, 7, 8, 9, 10, 11]}
 LINEAR = {"select": [2, 3, 4], "inputs": [26, 27, 28]}
 """The recommended wirings."""
+
+
+TO_BE_ENDED = ExitStack()
+"""The processes of a test's boards, which `conftest.py` ends after it."""
 
 
 def need_micropython() -> None:
@@ -185,7 +190,7 @@ def _in_node(folder: Path, build: Build) -> Callable[[str], str]:
         assert state, f"MicroPython died of {command!r}"
         return state
 
-    weakref.finalize(obey, _end, process)
+    TO_BE_ENDED.callback(_end, process)
     return obey
 
 

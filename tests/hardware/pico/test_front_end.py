@@ -13,6 +13,8 @@ from hardware.serial.protocol import HelloRequest, LightFrame, encode, with_chec
 from tests.hardware.pico.bench import Bench
 from tests.hardware.pico.simulated_pico import DIRECT, FRONT_END, Build, PicoBoard
 
+pytestmark = pytest.mark.ci
+
 PLACES = [(n,) for n in range(24)]
 DAWN = tuple((n, 19, 0) for n in range(24))
 DAWN_BYTES = [bytes([19, n, 0]) for n in range(24)]

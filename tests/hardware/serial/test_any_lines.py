@@ -5,10 +5,14 @@ The expected levels are worked out here from the lines, without the program's pr
 
 from __future__ import annotations
 
+import gc
+import random
 import re
 from binascii import crc_hqx
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
+from resource import getpagesize
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -50,6 +54,17 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Fault:
+    """The board's report that it cannot play."""
+
+    why: str
+
+    @property
+    def said(self) -> bytes:
+        return sealed(f"E {self.why}")
+
+
+@dataclass(frozen=True)
 class Other:
     """A line that says nothing of contacts, or nothing at all."""
 
@@ -59,6 +74,8 @@ class Other:
     def said(self) -> bytes:
         return self.text + b"\n"
 
+
+Line = Hello | Frame | Fault | Other
 
 HELLOS = st.builds(
     Hello,
@@ -79,6 +96,7 @@ WORDS = st.one_of(
         lambda words: not re.match(r"HELLO 0*1 |S ", words)
     ),
 )
+FAULTS = st.from_regex(r"[ -~]{1,40}", fullmatch=True).filter(lambda why: "*" not in why).map(Fault)
 OTHERS = st.one_of(
     WORDS.map(lambda words: sealed(words)[:-2]).map(Other),
     st.binary(max_size=60).filter(lambda data: b"*" not in data).map(Other),
@@ -88,7 +106,7 @@ OTHERS = st.one_of(
 USUAL_HELLO = st.just(Hello(1, 3, 8, 5, 3))
 USUAL_FRAME = st.builds(Frame, st.integers(0, 255), st.binary(min_size=3, max_size=3))
 LINES = st.sampled_from(
-    [USUAL_HELLO] * 3 + [HELLOS] * 2 + [USUAL_FRAME] * 9 + [FRAMES] * 3 + [OTHERS] * 3
+    [USUAL_HELLO] * 3 + [HELLOS] * 2 + [USUAL_FRAME] * 9 + [FRAMES] * 3 + [FAULTS] + [OTHERS] * 3
 ).flatmap(lambda lines: lines)
 PAUSES_S = st.sampled_from([0.005] * 12 + [0.0, 0.1, 0.4, 6.0])
 
@@ -100,11 +118,13 @@ class Heard:
     hello: Hello | None = None
     frame: bytes | None = None
 
-    def hear(self, line: Hello | Frame | Other) -> None:
+    def hear(self, line: Line) -> None:
         if isinstance(line, Hello):
             heard = line if line.protocol == 1 else None
             if heard != self.hello:
                 self.hello, self.frame = heard, None
+        elif isinstance(line, Fault):
+            self.hello = self.frame = None
         elif isinstance(line, Frame) and self.hello is not None:
             channels = self.hello.chips * self.hello.channels
             if len(line.contacts) == len(range(0, channels, 8)):
@@ -163,7 +183,7 @@ class Bench:
         with suppress(SensorError):
             self.scanner.scan()
 
-    def say(self, line: Hello | Frame | Other) -> None:
+    def say(self, line: Line) -> None:
         """Have the board say a line, and the driver read it."""
         if self.port.open:
             self.heard.hear(line)
@@ -203,6 +223,76 @@ def test_whatever_a_front_end_says_is_read_or_refused():
     counts: list[int] = []
     _whatever_is_said(counts)
     assert sum(counts) > 3 * len(counts), "too few of the lines fitted to be read"
+
+
+# ---- a million lines -------------------------------------------------------------------------------------
+# They are drawn without Hypothesis, which remembers what it has tried: it grows with each example, and the
+# driver must not.
+
+_PAUSES_S = (*[0.005] * 12, 0.0, 0.1, 0.4, 6.0)
+_ALPHABET = b"0123456789ABCDEFabcdef HELOSA?*.-\r\x00\xff"
+_MAX_GROWTH_BYTES = 1_000_000
+
+
+def random_line(chance: random.Random) -> Line:
+    """Return a line of any kind; half of them are those of the usual board."""
+    kind = chance.random()
+    if kind < 0.15:
+        return Hello(1, 3, 8, 5, 3)
+    if kind < 0.25:
+        return Hello(*(chance.choice(own) for own in _SHAPES))
+    if kind < 0.65:
+        return Frame(chance.randrange(256), chance.randbytes(3))
+    if kind < 0.8:
+        return Frame(chance.randrange(256), chance.randbytes(chance.choice((1, 2, 3, 4, 6, 250))))
+    if kind < 0.82:
+        return Fault("x" * chance.randrange(1, 200))
+    return Other(random_noise(chance))
+
+
+_SHAPES = (
+    *((1, 1, 1, 1, 1, 1, 2, 999), (3, 3, 3, 3, 6, 2, 0, 999), (8, 8, 8, 8, 16, 9, 0, 999)),
+    *((5, 5, 24, 0, 999), (3, 3, 4, 0, 9)),
+)
+
+
+def random_noise(chance: random.Random) -> bytes:
+    """Return a line that says nothing of contacts: noise, half a line, or one that is damaged or too long."""
+    kind = chance.randrange(5)
+    if kind == 0:
+        return chance.randbytes(chance.randrange(60)).replace(b"*", b"")
+    if kind == 1:
+        return random_line(chance).said[: -chance.randrange(4, 9)]
+    if kind == 2:
+        return bytes(chance.choices(_ALPHABET, k=chance.randrange(3000))).replace(b"*", b"")
+    if kind == 3:
+        damaged = bytearray(Frame(chance.randrange(256), chance.randbytes(3)).said[:-2])
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(7)
+        return bytes(damaged)
+    return sealed(f"A {chance.randrange(256):02X}")[:-2]
+
+
+def memory_bytes() -> int:
+    """Return the memory that this process has now."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()
+
+
+@pytest.mark.parametrize(
+    "count", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)], ids=["some", "a million"]
+)
+def test_lines_of_all_kinds_never_end_the_driver_or_fill_memory(count: int) -> None:
+    chance, bench, before = random.Random(count), Bench(), 0
+    for number in range(count):
+        if number == count // 5:  # by then everything has been allocated that is needed
+            before = memory_bytes()
+        bench.wait(chance.choice(_PAUSES_S))
+        bench.say(random_line(chance))
+        bench.check()
+    assert memory_bytes() - before < _MAX_GROWTH_BYTES
+    assert bench.reads > count / 20, "too few of the lines fitted to be read"
+    bench.scanner.close()
+    bench.strip.close()
 
 
 def test_frames_before_a_hello_of_another_protocol_are_not_read_after_it():

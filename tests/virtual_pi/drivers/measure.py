@@ -29,7 +29,8 @@ from hardware.bus.kernel_lines import KernelLines
 from hardware.bus.pi import header_with
 from hardware.bus.spi import SpiBus
 from hardware.sensors.decode import switch_sensors
-from hardware.sensors.mux import MuxScanner, levels_at
+from hardware.sensors.mux import levels_at, mux_sweep
+from hardware.sensors.sweep import SweepScanner
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring
 
@@ -125,7 +126,8 @@ def groups(wiring: MuxWiring) -> Lines:
 def driver(wiring: MuxWiring, open_lines: Callable[[MuxWiring], Lines]) -> Iterator[Callable[[], object]]:
     """Our driver, with what it makes of the levels."""
     lines = open_lines(wiring)
-    with switch_sensors(MuxScanner(wiring, lines), wiring.contacts, len(wiring.layout)) as sensors:
+    scanner = SweepScanner(mux_sweep(wiring), lines)
+    with switch_sensors(scanner, wiring.contacts, len(wiring.layout)) as sensors:
         yield sensors.read
 
 

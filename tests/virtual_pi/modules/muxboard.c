@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The GPIO chip of a Raspberry Pi 4 with a board's multiplexers soldered to it.
+ * The GPIO chip of a Raspberry Pi with a board's multiplexers soldered to it, or its diode matrix.
  *
  * Each chip connects the contact that the select lines choose to its signal line. A contact that is closed
  * pulls the line down at once; when it is left, the line takes rise_ns to come up again, as through a
  * resistor. Contact c of chip k is bit c + (k << selects) of `closed`, as of the masks of contacts that are
  * stuck. With enable lines all chips are on the first signal line, and connect while theirs is low.
+ *
+ * With rows it is a matrix: the signal lines are its columns, contact c of row k is bit c + k * columns, and each has a
+ * diode, which leads from its column to its row. A row pulls while it is driven low, and an output is not driven while
+ * it is an input.
  */
 #include <linux/gpio/driver.h>
 #include <linux/ktime.h>
@@ -29,6 +33,10 @@ static int enable[CHIPS];
 module_param_array(enable, int, NULL, 0644);
 static int enables;
 module_param(enables, int, 0644);
+static int row[CHIPS];
+module_param_array(row, int, NULL, 0644);
+static int rows;
+module_param(rows, int, 0644);
 
 static ulong closed;
 module_param(closed, ulong, 0644);
@@ -36,7 +44,9 @@ static ulong stuck_closed; /* contacts, wherever the pieces are */
 module_param(stuck_closed, ulong, 0644);
 static ulong stuck_open;
 module_param(stuck_open, ulong, 0644);
-static ulong dead; /* chips without power: bit k */
+static ulong shorted; /* contacts whose diode lets current pass both ways */
+module_param(shorted, ulong, 0644);
+static ulong dead; /* chips without power, or rows without a wire: bit k */
 module_param(dead, ulong, 0644);
 static ulong floats; /* signal lines without a resistor of their own: bit k */
 module_param(floats, ulong, 0644);
@@ -49,6 +59,7 @@ module_param(rise_ns, ulong, 0644);
 
 static DEFINE_RAW_SPINLOCK(lock);
 static u64 level, output, pulled_up, pulled_down;
+module_param_named(driven, output, ullong, 0444); /* the lines that are outputs now */
 static ktime_t up_at[CHIPS];
 
 static unsigned int address(void)
@@ -61,20 +72,82 @@ static unsigned int address(void)
 	return chosen;
 }
 
+static bool is_closed(u64 contact)
+{
+	return stuck_closed & contact || (closed & contact && !(stuck_open & contact));
+}
+
 /* Return whether a chip connects its signal line to ground. */
 static bool chip_pulls(unsigned int chip)
 {
-	u64 contact = BIT_ULL((chip << selects) + address());
-
 	if (dead & BIT(chip) || (enables && level & BIT_ULL(enable[chip])))
 		return false;
-	return stuck_closed & contact || (closed & contact && !(stuck_open & contact));
+	return is_closed(BIT_ULL((chip << selects) + address()));
+}
+
+static bool is_driven_low(unsigned int line)
+{
+	return output & ~level & BIT_ULL(line);
+}
+
+/*
+ * Find which rows and columns of the matrix are low: those that are driven so, a column by a closed contact in a row
+ * that is low, and a row by a closed contact in a column that is low, if its diode is shorted.
+ */
+static void find_low(u32 *low_rows, u32 *low_columns)
+{
+	unsigned int k, c;
+	bool settled;
+
+	*low_rows = *low_columns = 0;
+	for (k = 0; k < rows; k++)
+		if (is_driven_low(row[k]) && !(dead & BIT(k)))
+			*low_rows |= BIT(k);
+	for (c = 0; c < signals; c++)
+		if (is_driven_low(signal[c]))
+			*low_columns |= BIT(c);
+	do {
+		settled = true;
+		for (k = 0; k < rows; k++)
+			for (c = 0; c < signals; c++) {
+				u64 contact = BIT_ULL(c + k * signals);
+				bool row_is_low = *low_rows & BIT(k), column_is_low = *low_columns & BIT(c);
+
+				if (row_is_low == column_is_low || !is_closed(contact))
+					continue;
+				if (row_is_low)
+					*low_columns |= BIT(c);
+				else if (shorted & contact)
+					*low_rows |= BIT(k);
+				else
+					continue;
+				settled = false;
+			}
+	} while (!settled);
+}
+
+static bool row_is_low(unsigned int k)
+{
+	u32 low_rows, low_columns;
+
+	find_low(&low_rows, &low_columns);
+	return low_rows & BIT(k);
+}
+
+static bool column_is_low(unsigned int c)
+{
+	u32 low_rows, low_columns;
+
+	find_low(&low_rows, &low_columns);
+	return low_columns & BIT(c);
 }
 
 static bool pulls(unsigned int line)
 {
 	unsigned int chip;
 
+	if (rows)
+		return column_is_low(line);
 	if (!enables)
 		return chip_pulls(line);
 	for (chip = 0; chip < enables; chip++)
@@ -105,11 +178,15 @@ static int board_get(struct gpio_chip *gc, unsigned int line)
 	for (index = 0; index < signals; index++)
 		if (signal[index] == line)
 			high = !pulls(index) && at_rest(index, line);
+	for (index = 0; index < rows; index++)
+		if (row[index] == line)
+			high = !row_is_low(index);
 	raw_spin_unlock_irqrestore(&lock, flags);
 	return high;
 }
 
-static void board_set(struct gpio_chip *gc, unsigned int line, int high)
+/* Make a line an input, or an output of a level. Signals that are no longer pulled down begin to rise. */
+static void change(unsigned int line, bool driven, bool high)
 {
 	unsigned long flags;
 	unsigned int index;
@@ -118,6 +195,7 @@ static void board_set(struct gpio_chip *gc, unsigned int line, int high)
 	raw_spin_lock_irqsave(&lock, flags);
 	for (index = 0; index < signals; index++)
 		before |= pulls(index) ? BIT(index) : 0;
+	output = driven ? output | BIT_ULL(line) : output & ~BIT_ULL(line);
 	level = high ? level | BIT_ULL(line) : level & ~BIT_ULL(line);
 	for (index = 0; index < signals; index++)
 		if (before & BIT(index) && !pulls(index))
@@ -125,16 +203,20 @@ static void board_set(struct gpio_chip *gc, unsigned int line, int high)
 	raw_spin_unlock_irqrestore(&lock, flags);
 }
 
+static void board_set(struct gpio_chip *gc, unsigned int line, int high)
+{
+	change(line, output & BIT_ULL(line), high);
+}
+
 static int board_input(struct gpio_chip *gc, unsigned int line)
 {
-	output &= ~BIT_ULL(line);
+	change(line, false, level & BIT_ULL(line));
 	return 0;
 }
 
 static int board_output(struct gpio_chip *gc, unsigned int line, int high)
 {
-	board_set(gc, line, high);
-	output |= BIT_ULL(line);
+	change(line, true, high);
 	return 0;
 }
 
@@ -200,5 +282,5 @@ static void __exit board_exit(void)
 
 module_init(board_init);
 module_exit(board_exit);
-MODULE_DESCRIPTION("A Pi's GPIO chip with a board's multiplexers on it");
+MODULE_DESCRIPTION("A Pi's GPIO chip with a board's multiplexers or matrix on it");
 MODULE_LICENSE("Dual MIT/GPL");

@@ -25,7 +25,7 @@ gather_broken() {
 }
 
 case $script in
-    package) cp "$PACKAGE" "$brought/" ;;
+    package | guide) cp "$PACKAGE" "$brought/" ;;
     script)
         "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 arm64
         gather_broken

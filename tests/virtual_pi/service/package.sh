@@ -5,7 +5,7 @@
 
 is_gone() {
     ! systemctl --quiet is-active millwright.service millwright.socket && [ ! -e /usr/lib/millwright ] &&
-        [ ! -e /var/lib/millwright ] && [ ! -e /etc/millwright ] && ! getent passwd millwright
+        [ ! -e /var/lib/millwright ] && [ ! -e /var/cache/millwright ] && [ ! -e /etc/millwright ] && ! getent passwd millwright
 }
 
 removes() { dpkg --purge millwright && is_gone; }

@@ -32,8 +32,8 @@ is_gone() {
 removes() { by_script wheels uninstall && is_gone && [ -e /var/lib/millwright ] && [ -e /etc/millwright/millwright.toml ]; }
 
 purges() {
-    PURGE=1 by_script wheels uninstall && is_gone && [ ! -e /var/lib/millwright ] && [ ! -e /etc/millwright ] &&
-        ! getent passwd millwright
+    PURGE=1 by_script wheels uninstall && is_gone && [ ! -e /var/lib/millwright ] && [ ! -e /var/cache/millwright ] &&
+        [ ! -e /etc/millwright ] && ! getent passwd millwright
 }
 
 step "it is installed by the script" by_script wheels install

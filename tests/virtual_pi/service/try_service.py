@@ -76,6 +76,16 @@ def plays() -> None:
     print(f"{game.outcome.winner} won in {len(game.turn_texts())} turns")  # noqa: T201
 
 
+def by_hand() -> None:
+    """Two turns with the program that a user has started; the LEDs show them."""
+    board = Board()
+    until(lambda: status().get("status") == "ready", "a board that is ready")
+    for number, point in enumerate(OPENING, start=1):
+        play(board, point, number)
+    until(board.lit, "light")
+    board.clear()
+
+
 def play(board: Board, point: str, number: int) -> None:
     """Set a piece down, which is the turn of that number."""
     board.put(MORRIS[point])
@@ -282,6 +292,7 @@ def dark_when_killed() -> None:
 TRIALS = (
     starts,
     plays,
+    by_hand,
     begins,
     goes_on,
     killed,

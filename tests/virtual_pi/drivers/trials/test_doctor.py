@@ -14,9 +14,10 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
 from hardware.wiring.contacts import MuxWiring
-from tests.contract.virtual_pi_rigs import KernelSensors, MuxBoard, tell
+from tests.contract.virtual_pi_rigs import KernelSensors, MatrixBoard, MuxBoard, tell
 
 MILLWRIGHT = Path(sys.executable).with_name("millwright")
+MATRIX = Sensors(kind="matrix")
 D5 = 1 << MORRIS["d5"].index
 
 
@@ -63,6 +64,35 @@ def test_what_is_broken_is_found_and_nothing_else(board, tmp_path, broken, setti
     tell("muxboard", **broken)
     assert list(seen := faults(examined(tmp_path, settings, *more))) == [check]
     assert found in seen[check]
+
+
+@pytest.fixture
+def matrix():
+    board = MatrixBoard(MATRIX.rows, MATRIX.columns)
+    yield board
+    tell("muxboard", rows=0, floats=0, stuck_closed=0, shorted=0)
+
+
+def test_a_matrix_that_is_well_has_no_fault(matrix, tmp_path):
+    told = examined(tmp_path, 'kind = "matrix"', "--empty")
+    assert faults(told) == {}
+    passed = {each["check"] for each in told["findings"] if each["verdict"] == "pass"}
+    assert {"columns", "open contacts"} <= passed
+
+
+def test_a_column_without_a_resistor_and_a_stuck_reed_of_a_matrix_are_found(matrix, tmp_path):
+    tell("muxboard", floats=0b10)
+    seen = faults(examined(tmp_path, 'kind = "matrix"\npull_up = false', "--empty"))
+    assert f"GPIO {MATRIX.columns[1]}" in seen["columns"]
+    tell("muxboard", floats=0, stuck_closed=matrix.mask([(0, 0)]))
+    assert list(seen := faults(examined(tmp_path, 'kind = "matrix"', "--empty"))) == ["open contacts"]
+    assert "d5" in seen["open contacts"]
+
+
+def test_a_crossing_of_a_matrix_that_conducts_both_ways_is_found(matrix, tmp_path):
+    tell("muxboard", stuck_closed=matrix.mask([(0, 0)]), shorted=matrix.mask([(0, 0)]))
+    assert list(seen := faults(examined(tmp_path, 'kind = "matrix"', "--empty"))) == ["rows"]
+    assert "conduct both ways without any piece" in seen["rows"]
 
 
 def test_lines_that_somebody_holds_are_named(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -12,7 +12,8 @@ from firmware_host.settings import Sensors, Strip
 from hardware.bus.gpiochip import GpioChip
 from hardware.bus.pi import header_chip
 from hardware.factory import open_scanner, open_sensors
-from tests.contract.virtual_pi_rigs import ExpanderBoard, KernelSensors, tell
+from hardware.scanner import Wire
+from tests.contract.virtual_pi_rigs import ExpanderBoard, KernelSensors, MatrixBoard, tell, told
 
 SLOW_NS = 300_000
 LOOKS = 50
@@ -113,3 +114,57 @@ def test_an_expander_that_does_not_answer_is_named_with_its_address():
     silent = pytest.raises(SensorError, match="0x21")
     with rig(Sensors(kind="mcp23017")) as board, board.unreadable(), silent:
         board.port.read()
+
+
+MATRIX = Sensors(kind="matrix")
+CORNERS = {(0, 0), (0, 4), (2, 0)}
+FOURTH = (2, 4)
+"""The crossing that would read as closed with these three, if there were no diodes."""
+
+
+@contextmanager
+def matrix(*closed: Wire) -> Iterator[tuple[MatrixBoard, Callable[[], set[Wire]]]]:
+    """A matrix with closed contacts, and what its scanner reads."""
+    board = MatrixBoard(MATRIX.rows, MATRIX.columns)
+    for wire in closed:
+        board.close(wire)
+    scanner = open_scanner(MATRIX)
+    try:
+        yield board, lambda: {wire for wire, on in zip(scanner.wires, scanner.scan(), strict=True) if on}
+    finally:
+        scanner.close()
+
+
+def test_diodes_keep_three_closed_reeds_from_showing_a_fourth():
+    with matrix(*CORNERS) as (_, seen):
+        assert [seen() for _ in range(LOOKS)] == [CORNERS] * LOOKS
+
+
+def test_a_shorted_diode_shows_a_reed_that_is_open():
+    with matrix(*CORNERS) as (board, seen):
+        tell("muxboard", shorted=board.mask([(0, 0)]))
+        assert FOURTH in seen()
+        tell("muxboard", shorted=0)
+        assert seen() == CORNERS
+
+
+def test_a_row_whose_wire_is_loose_feels_nothing_and_the_others_go_on():
+    with matrix(*CORNERS) as (_, seen):
+        tell("muxboard", dead=1 << 0)
+        assert seen() == {(2, 0)}
+        tell("muxboard", dead=0)
+        assert seen() == CORNERS
+
+
+def test_columns_that_rise_too_slowly_show_reeds_of_the_row_before():
+    with matrix((0, 0)) as (_, seen):
+        assert seen() == {(0, 0)}
+        tell("muxboard", rise_ns=SLOW_NS)
+        assert (1, 0) in seen()
+
+
+def test_rows_are_driven_only_while_they_are_read():
+    with matrix(*CORNERS) as (_, seen):
+        seen()
+        driven = told("muxboard", "driven")
+        assert not [gpio for gpio in MATRIX.rows if driven >> gpio & 1]
