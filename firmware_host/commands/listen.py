@@ -17,7 +17,7 @@ DROP_IN = Path("/etc/systemd/system/millwright.socket.d/zz-listen.conf")
 _HOUSE = "localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7"
 _TEXT = """\
 # Written by `millwright listen`; `millwright listen --off` removes it. Others in the house may look at the
-# page, and play by the code. Only addresses of homes are let in, whatever a router does.
+# page, and play on devices that are paired. Only addresses of homes are let in, whatever a router does.
 [Socket]
 ListenStream=
 ListenStream={port}
@@ -33,24 +33,39 @@ _RESTART_TIMEOUT_S = 30.0
     "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port of the page."
 )
 def listen(off: bool, port: int) -> None:
-    """Let others in the house watch on the page of the board's service, and play by its code (root only)."""
+    """Let others in the house watch on the page of the board's service (root only).
+
+    Prints a code that lets devices play; `millwright devices pair` prints another.
+    """
     if os.geteuid() != 0:
         raise PageError(f"only root can change a service: sudo millwright listen{' --off' if off else ''}")
     _systemctl("cat", "millwright.socket")
     if off:
         DROP_IN.unlink(missing_ok=True)
-    else:
-        _write(DROP_IN, port)
+        _restart()
+        click.echo("The page is for this machine alone. Paired devices can play again once it is opened.")
+        return
+    text = _TEXT.format(port=port, house=_HOUSE)
+    is_open = DROP_IN.exists() and DROP_IN.read_text() == text
+    # Nobody's game is interrupted for a code.
+    invitation = _code(port) if is_open else None
+    if invitation is None:
+        _write(DROP_IN, text)
+        _restart()
+        invitation = _code_after_restart(port)
+    click.echo(invitation)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o644)
+
+
+def _restart() -> None:
     _systemctl("daemon-reload")
     # The service has the socket that it was started with.
     _systemctl("restart", "--no-block", "millwright.socket", "millwright.service")
-    click.echo("The page is for this machine alone." if off else _invitation(port))
-
-
-def _write(path: Path, port: int) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_TEXT.format(port=port, house=_HOUSE))
-    path.chmod(0o644)
 
 
 def _systemctl(*arguments: str) -> None:
@@ -65,19 +80,30 @@ def _systemctl(*arguments: str) -> None:
         )
 
 
-def _invitation(port: int) -> str:
-    """Return the invitation to others, as soon as the restarted board reports its code."""
-    from firmware_host.maintenance.board_client import get_object
-    from firmware_host.web.addresses import network_urls
+def _code(port: int) -> str | None:
+    """Let devices be paired, and return the invitation; None if the board does not answer, or is not open."""
+    from firmware_host.maintenance.paired_devices import PairedDevices
 
-    where = f"Others in the house see the board at {' or '.join(network_urls(port))}"
-    until = time.monotonic() + _RESTART_TIMEOUT_S
-    while time.monotonic() < until:
+    try:
+        return PairedDevices("127.0.0.1", port).pair()
+    except PageError:
+        return None
+
+
+def _code_after_restart(port: int) -> str:
+    """Return the invitation as soon as the restarted board answers: the old one may still do so."""
+    from firmware_host.maintenance.board_client import get_object
+
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < _RESTART_TIMEOUT_S:
         try:
-            how = get_object("127.0.0.1", port, "/status")
-        except PageError:  # it has not come back yet
-            how = {}
-        if "code" in how:
-            return f"{where}, and play by the code {how['code']}"
+            is_new = get_object("127.0.0.1", port, "/status")["uptime_s"] <= waited + 1
+        except (PageError, KeyError):  # it has not come back yet
+            is_new = False
+        if is_new and (invitation := _code(port)):
+            return invitation
         time.sleep(0.5)
-    return f"{where}, and play with the code that `millwright status` shows as soon as the board answers"
+    return (
+        "The page is open to the house. As soon as the board answers (`millwright status`), "
+        "`millwright devices pair` prints the code that lets a device play."
+    )

@@ -10,7 +10,7 @@ import json
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
-from firmware_host.errors import NoBoardError, PageError
+from firmware_host.errors import ConfigError, NoBoardError, PageError
 
 _TIMEOUT_S = 10.0
 _LOCAL_HOSTS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is served here
@@ -19,14 +19,31 @@ _UNAVAILABLE = 503
 _MAX_TEXT_LENGTH = 200
 
 
+def configured_address(host: str | None, port: int | None, given: str | None) -> tuple[str, int]:
+    """Return host and port of the running board; None stands for those of the configuration `given`."""
+    from firmware_host.config.loader import Config, load
+    from firmware_host.config.paths import find_config
+
+    try:
+        web = load(find_config(given)).web
+    except ConfigError:  # the board plays by the defaults as well, and reports the mistake
+        web = Config.default().web
+    return web.host if host is None else host, web.port if port is None else port
+
+
 def get(host: str, port: int, path: str) -> tuple[int, str]:
-    """Return the status and the text of the response to GET `path`.
+    """Return the status and the text of the response to GET `path`. Raise as `request` does."""
+    return request(host, port, "GET", path)
+
+
+def request(host: str, port: int, method: str, path: str) -> tuple[int, str]:
+    """Return the status and the text of the response to a request without a body.
 
     Raises NoBoardError if nobody answers, and PageError if the board cannot answer, or not in time.
     """
     connection = _connected(host, port)
     try:
-        connection.request("GET", path)
+        connection.request(method, path)
         answer = connection.getresponse()
         status, text = answer.status, answer.read().decode()
     except (OSError, HTTPException, ValueError) as error:
@@ -39,8 +56,13 @@ def get(host: str, port: int, path: str) -> tuple[int, str]:
 
 
 def get_object(host: str, port: int, path: str) -> dict[str, Any]:
-    """Return the JSON object at `path`. Raise as `get` does, and PageError for anything else."""
+    """Return the JSON object at `path`. Raise as `request` does, and PageError for anything else."""
     status, text = get(host, port, path)
+    return parse_object(host, port, path, status, text)
+
+
+def parse_object(host: str, port: int, path: str, status: int, text: str) -> dict[str, Any]:
+    """Return the JSON object in the response to a request for `path`. Raise PageError if it is not one."""
     try:
         found = json.loads(text) if status == 200 else None
     except (ValueError, RecursionError):

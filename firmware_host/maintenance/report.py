@@ -23,7 +23,9 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import MillwrightError
 from firmware_host.maintenance.doctor_target import DoctorTarget, wiring_of_config
 from firmware_host.maintenance.redaction import Redactor
-from hardware.boot.needs import config_txt
+from hardware.boot.config_txt import lines_on
+from hardware.boot.models import model_named
+from hardware.boot.needs import find_config_txt, read_config_txt
 from hardware.doctor.benchmark import BenchmarkResult, measure
 from hardware.doctor.findings import as_dict
 
@@ -207,12 +209,16 @@ def _memory_mib(file: Path) -> int | None:
 
 
 def _config_txt(root: Path) -> list[str] | None:
-    """Return the lines of config.txt that drivers depend on; None if there is no such file."""
-    file = config_txt(root)
-    if file is None:
+    """Return the lines of config.txt that drivers depend on; None if there is no such file to be read."""
+    file = find_config_txt(root)
+    try:
+        config = None if file is None else read_config_txt(file)
+    except OSError:
         return None
-    lines = [line.strip() for line in _read(file).splitlines()]
-    return [line for line in lines if _CONFIG_TXT.fullmatch(line)]
+    if config is None:
+        return None
+    model = model_named(_read(root / "proc/device-tree/model"))
+    return [line for line, _ in lines_on(config, model) if _CONFIG_TXT.fullmatch(line)]
 
 
 def _name(need: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from datetime import date
 from typing import Any, Protocol
 
-from firmware_host.config.paths import secret_path
+from firmware_host.config.paths import devices_path
 from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession, parse_answer
@@ -82,7 +82,8 @@ def run_session(
                 lambda request: loop.submit(lambda: _do(setting, table, request)),
                 page.host,
                 page.port,
-                others=secret_path() if page.listen else None,
+                others=devices_path() if page.listen else None,
+                pairs=True,
             )
             parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))

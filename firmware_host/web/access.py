@@ -1,33 +1,30 @@
-"""Permission to play: the pairing code, the cookie that a browser gets for it, and the check of each request.
+"""Permission to play: the check of each request, and the devices that have a page open.
 
-Invariants: a browser on this machine may play, as may the people at the board; any other needs the cookie
-that the code is exchanged for. A request that a proxy forwarded counts as one from elsewhere, whatever its
-address. Code and cookie are derived from one secret, in a file that only its owner can read, so that a phone
-is asked once and not after each power cut. They are compared in constant time. A secret that others could
-read is replaced.
+Invariants: a browser on this machine may play, as may the people at the board; any other needs the token of a
+paired device, in a cookie that names this board. A request that a proxy forwarded counts as one from
+elsewhere, whatever its address. A device that is removed loses its open pages at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
-import os
 import secrets
-from collections.abc import Callable
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from math import ceil
-from pathlib import Path
 
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
-from firmware_host.errors import RequestError
-from firmware_host.web.messages import MESSAGE_BYTES, parse_request
+from firmware_host.web.pairing.devices import Device, DeviceFile, Devices, Milliseconds
+from firmware_host.web.pairing.window import Pairing, PairingWindow
 from firmware_host.web.rate_limits import Address, Guesses, Neighbours, Seconds
 
-CODE_DIGITS = 8
-"""The length of a code: short enough to type on a phone, too long to guess at the rate that is allowed."""
-_SECRET_BYTES = 32
 _PROXY_HEADERS = (
     "forwarded",
     "via",
@@ -37,142 +34,159 @@ _PROXY_HEADERS = (
     "x-real-ip",
 )
 _YEAR_S = 365 * 86_400
-_ENTRY_TIMEOUT_S = 10.0
+_TOKEN_BYTES = 32
+_SEEN_EVERY_MS: Milliseconds = 3_600_000
+"""The interval at which visits are written: a memory card wears out."""
 
 
-# ---- the code --------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The permission of one visitor: whether it may play, and its paired device, if it is one."""
 
-
-class PairingCode:
-    """A code that people type, and the cookie that their browser gets for it, both derived from `secret`."""
-
-    def __init__(self, secret: bytes, *, is_stored: bool = False) -> None:
-        self.is_stored = is_stored
-        """True if it will be the same after the next start."""
-        number = int.from_bytes(_derive(secret, "code"), "big")
-        self._digits = f"{number % 10**CODE_DIGITS:0{CODE_DIGITS}}"
-        self.cookie = _derive(secret, "cookie").hex()
-        """The value that proves that a browser has entered the code."""
-
-    @property
-    def text(self) -> str:
-        """The code as people read it: `1234 5678`."""
-        return f"{self._digits[:4]} {self._digits[4:]}"
-
-    def matches(self, entered: str) -> bool:
-        """Return whether `entered` is the code, with any spaces and hyphens."""
-        digits = "".join(character for character in entered if not character.isspace() and character != "-")
-        return hmac.compare_digest(digits.encode(errors="replace"), self._digits.encode())
-
-    def matches_cookie(self, value: str) -> bool:
-        """Return whether `value` is the cookie."""
-        return hmac.compare_digest(value.encode(errors="replace"), self.cookie.encode())
-
-
-def temporary_code() -> PairingCode:
-    """Return a random code for this run only."""
-    return PairingCode(secrets.token_bytes(_SECRET_BYTES))
-
-
-def stored_code(path: Path) -> PairingCode:
-    """Return the code of the secret in the file at `path`, which is created or replaced if it is unusable.
-
-    If it cannot be written, the code is one for this run only.
-    """
-    try:
-        secret = _read_secret(path)
-        if secret is None:
-            secret = secrets.token_bytes(_SECRET_BYTES)
-            _write_secret(path, secret)
-    except OSError:
-        return temporary_code()
-    return PairingCode(secret, is_stored=True)
-
-
-def _derive(secret: bytes, purpose: str) -> bytes:
-    return hmac.digest(secret, f"millwright page {purpose}".encode(), "sha256")
-
-
-def _read_secret(path: Path) -> bytes | None:
-    """Return the secret, or None if there is none or others could have read it."""
-    try:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_mode & 0o077:
-                return None
-            text = file.read(4 * _SECRET_BYTES).decode()
-            secret = bytes.fromhex(text)
-    except (FileNotFoundError, ValueError):
-        return None
-    return secret if len(secret) == _SECRET_BYTES else None
-
-
-def _write_secret(path: Path, secret: bytes) -> None:
-    """Write the secret in one step: after a power cut the file is whole or not there."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(f"{secret.hex()}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
-
-
-# ---- the check of a request --------------------------------------------------------------------------------
+    may_play: bool
+    device: Device | None = None
+    cookie: str | None = None
+    """The header that makes the browser keep its token for another year."""
 
 
 class Access:
-    """Decides who may play; without a code only this machine may."""
+    """Decides who may play; without `devices` only this machine may."""
 
     def __init__(
-        self, code: PairingCode | None, port: int, neighbours: Neighbours, clock: Callable[[], Seconds]
+        self,
+        devices: DeviceFile | None,
+        port: int,
+        neighbours: Neighbours,
+        clock: Callable[[], Seconds],
+        wall_clock: Callable[[], Milliseconds] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        self.code = code
-        # Browsers share cookies between the ports of a host, so each board on this machine names its own.
-        self._cookie_name = f"millwright-{port}"
+        self._file = devices
+        self._old_cookie_name = f"millwright-{port}"
         self._clock = clock
+        self._wall_clock = wall_clock
+        self._window = PairingWindow()
+        self._pages: defaultdict[int, set[Callable[[], object]]] = defaultdict(set)
+        self._written: set[asyncio.Task[Devices]] = set()
         self._guesses = Guesses(neighbours)
 
-    def may_play(self, visitor: HTTPConnection) -> bool:
-        """Return whether this visitor may play."""
-        if is_here(visitor):
-            return True
-        return self.code is not None and self.code.matches_cookie(visitor.cookies.get(self._cookie_name, ""))
+    @property
+    def can_pair(self) -> bool:
+        """Return whether devices can be paired: others can reach this board."""
+        return self._file is not None
 
-    async def enter(self, request: Request) -> Response:
-        """Exchange the code for the cookie.
+    @property
+    def pairing(self) -> Pairing | None:
+        """Return the open window for pairing, or None."""
+        return self._window.current(self._clock())
 
-        Answers 204, or 403 for a wrong code, 429 if it is too early for another guess, 400 or 408 if no code
-        came, and 404 if the board has none.
-        """
-        if self.code is None:
-            return _error(404, "This board has no code.")
-        address = address_of(request)
-        if wait := self._guesses.wait(address, self._clock()):
-            return _error(429, "Too many wrong codes.", wait)
-        try:
-            entered = await _read_code(request)
-        except RequestError as error:
-            return _error(400, str(error))
-        except TimeoutError:
-            return _error(408, "The code did not come.")
-        # Nothing is awaited from here on, so that simultaneous guesses are checked one after the other.
-        now = self._clock()
-        if wait := self._guesses.wait(address, now):
-            return _error(429, "Too many wrong codes.", wait)
-        if not self.code.matches(entered):
-            self._guesses.was_wrong(address, now)
-            return _error(403, "That isn't the code.", self._guesses.wait(address, now))
+    @property
+    def fault(self) -> str | None:
+        """Return the reason why devices cannot be saved, or None."""
+        return None if self._file is None else self._file.fault
+
+    def open_window(self) -> Pairing:
+        """Let devices be paired for a while, by a new code."""
+        return self._window.open(self._clock())
+
+    def close_window(self) -> None:
+        """Let no further device be paired."""
+        self._window.close()
+
+    def matches(self, code: str) -> bool:
+        """Return whether `code` is valid now."""
+        return self._window.matches(code, self._clock())
+
+    # ---- guesses -------------------------------------------------------------------------------------
+
+    def wait_to_guess(self, address: Address) -> Seconds:
+        """Return the seconds that this address must wait before it may enter a code."""
+        return self._guesses.wait(address, self._clock())
+
+    def guess_was_wrong(self, address: Address) -> Seconds:
+        """Note a wrong code and return the seconds to wait before the next."""
+        self._guesses.was_wrong(address, self._clock())
+        return self.wait_to_guess(address)
+
+    def guess_was_right(self, address: Address) -> None:
+        """Forget the wrong codes of this address."""
         self._guesses.was_right(address)
-        response = Response(status_code=204)
-        response.set_cookie(
-            self._cookie_name, self.code.cookie, max_age=_YEAR_S, path="/", httponly=True, samesite="strict"
-        )
-        return response
+
+    # ---- visitors ------------------------------------------------------------------------------------
+
+    def visit(self, visitor: HTTPConnection) -> Visit:
+        """Return the permission of this visitor."""
+        if self._file is None:
+            return Visit(is_here(visitor))
+        devices = self._file.devices()
+        name = _cookie_name(devices)
+        for cookie in (name, self._old_cookie_name):
+            token = visitor.cookies.get(cookie, "")
+            if token and (device := devices.find(token)) is not None:
+                return Visit(may_play=True, device=device, cookie=_cookie(name, token))
+        return Visit(is_here(visitor))
+
+    @contextmanager
+    def page(self, device: Device | None, close: Callable[[], object]) -> Iterator[None]:
+        """Count a page of `device` while the context lasts; `close` ends it if the device is removed."""
+        if device is None:
+            yield
+            return
+        pages = self._pages[device.number]
+        pages.add(close)
+        self._note(device)
+        try:
+            yield
+        finally:
+            pages.discard(close)
+
+    def is_playing(self, device: Device) -> bool:
+        """Return whether the device has a page open."""
+        return bool(self._pages.get(device.number))
+
+    def _note(self, device: Device) -> None:
+        """Note a visit; it is written in a thread, since a memory card may take its time."""
+        now_ms = self._wall_clock()
+        if abs(now_ms - device.seen_ms) < _SEEN_EVERY_MS:
+            return
+        seen = self._changed(lambda devices: devices.see(device.number, now_ms))
+        task = asyncio.ensure_future(seen)
+        self._written.add(task)
+        task.add_done_callback(self._written.discard)
+
+    # ---- devices -------------------------------------------------------------------------------------
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Return the paired devices, the one seen last at the end."""
+        return () if self._file is None else self._file.devices().paired
+
+    async def pair(self, name: str, response: Response) -> Device:
+        """Pair a device and have `response` give it its cookie."""
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        now_ms = self._wall_clock()
+        devices = await self._changed(lambda devices: devices.add(name, token, now_ms))
+        response.headers.append("Set-Cookie", _cookie(_cookie_name(devices), token))
+        return devices.paired[-1]
+
+    async def remove(self, *numbers: int) -> None:
+        """Remove these devices, and close their pages."""
+        await self._changed(lambda devices: devices.remove(*numbers))
+        for number in numbers:
+            for close in self._pages.pop(number, set()):
+                close()
+
+    async def _changed(self, made: Callable[[Devices], Devices]) -> Devices:
+        assert self._file is not None  # noqa: S101 - otherwise there are no devices
+        return await run_in_threadpool(partial(self._file.change, made))
+
+
+def _cookie_name(devices: Devices) -> str:
+    """Return the cookie of this board: browsers share cookies between the ports of a host."""
+    return f"millwright-{devices.board}"
+
+
+def _cookie(name: str, token: str) -> str:
+    return f"{name}={token}; Max-Age={_YEAR_S}; Path=/; HttpOnly; SameSite=Strict"
 
 
 def is_here(visitor: HTTPConnection) -> bool:
@@ -191,25 +205,3 @@ def parse_address(text: str) -> Address:
     """Return an address without its zone; an IPv4 address mapped into IPv6 becomes IPv4 again."""
     address: IPv4Address | IPv6Address = ip_address(text.partition("%")[0])
     return getattr(address, "ipv4_mapped", None) or address
-
-
-async def _read_code(request: Request) -> str:
-    """Return the code in the body of `request`; raise RequestError or TimeoutError if there is none."""
-    body = b""
-    async with asyncio.timeout(_ENTRY_TIMEOUT_S):
-        async for part in request.stream():
-            body += part
-            if len(body) > MESSAGE_BYTES:
-                raise RequestError(f"a code has no more than {MESSAGE_BYTES} bytes")
-    try:
-        code = parse_request(body.decode()).get("code")
-    except UnicodeDecodeError as error:
-        raise RequestError("this is not UTF-8 text") from error
-    if not isinstance(code, str):
-        raise RequestError('what is entered must be an object such as {"code": "1234 5678"}')
-    return code
-
-
-def _error(status: int, text: str, wait: Seconds = 0.0) -> JSONResponse:
-    headers = {"Retry-After": str(ceil(wait))} if wait else {}
-    return JSONResponse({"error": text, "wait_s": ceil(wait)}, status, headers)

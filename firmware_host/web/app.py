@@ -1,4 +1,4 @@
-"""The web application: the page's files, `/ws` to play, `/status`, `/code` and the saved games.
+"""The web application: the page's files, `/ws` to play, `/status`, pairing and the saved games.
 
 Invariants: the requests of one page are carried out in order, one at a time. A request that fails gets its
 error as a reply. A page that accepts nothing for a while, or lags too far behind, is dropped. No page is
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any
 
 from starlette.applications import Starlette
@@ -31,6 +32,7 @@ from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
+from firmware_host.web.pairing.routes import GetAddresses, pairing_routes
 from firmware_host.web.rate_limits import MAX_PAGES, Bucket, Visitors
 from firmware_host.web.static_files import PageFiles
 
@@ -45,7 +47,7 @@ _REPLY_TIMEOUT_S = 10.0
 _REQUESTS_A_SECOND = 200
 """More than dragging with two fingers sends."""
 _NO_ANSWER = Message("refused.no-answer")
-_RARE_REQUESTS = {"ask", "resync", "watch", "lead"}
+_RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead"}
 """The requests that no drag repeats, and that have a lower limit."""
 _RARE_REQUESTS_A_SECOND = 10
 _RARE_REQUESTS_AT_ONCE = 60
@@ -91,6 +93,7 @@ class PageBackend:
     visitors: Visitors
     leading: LessonLeader
     replies: PendingReplies
+    addresses: GetAddresses
     tell_status: GetStatus | None = None
     games: GamesReader | None = None
 
@@ -116,15 +119,16 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
             answer = await run_in_threadpool(board.tell_status)
         except TimeoutError:
             return error_response(request.headers, Message("http.silent"), 503)
-        if board.access.code is not None and is_here(request):
-            answer = {**answer, "code": board.access.code.text}
+        pairing = board.access.pairing
+        if pairing is not None and is_here(request):
+            answer = {**answer, "code": pairing.code, "code_left_s": ceil(pairing.left_s)}
         return JSONResponse(answer)
 
     return Starlette(
         routes=[
             WebSocketRoute("/ws", play),
             WebSocketRoute("/{path:path}", lost),
-            Route("/code", board.access.enter, methods=["POST"]),
+            *pairing_routes(board.access, board.addresses),
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),
             Mount("/", PageFiles()),
@@ -141,13 +145,15 @@ async def _serve_websocket(
     socket: WebSocket, feed: PageBroadcast, board: PageBackend, place: Place, evicted: asyncio.Event
 ) -> None:
     """Serve one page until it is gone, or evicted from its `place`, which those who may play keep."""
-    may_play = board.access.may_play(socket)
+    visit = board.access.visit(socket)
+    may_play = visit.may_play
     if may_play:
         place.keep()
     submit = board.submit if may_play else partial(_submit_query, board.submit)
-    with feed.mailbox() as box, board.leading.page(box):
-        await socket.accept()
-        await _send(socket, as_text(welcome(may_play=may_play, code=board.access.code is not None)))
+    opened = board.access.page(visit.device, evicted.set)
+    with opened, feed.mailbox() as box, board.leading.page(box):
+        await socket.accept(headers=[(b"set-cookie", visit.cookie.encode())] if visit.cookie else None)
+        await _send(socket, as_text(welcome(may_play=may_play, code=board.access.can_pair)))
         listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
         await _first_to_end(_tell(socket, box), listener.listen(), evicted.wait())
 

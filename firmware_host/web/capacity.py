@@ -1,14 +1,16 @@
 """A limited number of places, shared fairly between the addresses that want them.
 
 Invariants: nobody keeps others out by taking many places. When all are taken, the address that holds the most
-gives one up for an address that holds fewer. Places that are kept, and those of this machine, are not given
-up. An evicted place counts until its holder has left it, and only a few are awaited at a time, so that the
-number of holders is also bounded.
+gives one up for an address that holds fewer. A network that holds half of the places takes no more from
+others, and one that holds more gives its own up for them: a machine may have thousands of addresses in its
+network. Places that are kept, and those of this machine, are not given up. An evicted place counts until its
+holder has left it, and only a few are awaited at a time, so that the number of holders is also bounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
 
 _AWAITED = 16
@@ -19,6 +21,7 @@ _AWAITED = 16
 class _Holder:
     """The places of one address: all that it holds, and those that it may have to give up, oldest first."""
 
+    network: Hashable
     held: int = 0
     evictable: dict[Place, None] = field(default_factory=dict)
 
@@ -73,8 +76,10 @@ class Capacity:
         self._most_of_one = most_of_one
         self._reserved = reserved
 
-    def take(self, key: Hashable, evict: Callable[[], object], *, is_here: bool) -> Place | None:
-        """Take a place for the address `key`; return None if there is none for it.
+    def take(
+        self, key: Hashable, evict: Callable[[], object], *, is_here: bool, network: Hashable = None
+    ) -> Place | None:
+        """Take a place for the address `key` in its `network`; return None if there is none for it.
 
         `evict` tells its holder to go, and is called at most once. An address that `is_here`, on this
         machine, may take all places, and keeps them.
@@ -83,22 +88,41 @@ class Capacity:
         own = self.holders[key].held if key in self.holders else 0
         if not is_here and own >= self._most_of_one:
             return None
-        if self.held - self.awaited >= most and not self._evict_one(own):
+        if self.held - self.awaited >= most and not self._evict_one(own, network, most):
             return None
         place = Place(self, key, evict)
-        holder = self.holders.setdefault(key, _Holder())
+        holder = self.holders.setdefault(key, _Holder(network))
         holder.held += 1
         self.held += 1
         if not is_here:
             holder.evictable[place] = None
         return place
 
-    def _evict_one(self, own: int) -> bool:
-        """Free a place for an address that holds `own`; return False if none holds clearly more."""
+    def _evict_one(self, own: int, network: Hashable, most: int) -> bool:
+        """Free a place for an address in `network` that holds `own`; return False if nobody has to go."""
         if self.awaited >= _AWAITED:
             return False
-        greatest = max(self.holders.values(), key=lambda holder: len(holder.evictable), default=None)
-        if greatest is None or len(greatest.evictable) <= own + 1:
+        counts: Counter[Hashable] = Counter()
+        for holder in self.holders.values():
+            counts[holder.network] += _evictable(holder)
+        crowd, count = max(counts.items(), key=lambda each: each[1], default=(network, 0))
+        if counts[network] + 1 > most / 2:
+            found = self._greatest({network}, own + 2)
+        elif count > most / 2:
+            found = self._greatest({crowd}, 1)
+        else:
+            found = self._greatest(counts, own + 2)
+        if found is None:
             return False
-        next(iter(greatest.evictable)).give_up()
+        next(iter(found.evictable)).give_up()
         return True
+
+    def _greatest(self, networks: Container[Hashable], least: int) -> _Holder | None:
+        """Return the holder of the most places in `networks`, or None if it holds fewer than `least`."""
+        inside = (holder for holder in self.holders.values() if holder.network in networks)
+        found = max(inside, key=_evictable, default=None)
+        return None if found is None or _evictable(found) < least else found
+
+
+def _evictable(holder: _Holder) -> int:
+    return len(holder.evictable)

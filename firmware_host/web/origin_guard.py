@@ -3,7 +3,8 @@
 Invariants: a request must name the board by a loopback name, by the address that it was sent to, or by this
 machine's own name, and by its port, so that another site's name cannot be made to point here. If a browser
 names the page that a request comes from, it must be the board's own. A request without an origin comes from
-no page and is let in. A visitor that asks too much, or for what it must not have, is slowed down.
+no page and is let in. Browsers keep nothing but the page's files. A visitor that asks too much, or for what
+it must not have, is slowed down.
 """
 
 from __future__ import annotations
@@ -26,17 +27,25 @@ from firmware_host.web.rate_limits import Visitors
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
+_FEATURES = (
+    *("accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
+    *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking"),
+)
+"""The features of a browser that the page does without, and no script in it may use."""
+
 _POLICY = ("default-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 
 SAFE_HEADERS = {
     "Content-Security-Policy": "; ".join(_POLICY),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    # The page and its modules belong together: after an upgrade, none may be an old one.
-    "Cache-Control": "no-cache",
+    "X-Frame-Options": "DENY",
 }
+_NOT_KEPT = "no-store"
+"""Codes, devices, games and the status are nobody's who uses the browser later."""
 
 
 class _Refusal(NamedTuple):
@@ -66,7 +75,9 @@ class OriginGuard:
 
         async def send_safely(message: AsgiMessage) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                MutableHeaders(scope=message).update(SAFE_HEADERS)
+                secured = MutableHeaders(scope=message)
+                secured.update(SAFE_HEADERS)
+                secured.setdefault("Cache-Control", _NOT_KEPT)
             await send(message)
 
         address = address_of(HTTPConnection(scope))

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from firmware_host.web.capacity import Capacity, Place
 
@@ -53,8 +53,8 @@ _RESERVED_FOR_THIS_MACHINE = 4
 _BYTES_A_SECOND = 64_000
 _BYTES_AT_ONCE = 512_000
 _REQUESTS_A_SECOND = 15
-_REQUESTS_AT_ONCE = 400
-"""Enough for ten pages that open at once."""
+_REQUESTS_AT_ONCE = 500
+"""Enough for ten pages that open at once, with fifty files each."""
 _CONNECTIONS_A_SECOND = 4
 _CONNECTIONS_AT_ONCE = 80
 _REFUSALS_A_SECOND = 2
@@ -93,6 +93,13 @@ class Neighbours:
 
 def _network_of(address: IPv6Address) -> IPv6Network:
     return IPv6Network((address, 64), strict=False)
+
+
+def crowd_of(address: Address) -> Hashable:
+    """Return the network that an address shares with all that one machine there could take for itself."""
+    if isinstance(address, IPv6Address):
+        return _network_of(address)
+    return IPv4Network((address, 24), strict=False)
 
 
 class Visitor:
@@ -151,7 +158,7 @@ class Visitors:
             if bucket.wait(now):
                 return None
             bucket.take(now)
-        return self._sockets.take(self.neighbours.key(address), evict, is_here=address.is_loopback)
+        return self._take(self._sockets, address, evict)
 
     def request(self, address: Address, now: Seconds) -> Seconds:
         """Count a request, and return the seconds to wait before it is answered."""
@@ -169,12 +176,16 @@ class Visitors:
 
         `evict` closes it if another visitor needs its place more.
         """
-        place = self._pages.take(self.neighbours.key(address), evict, is_here=address.is_loopback)
+        place = self._take(self._pages, address, evict)
         try:
             yield place
         finally:
             if place is not None:
                 place.leave()
+
+    def _take(self, places: Capacity, address: Address, evict: Callable[[], object]) -> Place | None:
+        key, network = self.neighbours.key(address), crowd_of(address)
+        return places.take(key, evict, is_here=address.is_loopback, network=network)
 
 
 FREE_GUESSES = 3
@@ -197,27 +208,28 @@ class Guesses:
 
     The wait of a visitor doubles with each wrong code, up to five minutes. All visitors who have entered a
     wrong code share one guess in six seconds, since somebody with many addresses must not have many guesses.
-    All others share another, so that a phone with the right code need not wait for those who guess.
+    All others share another, so that a phone with the right code need not wait for those who guess, one for
+    each version of IP: of IPv6, a machine has as many new addresses as it likes.
     """
 
     def __init__(self, neighbours: Neighbours) -> None:
         self._neighbours = neighbours
         self._records: OrderedDict[Hashable, _Record] = OrderedDict()
         self._guessers = Bucket(_ALL_RATE, _ALL_AT_ONCE)
-        self._others = Bucket(_ALL_RATE, _OTHERS_AT_ONCE)
+        self._others = {version: Bucket(_ALL_RATE, _OTHERS_AT_ONCE) for version in (4, 6)}
 
     def wait(self, address: Address, now: Seconds) -> Seconds:
         """Return the seconds that this address must wait before it may enter a code."""
         record = self._records.get(self._neighbours.key(address))
         if record is None:
-            return self._others.wait(now)
+            return self._others[address.version].wait(now)
         return max(0.0, record.free_at - now, self._guessers.wait(now))
 
     def was_wrong(self, address: Address, now: Seconds) -> None:
         """Note a wrong code."""
         key = self._neighbours.key(address)
         record = self._records.pop(key, None)
-        (self._others if record is None else self._guessers).take(now)
+        (self._others[address.version] if record is None else self._guessers).take(now)
         if record is None or now - record.free_at > _FORGIVEN_AFTER:
             record = _Record(0, now)
         record.wrong += 1

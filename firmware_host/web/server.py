@@ -1,6 +1,6 @@
 """The web server that shows a board's page, in a thread of its own.
 
-Invariants: the page is served to this machine only, unless others are invited, who then play by a code. The
+Invariants: the page is served to this machine only, unless others are invited, whose devices are paired. The
 address is bound, and a used one reported, before `start` returns. The board's thread never waits for the
 server and is reached through `submit` alone.
 """
@@ -18,7 +18,7 @@ import uvicorn
 
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
-from firmware_host.web.access import Access, PairingCode, stored_code
+from firmware_host.web.access import Access
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
 from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
@@ -26,6 +26,7 @@ from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.listener import BACKLOG, BoundedListener
 from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.origin_guard import OriginGuard
+from firmware_host.web.pairing.devices import DeviceFile, open_devices
 from firmware_host.web.rate_limits import Visitors
 from firmware_host.web.transports import protocols
 
@@ -47,24 +48,29 @@ class WebServer:
         tell_status: GetStatus | None = None,
         games: GamesReader | None = None,
         others: Path | None = None,
+        pairs: bool = False,
         listening: socket.socket | None = None,
     ) -> None:
         """Bind `host`, or all addresses for EVERYWHERE, and `port`, 0 for any free port.
 
-        Other machines may reach it only if `others` is given, the path of the secret that lets them play. A
-        socket that is `listening` already is served instead of `host` and `port`, and closed with the server.
-        Raises PageError.
+        Other machines may reach it only if `others` is given, the path of the file of paired devices. With
+        `pairs`, devices can be paired from the start. A socket that is `listening` already is served instead
+        of `host` and `port`, and closed with the server. Raises PageError.
         """
         self._feed = PageBroadcast()
         self._socket = listening or place.listening_socket(host, port, others=others is not None)
-        code = _code_for_others(self._socket, others)
+        devices = _devices_of_others(self._socket, others)
         self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._visitors = visitors = Visitors()
-        self._access = Access(code, self._port, visitors.neighbours, time.monotonic)
+        self._access = access = Access(devices, self._port, visitors.neighbours, time.monotonic)
+        if pairs and access.can_pair:
+            access.open_window()
         self._replies = PendingReplies()
-        board = PageBackend(submit, self._access, visitors, LessonLeader(), self._replies, tell_status, games)
-        names = () if self._access.code is None else (place.mdns_name(),)
+        board = PageBackend(
+            submit, access, visitors, LessonLeader(), self._replies, self._others_see, tell_status, games
+        )
+        names = (place.mdns_name(),) if access.can_pair else ()
         served = OriginGuard(application(self._feed, board), self._port, visitors, *names)
         self._config = _uvicorn_config(served, visitors)
         self._server = uvicorn.Server(self._config)
@@ -79,12 +85,20 @@ class WebServer:
     @property
     def invitation(self) -> str | None:
         """A sentence that tells others how to play, or None if they cannot."""
-        code = self._access.code
-        if code is None:
+        if not self._access.can_pair:
             return None
-        addresses = " or ".join(place.network_urls(self._port))
-        again = "" if code.is_stored else " (until the end of this run: it cannot be kept)"
-        return f"Others in the house see it at {addresses}, and play by the code {code.text}{again}"
+        where = f"Others in the house can watch at {' or '.join(self._others_see())}"
+        pairing = self._access.pairing
+        if pairing is None:
+            return f"{where}. `millwright devices pair` lets another device play"
+        return (
+            f"{where}, and play after entering the code {pairing.code} (valid for {pairing.left_s / 60:.0f} "
+            "minutes; `millwright devices pair` gives another)"
+        )
+
+    def _others_see(self) -> list[str]:
+        """Return the addresses of the page for others in the house."""
+        return place.network_urls(self._port)
 
     def start(self) -> None:
         """Start to serve."""
@@ -146,8 +160,8 @@ def _uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
     )
 
 
-def _code_for_others(listening: socket.socket, others: Path | None) -> PairingCode | None:
-    """Return the code for others if they can reach the socket. Raise PageError if they must not."""
+def _devices_of_others(listening: socket.socket, others: Path | None) -> DeviceFile | None:
+    """Return the paired devices if others can reach the socket. Raise PageError if they must not."""
     try:
         if not place.is_open(listening):
             return None
@@ -156,4 +170,4 @@ def _code_for_others(listening: socket.socket, others: Path | None) -> PairingCo
     except PageError:
         listening.close()
         raise
-    return stored_code(others)
+    return open_devices(others)

@@ -21,12 +21,16 @@ from starlette.types import Receive, Scope, Send
 from firmware_host.i18n import Message
 from firmware_host.web.error_pages import error_response
 
+_CHECK_FIRST = "no-cache"
+"""The page and its modules belong together: after an upgrade, none may be an old one."""
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
+    "png": "image/png",
     "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
 }
 
 
@@ -34,7 +38,8 @@ _TYPES = {
 class _StaticFile:
     kind: str
     plain: bytes
-    compressed: bytes
+    compressed: bytes | None
+    """None for a file that is as small already."""
     tag: str
 
 
@@ -54,10 +59,10 @@ class PageFiles:
         file = self._files.get(path)
         if file is None:
             return error_response(asked, Message("http.no-page"), 404)
-        headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
+        headers = {"ETag": file.tag, "Vary": "Accept-Encoding", "Cache-Control": _CHECK_FIRST}
         if file.tag in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        if "gzip" not in asked.get("accept-encoding", ""):
+        if file.compressed is None or "gzip" not in asked.get("accept-encoding", ""):
             return Response(file.plain, headers=headers, media_type=file.kind)
         return Response(
             file.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind
@@ -80,7 +85,6 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
             plain = entry.read_bytes()
             tag = f'"{sha256(plain).hexdigest()[:20]}"'
-            found.append(
-                (f"{path}{entry.name}", _StaticFile(kind, plain, gzip.compress(plain, 6, mtime=0), tag))
-            )
+            compressed = None if kind == "image/png" else gzip.compress(plain, 9, mtime=0)
+            found.append((f"{path}{entry.name}", _StaticFile(kind, plain, compressed, tag)))
     return found

@@ -1,9 +1,10 @@
 """Attack a running board from a house full of visitors, and print what it made of each attack.
 
-`python -m tests.attacks [--seconds N] [KIND ...]`. Needs root on Linux, for networks of its own. Ends with 1
-if a limit was passed: more than one frame in a hundred left out (a frame is left out when it would be a whole
-frame late), fewer than 196 frames a second, an honest visit of more than a second, memory that grows by more
-than a tenth, more than 1 MB of log in an hour, or more than two seconds to stop under attack.
+`python -m tests.attacks [--seconds N] [--settle N] [--program FOLDER] [KIND ...]`. Needs root on Linux, for
+networks of its own. Ends with 1 if a limit was passed: more than one frame in a hundred left out (a frame is
+left out when it would be a whole frame late), fewer than 196 frames a second, an honest visit of more than a
+second, memory that grows by more than a tenth, more than 1 MB of log in an hour, or more than two seconds to
+stop under attack.
 """
 
 from __future__ import annotations
@@ -126,16 +127,36 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "kinds", nargs="*", default=[_QUIET, *ATTACKS], metavar="KIND", help=", ".join(ATTACKS)
     )
+    parser.add_argument(
+        "--settle",
+        type=float,
+        default=0.0,
+        help="seconds until memory is read once more",
+    )
+    parser.add_argument(
+        "--program", type=Path, default=Path.cwd(), help="folder of another version to attack"
+    )
     asked = parser.parse_args(arguments)
     if why := missing():
         print(f"no attack was tried: {why}", file=sys.stderr)  # noqa: T201
         return 2
     bad = False
-    with TemporaryDirectory() as folder, house() as made, attacked_board(made, Path(folder)) as board:
+    with (
+        TemporaryDirectory() as folder,
+        house() as made,
+        attacked_board(made, Path(folder), asked.program) as board,
+    ):
+        memory_kb = [board.sample().memory_kb]
         for kind in asked.kinds:
             result = attacked(made, board, kind, asked.seconds)
             print(result, flush=True)  # noqa: T201
             bad |= bool(result.passed_limits())
+        memory_kb.append(board.sample().memory_kb)
+        if asked.settle:
+            time.sleep(asked.settle)
+            memory_kb.append(board.sample().memory_kb)
+        print(f"memory before and after the attacks, and settled: {memory_kb} kB", flush=True)  # noqa: T201
+        bad |= memory_kb[-1] > _GROWTH * memory_kb[0]
         seconds = stopped_while_attacked(made, board)
         print(f"stopped in {seconds:.1f} s while it was attacked")  # noqa: T201
     return int(bad or seconds > _STOP_S)

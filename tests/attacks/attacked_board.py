@@ -102,8 +102,11 @@ class AttackedBoard:
 
 
 @contextmanager
-def attacked_board(house: House, folder: Path) -> Iterator[AttackedBoard]:
-    """Run a board in `house` while the context lasts; it plays when the context begins."""
+def attacked_board(house: House, folder: Path, program: Path) -> Iterator[AttackedBoard]:
+    """Run a board in `house` while the context lasts; it plays when the context begins.
+
+    `program` is the folder of the project, or of another version of it.
+    """
     front_end = subprocess.Popen(  # noqa: S603
         house.command(house.board, "tests.attacks.front_end", niceness=_NICE_FRONT_END),
         stdin=subprocess.PIPE,
@@ -123,7 +126,8 @@ def attacked_board(house: House, folder: Path) -> Iterator[AttackedBoard]:
             ],
             stdout=written,
             stderr=subprocess.STDOUT,
-            env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONPATH": str(Path.cwd())},
+            env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONPATH": str(program)},
+            cwd=program,
         )
     board = AttackedBoard(house, process, log)
     try:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 PORT = 8765
 BOARD_IPV4, BOARD_IPV6 = "10.77.0.1", "fd77::1"
 _FIRST_VISITOR = 10
+_CROWD = "fd77:0:0:0:1:0"
 VISITORS = 60
 """The number of addresses of each kind that the visitors have."""
 
@@ -39,6 +40,11 @@ class House:
 def visitor(number: int, *, ipv6: bool = False) -> str:
     """Return the address of a visitor, numbered from 0; those of IPv6 are in the board's own /64."""
     return f"fd77::{_FIRST_VISITOR + number:x}" if ipv6 else f"10.77.0.{_FIRST_VISITOR + number}"
+
+
+def crowd(number: int) -> str:
+    """Return one of the addresses that a single visitor has besides its own, numbered from 0."""
+    return f"{_CROWD}:{number >> 16:x}:{number & 0xFFFF:x}"
 
 
 def missing() -> str:
@@ -66,6 +72,12 @@ def house() -> Iterator[House]:
                 f"-n {made.visitors} address add {visitor(number)}/24 dev cable",
                 f"-n {made.visitors} -6 address add {visitor(number, ipv6=True)}/64 dev cable nodad",
             )
+        # On the board's own network, one visitor also has 2^32 addresses of IPv6.
+        _ip(
+            f"netns exec {made.visitors} sysctl -qw net.ipv6.ip_nonlocal_bind=1",
+            f"-n {made.visitors} -6 route add local {_CROWD}:0:0/96 dev lo",
+            f"-n {made.board} -6 route add {_CROWD}:0:0/96 via {visitor(0, ipv6=True)} dev cable",
+        )
         yield made
     finally:
         for name in (made.board, made.visitors):

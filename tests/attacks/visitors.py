@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from tests.attacks.house import BOARD_IPV4, BOARD_IPV6, PORT, VISITORS, visitor
+from tests.attacks.house import BOARD_IPV4, BOARD_IPV6, PORT, VISITORS, crowd, visitor
 
 _HOST = f"{BOARD_IPV4}:{PORT}"
 _UPGRADE = (
@@ -89,10 +89,25 @@ async def files(_chance: random.Random, address: str) -> None:
     await _exchange(address, f"GET /wood.js HTTP/1.1\r\nHost: {_HOST}\r\nConnection: close\r\n\r\n".encode())
 
 
+async def many_addresses(chance: random.Random, _address: str) -> None:
+    """Connect from a new address each time, say nothing, and stay."""
+    await _exchange(crowd(chance.randrange(1 << 32)), b"", hold_s=3)
+
+
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", "-"): attack
     for attack in (
-        *(connects, garbage, wrong_host, foreign_origin, wrong_codes, deaf_pages, slow_requests, files),
+        *(
+            connects,
+            garbage,
+            wrong_host,
+            foreign_origin,
+            wrong_codes,
+            deaf_pages,
+            slow_requests,
+            files,
+            many_addresses,
+        ),
     )
 }
 _AT_ONCE = 300

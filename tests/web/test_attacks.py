@@ -211,7 +211,7 @@ def test_who_does_not_take_what_was_asked_for_is_cut(
 
 
 def test_a_page_that_never_reads_is_given_up_with_all_that_waits_for_it(
-    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(app, "_SEND_TIMEOUT_S", 0.5)
     monkeypatch.setattr(sockets, "_CLOSE_TIMEOUT_S", 0.1)
@@ -229,6 +229,7 @@ def test_a_page_that_never_reads_is_given_up_with_all_that_waits_for_it(
     assert attacked.visitors.pages == 0
     deaf.close()
     assert attacked.answers()
+    assert caplog.text == ""
 
 
 def test_a_flood_of_pings_ends_its_connection(attacked: Attacked) -> None:

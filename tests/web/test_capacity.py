@@ -21,8 +21,9 @@ class Room:
         self.inside: list[tuple[str, Place]] = []
         self.sent_away: list[str] = []
 
-    def come(self, key: str, *, is_here: bool = False) -> Place | None:
-        place = self.capacity.take(key, lambda: self.sent_away.append(key), is_here=is_here)
+    def come(self, key: str, *, is_here: bool = False, network: str = "") -> Place | None:
+        evict = lambda: self.sent_away.append(key)  # noqa: E731
+        place = self.capacity.take(key, evict, is_here=is_here, network=network)
         if place is not None:
             self.inside.append((key, place))
         return place
@@ -60,6 +61,28 @@ def test_nobody_gives_a_place_up_for_one_who_would_hold_as_many() -> None:
     assert not room.sent_away
 
 
+def test_a_network_of_many_addresses_gives_half_of_all_places_up() -> None:
+    room = Room()
+    for number in range(MOST - RESERVED):
+        assert room.come(f"fd00::{number}", network="fd00::")
+    assert room.come("fd00::ff", network="fd00::") is None
+    let_in = [room.come(f"10.0.0.{number}", network="10.0.0.") is not None for number in range(MOST)]
+    assert sum(let_in) == (MOST - RESERVED) / 2
+    assert room.sent_away == [f"fd00::{number}" for number in range((MOST - RESERVED) // 2)]
+    assert room.come("fd00::ff", network="fd00::") is None
+    assert room.come("here", is_here=True)
+
+
+def test_a_network_whose_places_are_kept_gives_none_up() -> None:
+    room = Room()
+    for number in range(MOST - RESERVED):
+        place = room.come(f"fd00::{number}", network="fd00::")
+        assert place
+        place.keep()
+    assert room.come("10.0.0.1", network="10.0.0.") is None
+    assert not room.sent_away
+
+
 def test_a_place_that_is_kept_is_not_given_up() -> None:
     room = Room()
     for key in ["a"] * 5 + ["b"] * 5:
@@ -93,7 +116,8 @@ def test_whatever_comes_and_goes_the_holders_are_bounded_and_counted(
     room = Room()
     for move, number, is_here in moves:
         if move == "come":
-            room.come("here" if is_here else f"visitor {number % 7}", is_here=is_here)
+            key, network = f"visitor {number % 17}", f"{number % 17 % 2}"
+            room.come("here" if is_here else key, is_here=is_here, network=network)
         elif room.inside and move == "leave":
             room.leave(number % len(room.inside))
         elif room.inside:

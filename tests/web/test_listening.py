@@ -15,7 +15,6 @@ import pytest
 
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
-from firmware_host.web.access import stored_code
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PageClient, get
@@ -27,22 +26,36 @@ PROXIED = {"X-Forwarded-For": "192.0.2.9"}
 class House:
     """A board that others in the house may reach, and what they send."""
 
-    def __init__(self, key: Path) -> None:
+    def __init__(self, devices: Path) -> None:
         self.board = Asked()
-        self.server = WebServer(self.board.submit, place.EVERYWHERE, 0, others=key)
-        self.code = stored_code(key)
+        self.server = WebServer(self.board.submit, place.EVERYWHERE, 0, others=devices)
         self.server.start()
         self.port = urlsplit(self.server.address).port or 80
+        self.code: str = self.send("POST", "/pairing")[1]["code"]
 
-    def enter(self, entered: Any, **headers: str) -> tuple[int, dict[str, str], str]:
+    def send(self, method: str, path: str, **headers: str) -> tuple[int, Any]:
+        """Send a request without a body: the status, and the JSON of the answer if there is any."""
+        status, _, said = get(self.server.address, path, method, **headers)
+        return status, json.loads(said) if said else None
+
+    def enter(
+        self, entered: Any, name: str = "", at: str = "127.0.0.1", **headers: str
+    ) -> tuple[int, dict[str, str], str]:
         """Enter a code from elsewhere: the status, the headers, and the text of the answer."""
-        body = entered if isinstance(entered, bytes) else json.dumps({"code": entered}).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        entry = {"code": entered, "name": name}
+        body = entered if isinstance(entered, bytes) else json.dumps(entry).encode()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(at, 0))
         connection.request("POST", "/code", body, {**PROXIED, **headers})
         answer = connection.getresponse()
         said = answer.read().decode()
         connection.close()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, said
+
+    def paired(self, name: str = "") -> str:
+        """Pair a device and return its cookie."""
+        status, headers, _ = self.enter(self.code, name)
+        assert status == 204
+        return headers["set-cookie"].split(";")[0]
 
     def page(self, **more: str) -> PageClient:
         return PageClient(self.server.address, **more)
@@ -50,7 +63,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "page.key")
+    house = House(tmp_path / "devices.json")
     yield house
     house.server.close()
 
@@ -71,10 +84,10 @@ def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
 
 
 def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: House) -> None:
-    status, headers, _ = house.enter(house.code.text)
+    status, headers, _ = house.enter(house.code)
     assert status == 204
     cookie = headers["set-cookie"]
-    for part in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age="):
+    for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age="):
         assert part in cookie
     phone = house.page(Cookie=cookie.split(";")[0], **PROXIED)
     assert phone.may_play
@@ -84,9 +97,11 @@ def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: House) -> None
 
 @pytest.mark.parametrize("value", ["", "0", "00000000", "1234 5678", "x" * 5000])
 def test_a_wrong_cookie_lets_nobody_play(house: House, value: str) -> None:
-    phone = house.page(Cookie=f"millwright-{house.port}={value}", **PROXIED)
-    assert not phone.may_play
-    phone.close()
+    own = house.paired().partition("=")[0]
+    for name in (own, f"millwright-{house.port}"):
+        phone = house.page(Cookie=f"{name}={value}", **PROXIED)
+        assert not phone.may_play
+        phone.close()
 
 
 def test_who_sits_at_the_machine_needs_no_code(house: House) -> None:
@@ -130,7 +145,7 @@ def test_a_wrong_code_is_refused(house: House, entered: str) -> None:
 def test_what_is_no_code_at_all_is_refused_and_no_guess(house: House, body: bytes) -> None:
     for _ in range(20):
         assert house.enter(body)[0] == 400
-    assert house.enter(house.code.text)[0] == 204
+    assert house.enter(house.code)[0] == 204
 
 
 def test_a_code_that_does_not_end_is_refused(house: House) -> None:
@@ -141,11 +156,11 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: 7.0))
-    house = House(tmp_path / "page.key")
+    house = House(tmp_path / "devices.json")
     status = [house.enter(f"{number:08}")[0] for number in range(12)]
     assert status[:3] == [403, 403, 403]
     assert status[3:] == [429] * 9
-    status_, headers, said = house.enter(house.code.text)
+    status_, headers, said = house.enter(house.code)
     assert status_ == 429
     assert int(headers["retry-after"]) == json.loads(said)["wait_s"] == 1
     page = house.page()
@@ -156,7 +171,7 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
 
 @pytest.mark.parametrize("origin", ["null", "http://evil.example", "http://127.0.0.1:1"])
 def test_no_other_page_can_enter_codes(house: House, origin: str) -> None:
-    assert house.enter(house.code.text, Origin=origin)[0] == 403
+    assert house.enter(house.code, Origin=origin)[0] == 403
 
 
 def test_names_are_those_of_this_machine_and_no_other(house: House) -> None:
@@ -213,20 +228,29 @@ def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
 def test_the_invitation_has_addresses_and_the_code(house: House) -> None:
     said = house.server.invitation or ""
     assert f"http://{place.mdns_name()}:{house.port}/" in said
-    assert house.code.text in said
+    assert f"{house.code} (valid for 10 minutes" in said
+    assert house.send("DELETE", "/pairing")[0] == 204
+    assert "`millwright devices pair`" in (house.server.invitation or "")
 
 
 def test_the_code_is_told_on_this_machine_and_nowhere_else(tmp_path: Path) -> None:
-    key = tmp_path / "page.key"
-    server = WebServer(Asked().submit, place.EVERYWHERE, 0, others=key, tell_status=lambda: {"frames": 7})
+    server = WebServer(
+        *(Asked().submit, place.EVERYWHERE, 0),
+        others=tmp_path / "devices.json",
+        pairs=True,
+        tell_status=lambda: {"frames": 7},
+    )
     server.start()
-    own = stored_code(key).text
-    assert json.loads(get(server.address, "/status")[2]) == {"frames": 7, "code": own}
+    here = json.loads(get(server.address, "/status")[2])
+    assert here["code"] in (server.invitation or "")
+    assert 590 < here["code_left_s"] <= 600
     assert json.loads(get(server.address, "/status", **PROXIED)[2]) == {"frames": 7}
+    get(server.address, "/pairing", "DELETE")
+    assert json.loads(get(server.address, "/status")[2]) == {"frames": 7}
     server.close()
 
 
-def test_without_a_place_for_the_secret_nobody_else_is_let_in() -> None:
+def test_without_a_place_for_devices_nobody_else_is_let_in() -> None:
     for host in (place.EVERYWHERE, "0.0.0.0", "192.0.2.1"):  # noqa: S104
         with pytest.raises(PageError):
             WebServer(Asked().submit, host, 0)
@@ -234,7 +258,7 @@ def test_without_a_place_for_the_secret_nobody_else_is_let_in() -> None:
 
 def test_a_socket_that_was_opened_to_others_is_served_to_them(tmp_path: Path) -> None:
     opened = socket.create_server(("0.0.0.0", 0))  # noqa: S104
-    server = WebServer(Asked().submit, listening=opened, others=tmp_path / "page.key")
+    server = WebServer(Asked().submit, listening=opened, others=tmp_path / "devices.json")
     server.start()
     assert server.invitation is not None
     page = PageClient(server.address, **PROXIED)

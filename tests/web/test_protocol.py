@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 import sim.table.hands
 from firmware_host.i18n import Message
-from firmware_host.lights.scene import Cue
+from firmware_host.lights.cues import Cue
 from firmware_host.play import requests
 from firmware_host.runtime.safe_mode import TRY_AGAIN
 from firmware_host.web.broadcast import Mailbox, PageBroadcast

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.web.access import CODE_DIGITS
+from firmware_host.web.pairing.window import CODE_DIGITS
 from firmware_host.web.rate_limits import (
     FREE_GUESSES,
     LONGEST_WAIT,
@@ -56,15 +56,18 @@ def test_nobody_is_locked_out_for_good_and_no_one_else_is_by_them() -> None:
 
 
 def test_all_addresses_together_cannot_guess_a_code_in_years() -> None:
-    guesses, now, tried = Guesses(Neighbours()), 0.0, 0
+    neighbours = Neighbours()
+    neighbours.learn(ip_address("fd12::1"))
+    guesses, now, tried = Guesses(neighbours), 0.0, 0
     while now < DAY:
-        # Each guess from an address that was never seen before.
-        address = ip_address(int(ip_address("10.0.0.0")) + tried)
+        # Each guess from an address that was never seen before, of the version that may guess first.
+        fresh = [ip_address(int(ip_address(begin)) + tried) for begin in ("10.0.0.0", "fd12::")]
+        address = min(fresh, key=lambda one: guesses.wait(one, now))
         now += guesses.wait(address, now) + 1e-6
         guesses.was_wrong(address, now)
         tried += 1
-    assert tried < 15_000
-    assert 10**CODE_DIGITS / tried > 10 * 365
+    assert tried < 30_000
+    assert 10**CODE_DIGITS / tried > 9 * 365
 
 
 def test_a_network_of_ipv6_elsewhere_is_one_visitor() -> None:
@@ -95,6 +98,49 @@ def test_a_phone_with_the_right_code_need_not_wait_for_forty_that_guess() -> Non
                 guesses.was_wrong(address, now)
         assert guesses.wait(PHONE, now) == 0
         now += 1.0
+
+
+def test_a_phone_of_ipv4_need_not_wait_for_thousands_of_addresses_of_ipv6() -> None:
+    neighbours = Neighbours()
+    neighbours.learn(ip_address("fd12::1"))
+    guesses, guessed = Guesses(neighbours), 0
+    for number in range(5000):
+        address = ip_address(int(ip_address("fd12::1:0")) + number)
+        if not guesses.wait(address, 0.0):
+            guesses.was_wrong(address, 0.0)
+            guessed += 1
+    assert guessed < 100
+    assert guesses.wait(PHONE, 0.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("crowd", "phone"),
+    [
+        ("fd12::1:0", "192.168.1.7"),
+        ("192.168.1.0", "fd12::7"),
+        ("fe80::1:0", "fd12::7"),
+        ("fd12::1:0", "fd12:0:0:1::7"),
+    ],
+)
+def test_one_network_never_holds_all_places(crowd: str, phone: str) -> None:
+    visitors, left = Visitors(), []
+
+    def comes(address: str, number: int = 0) -> bool:
+        def leave() -> None:
+            assert place is not None
+            left.append(address)
+            place.leave()
+
+        place = visitors.open_socket(ip_address(int(ip_address(address)) + number), 0.0, leave)
+        return place is not None
+
+    assert sum(comes(crowd, number % 200) for number in range(300)) == MAX_SOCKETS - 4
+    assert all(comes(phone) for _ in range(12))
+    for number in range(100):
+        comes(crowd, number)
+    assert comes(phone)
+    assert set(left) == {crowd}
+    assert visitors.sockets == MAX_SOCKETS - 4
 
 
 def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not() -> None:

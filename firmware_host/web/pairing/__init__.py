@@ -1,0 +1,1 @@
+"""Pairing: how a device in the house gets permission to play, and loses it again."""

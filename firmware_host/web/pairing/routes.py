@@ -1,0 +1,172 @@
+"""The addresses at which devices are paired, listed and removed: `/code`, `/pairing` and `/devices`.
+
+Invariants: all but `/code` are refused to visitors that may not play. Simultaneous guesses are checked one
+after the other. Each attempt is logged, without the code that was entered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from math import ceil
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from firmware_host.errors import RequestError
+from firmware_host.web.access import Access, Visit, address_of
+from firmware_host.web.messages import MESSAGE_BYTES, parse_request
+from firmware_host.web.pairing.window import Pairing
+from firmware_host.web.rate_limits import Seconds
+
+_ENTRY_TIMEOUT_S = 10.0
+_LOG = logging.getLogger(__name__)
+
+GetAddresses = Callable[[], list[str]]
+"""Returns the addresses at which others reach the page."""
+
+
+def pairing_routes(access: Access, addresses: GetAddresses) -> list[Route]:
+    """Return the routes of pairing."""
+    desk = PairingDesk(access, addresses)
+    return [
+        Route("/code", desk.enter, methods=["POST"]),
+        Route("/pairing", desk.for_players(desk.pairing), methods=["POST", "DELETE"]),
+        Route("/devices", desk.for_players(desk.devices), methods=["GET", "DELETE"]),
+        Route("/devices/{number}", desk.for_players(desk.device), methods=["DELETE"]),
+    ]
+
+
+class PairingDesk:
+    """Answers requests about pairing."""
+
+    def __init__(self, access: Access, addresses: GetAddresses) -> None:
+        self._access = access
+        self._addresses = addresses
+
+    def for_players(
+        self, answer: Callable[[Request, Visit], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return `answer` for visitors that may play, and a refusal for all others."""
+
+        async def answered(request: Request) -> Response:
+            if not self._access.can_pair:
+                return _error(404, "This board is for this machine only.")
+            visit = self._access.visit(request)
+            if not visit.may_play:
+                return _error(403, "Only a device that may play can do that.")
+            return await answer(request, visit)
+
+        return answered
+
+    async def enter(self, request: Request) -> Response:
+        """Exchange the code for the cookie of a new device.
+
+        Answers 204, or 403 for a wrong code, 409 if no code is valid, 429 if it is too early for another
+        guess, 400 or 408 if no code came, and 404 if others cannot play on this board.
+        """
+        access, address = self._access, address_of(request)
+        if not access.can_pair:
+            return _error(404, "This board is for this machine only.")
+        if wait := access.wait_to_guess(address):
+            return _error(429, "Too many wrong codes.", wait)
+        try:
+            entered, name = await _read_entry(request)
+        except RequestError as error:
+            return _error(400, str(error))
+        except TimeoutError:
+            return _error(408, "The code did not come.")
+        # Nothing is awaited until the guess has been judged, so that each waits for those before it.
+        if wait := access.wait_to_guess(address):
+            return _error(429, "Too many wrong codes.", wait)
+        if not access.matches(entered):
+            _LOG.warning("a wrong code was entered from %s", address)
+            wait = access.guess_was_wrong(address)
+            if access.pairing is None:
+                return _error(409, "No code is valid now.", wait)
+            return _error(403, "That isn't the code.", wait)
+        access.guess_was_right(address)
+        response = Response(status_code=204)
+        device = await access.pair(name, response)
+        _LOG.info("device %d was paired from %s", device.number, address)
+        return response
+
+    async def pairing(self, request: Request, _visit: Visit) -> Response:
+        """Let devices be paired (POST), or no longer (DELETE)."""
+        if request.method == "DELETE":
+            self._access.close_window()
+            return Response(status_code=204)
+        pairing = self._access.open_window()
+        _LOG.info("devices can be paired for %d minutes", pairing.left_s // 60)
+        return JSONResponse({**_public(pairing), "addresses": self._addresses()})
+
+    async def devices(self, request: Request, visit: Visit) -> Response:
+        """List the paired devices (GET), or remove all but the one that asks (DELETE)."""
+        own = None if visit.device is None else visit.device.number
+        listed = self._access.devices
+        if request.method == "DELETE":
+            return await self._removed(*(one.number for one in listed if one.number != own))
+        pairing = self._access.pairing
+        return JSONResponse(
+            {
+                "devices": [
+                    {
+                        "number": device.number,
+                        "name": device.name,
+                        "paired_ms": device.paired_ms,
+                        "seen_ms": device.seen_ms,
+                        "shared": device.is_shared,
+                        "this": device.number == own,
+                        "playing": self._access.is_playing(device),
+                    }
+                    for device in reversed(listed)
+                ],
+                "pairing": pairing and _public(pairing),
+                "addresses": self._addresses(),
+                "fault": self._access.fault,
+            }
+        )
+
+    async def device(self, request: Request, _visit: Visit) -> Response:
+        """Remove one device."""
+        text = request.path_params["number"]
+        numbers = [str(device.number) for device in self._access.devices]
+        if text not in numbers:
+            return _error(404, "There is no such device.")
+        return await self._removed(int(text))
+
+    async def _removed(self, *numbers: int) -> Response:
+        await self._access.remove(*numbers)
+        for number in numbers:
+            _LOG.info("device %d was removed", number)
+        return JSONResponse({"removed": list(numbers), "fault": self._access.fault})
+
+
+def _public(pairing: Pairing) -> dict[str, Any]:
+    return {"code": pairing.code, "left_s": ceil(pairing.left_s)}
+
+
+async def _read_entry(request: Request) -> tuple[str, str]:
+    """Return code and name in the body of `request`; raise RequestError or TimeoutError without them."""
+    body = b""
+    async with asyncio.timeout(_ENTRY_TIMEOUT_S):
+        async for part in request.stream():
+            body += part
+            if len(body) > MESSAGE_BYTES:
+                raise RequestError(f"a code has no more than {MESSAGE_BYTES} bytes")
+    try:
+        entry = parse_request(body.decode())
+    except UnicodeDecodeError as error:
+        raise RequestError("this is not UTF-8 text") from error
+    code, name = entry.get("code"), entry.get("name", "")
+    if not isinstance(code, str) or not isinstance(name, str):
+        raise RequestError('an entry is an object such as {"code": "1234 5678", "name": "Ada\'s phone"}')
+    return code, name
+
+
+def _error(status: int, text: str, wait: Seconds = 0.0) -> JSONResponse:
+    headers = {"Retry-After": str(ceil(wait))} if wait else {}
+    return JSONResponse({"error": text, "wait_s": ceil(wait)}, status, headers)

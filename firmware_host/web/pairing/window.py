@@ -1,0 +1,62 @@
+"""The time during which devices can be paired, and the code that they need.
+
+Invariants: each window has a random code of its own, which ends with it and is never stored. Time is an
+argument, in seconds of a clock that does not jump: a window ends when it should even if the date is set in
+the meantime, and there is none after a restart. Codes are compared in constant time.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+
+Seconds = float
+
+CODE_DIGITS = 8
+"""The length of a code: short enough to type on a phone, too long to guess at the rate that is allowed."""
+OPEN_FOR: Seconds = 600.0
+"""The duration of a window, enough to fetch all phones of a household."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """An open window: its code as people read it (`1234 5678`), and the time left."""
+
+    code: str
+    left_s: Seconds
+
+
+class PairingWindow:
+    """Opened for a while on request, and closed otherwise."""
+
+    def __init__(self) -> None:
+        self._digits = ""
+        self._ends: Seconds = 0.0
+
+    def open(self, now: Seconds) -> Pairing:
+        """Open a window with a new code; the code of an earlier one is no longer valid."""
+        self._digits = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+        self._ends = now + OPEN_FOR
+        return self._pairing(now)
+
+    def close(self) -> None:
+        """Let no further device be paired."""
+        self._digits = ""
+
+    def current(self, now: Seconds) -> Pairing | None:
+        """Return the open window, or None if there is none."""
+        if self._digits and now >= self._ends:
+            self.close()
+        return self._pairing(now) if self._digits else None
+
+    def matches(self, entered: str, now: Seconds) -> bool:
+        """Return whether `entered` is the code of the open window, with any spaces and hyphens."""
+        pairing = self.current(now)
+        digits = "".join(character for character in entered if not character.isspace() and character != "-")
+        wanted = "" if pairing is None else self._digits
+        return hmac.compare_digest(digits.encode(errors="replace"), wanted.encode()) and pairing is not None
+
+    def _pairing(self, now: Seconds) -> Pairing:
+        left_s = min(OPEN_FOR, self._ends - now)  # the difference may be a trifle more, which rounds up
+        return Pairing(f"{self._digits[:4]} {self._digits[4:]}", left_s)

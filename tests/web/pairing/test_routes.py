@@ -1,0 +1,206 @@
+"""Pairing as devices in the house meet it: codes, the list of devices, and who may change it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.support.web.page_client import get
+from tests.web.test_listening import PROXIED, House
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "devices.json")
+    yield house
+    house.server.close()
+
+
+def plays(house: House, cookie: str) -> bool:
+    page = house.page(Cookie=cookie, **PROXIED)
+    page.close()
+    return page.may_play
+
+
+def names(house: House) -> list[str]:
+    return [device["name"] for device in house.send("GET", "/devices")[1]["devices"]]
+
+
+def test_a_code_is_valid_for_as_many_devices_as_like(house: House) -> None:
+    cookies = [house.paired(name) for name in ("Ada's phone", "tablet", "")]
+    assert len(set(cookies)) == 3
+    assert all(plays(house, cookie) for cookie in cookies)
+    assert sorted(names(house)) == ["", "Ada's phone", "tablet"]
+
+
+def test_a_new_code_ends_the_one_before(house: House) -> None:
+    new = house.send("POST", "/pairing")[1]["code"]
+    assert house.enter(house.code)[0] == 403
+    assert house.enter(new)[0] == 204
+
+
+def test_without_an_open_window_no_code_is_valid(house: House) -> None:
+    house.send("DELETE", "/pairing")
+    for entered in (house.code, ""):
+        status, headers, said = house.enter(entered)
+        assert status == 409
+        assert "set-cookie" not in headers
+        assert json.loads(said)["error"] == "No code is valid now."
+
+
+def test_a_window_ends_after_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=7.0)
+    monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: clock.now))
+    house = House(tmp_path / "devices.json")
+    cookie = house.paired()
+    clock.now += 601
+    assert house.enter(house.code)[0] == 409
+    assert house.send("GET", "/devices")[1]["pairing"] is None
+    assert plays(house, cookie)  # which was paired in time
+    house.server.close()
+
+
+def test_codes_end_and_devices_stay_with_a_restart(tmp_path: Path) -> None:
+    first = House(tmp_path / "devices.json")
+    cookie = first.paired("phone")
+    first.server.close()
+    again = House(tmp_path / "devices.json")
+    assert again.code != first.code
+    assert again.enter(first.code)[0] == 403
+    assert plays(again, cookie)
+    assert names(again) == ["phone"]
+    again.server.close()
+
+
+def test_a_cookie_is_for_one_board_alone(house: House, tmp_path: Path) -> None:
+    other = House(tmp_path / "other" / "devices.json")
+    cookie = house.paired()
+    assert cookie.partition("=")[0] != other.paired().partition("=")[0]
+    assert not plays(other, cookie)
+    other.server.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        *(("POST", "/pairing"), ("DELETE", "/pairing")),
+        *(("GET", "/devices"), ("DELETE", "/devices"), ("DELETE", "/devices/1")),
+    ],
+)
+def test_only_who_may_play_manages_devices(house: House, method: str, path: str) -> None:
+    cookie = house.paired("phone")
+    status, answer = house.send(method, path, **PROXIED)
+    assert status == 403
+    assert set(answer) == {"error", "wait_s"}
+    assert names(house) == ["phone"]
+    assert house.send("GET", "/devices")[1]["pairing"]["code"] == house.code
+    foreign = get(house.server.address, path, method, Origin="http://evil.example", Cookie=cookie)
+    assert foreign[0] == 403
+    assert names(house) == ["phone"]
+
+
+def test_a_paired_device_lets_another_be_paired(house: House) -> None:
+    phone = house.paired("phone")
+    status, pairing = house.send("POST", "/pairing", Cookie=phone, **PROXIED)
+    assert status == 200
+    assert pairing["addresses"]
+    assert house.enter(pairing["code"], "tablet")[0] == 204
+    listed = house.send("GET", "/devices", Cookie=phone, **PROXIED)[1]["devices"]
+    assert {device["name"]: device["this"] for device in listed} == {"phone": True, "tablet": False}
+
+
+def test_a_removed_device_loses_its_pages_at_once(house: House) -> None:
+    phone, tablet = house.paired("phone"), house.paired("tablet")
+    page = house.page(Cookie=phone, **PROXIED)
+    listed = {device["name"]: device for device in house.send("GET", "/devices")[1]["devices"]}
+    assert {name: device["playing"] for name, device in listed.items()} == {"phone": True, "tablet": False}
+    assert house.send("DELETE", f"/devices/{listed['phone']['number']}")[0] == 200
+    with pytest.raises(ConnectionError):
+        page.until("nothing more")
+    page.socket.close()
+    assert not plays(house, phone)
+    assert plays(house, tablet)
+    assert house.send("GET", "/devices", Cookie=phone, **PROXIED)[0] == 403
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1" * 5000, "%00", "1%20"])
+def test_a_device_that_does_not_exist_is_not_removed(house: House, number: str) -> None:
+    house.paired("phone")
+    assert house.send("DELETE", f"/devices/{number}")[0] == 404
+    assert names(house) == ["phone"]
+
+
+def test_a_device_can_remove_all_others(house: House) -> None:
+    cookies = [house.paired(name) for name in ("phone", "tablet", "laptop")]
+    status, answer = house.send("DELETE", "/devices", Cookie=cookies[1], **PROXIED)
+    assert (status, sorted(answer["removed"])) == (200, [1, 3])
+    assert [plays(house, cookie) for cookie in cookies] == [False, True, False]
+    assert house.send("DELETE", "/devices")[1]["removed"] == [2]
+    assert names(house) == []
+
+
+def test_a_visit_is_written_once_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wall = SimpleNamespace(ms=1_767_268_800_000)
+    monkeypatch.setattr("firmware_host.web.access.time", SimpleNamespace(time_ns=lambda: wall.ms * 1_000_000))
+    path = tmp_path / "devices.json"
+    house = House(path)
+    cookie = house.paired()
+    for ms, is_written in [(60_000, False), (3_600_000, True), (1, False), (-40_000_000, True)]:
+        before = path.stat().st_ino
+        wall.ms += ms
+        plays(house, cookie)
+        house.server.close()  # which waits until it is written
+        assert (path.stat().st_ino != before) == is_written
+        house = House(path)
+        seen = house.send("GET", "/devices")[1]["devices"][0]["seen_ms"]
+        assert not is_written or seen == wall.ms
+    house.server.close()
+
+
+def test_a_visit_makes_the_browser_keep_its_cookie(house: House) -> None:
+    cookie = house.paired()
+    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    connection.request("GET", "/ws", headers={**upgrade, **key, **PROXIED, "Cookie": cookie})
+    answer = connection.getresponse()
+    connection.close()
+    assert answer.status == 101
+    renewed = answer.getheader("set-cookie") or ""
+    assert renewed.startswith(f"{cookie}; Max-Age=31536000")
+    assert "HttpOnly" in renewed
+
+
+def test_the_right_code_lets_in_while_forty_others_guess(house: House) -> None:
+    """Each guesses from an address of its own, all at the same time and as often as they can."""
+
+    def guess(number: int) -> set[int]:
+        return {house.enter(f"{number:08}", at=f"127.0.0.{100 + number}")[0] for _ in range(5)}
+
+    with ThreadPoolExecutor(20) as pool:
+        guesses = [pool.submit(guess, number) for number in range(40)]
+        status = house.enter(house.code, "phone", at="127.0.0.99")[0]
+        answers = set().union(*(guess.result() for guess in guesses))
+    assert status == 204
+    assert answers <= {403, 429}
+    assert house.enter(house.code, "tablet", at="127.0.0.98")[0] == 204
+    assert sorted(names(house)) == ["phone", "tablet"]
+
+
+def test_attempts_are_logged_without_the_code(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    house.enter("1234 5678", "Ada's phone")
+    house.enter(house.code, "Ada's phone")
+    house.send("DELETE", "/devices/1")
+    assert "a wrong code was entered from 127.0.0.1" in caplog.text
+    assert "device 1 was paired from 127.0.0.1" in caplog.text
+    assert "device 1 was removed" in caplog.text
+    for private in ("1234", house.code, "Ada"):
+        assert private not in caplog.text

@@ -1,0 +1,94 @@
+"""Every answer of the server: what a browser may do with it, and whether it may keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.web import addresses as place
+from firmware_host.web.server import WebServer
+from tests.support.web.fake_board import Asked
+from tests.support.web.page_client import get
+from tests.web.test_listening import PROXIED
+
+FOREIGN = {"Origin": "http://evil.example"}
+PRIVATE = [
+    ("GET", "/status", {}, 200),
+    ("GET", "/games.json", {}, 200),
+    ("GET", "/games.json?before=x", {}, 404),
+    ("GET", "/games/1.txt", {}, 404),
+    ("GET", "/games/1.json", {}, 404),
+    ("GET", "/devices", {}, 200),
+    ("GET", "/devices", PROXIED, 403),
+    ("DELETE", "/devices", {}, 200),
+    ("DELETE", "/devices/7", {}, 404),
+    ("POST", "/pairing", {}, 200),
+    ("DELETE", "/pairing", {}, 204),
+    ("PUT", "/pairing", {}, 405),
+    ("POST", "/code", {}, 400),
+    ("GET", "/nothing-here", {}, 404),
+    ("POST", "/", {}, 405),
+    ("GET", "/", {"Host": "evil.example"}, 400),
+    ("GET", "/", FOREIGN, 403),
+    ("GET", "/status", FOREIGN, 403),
+]
+PAGE = [("GET", "/"), ("GET", "/page.js"), ("GET", "/words/de.json"), ("HEAD", "/setup.html")]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    devices: Path = tmp_path_factory.mktemp("state") / "devices.json"
+    server = WebServer(Asked().submit, place.EVERYWHERE, 0, others=devices, tell_status=lambda: {"frames": 7})
+    server.start()
+    yield server.address
+    server.close()
+
+
+def check(headers: dict[str, str]) -> None:
+    policy = headers["content-security-policy"].split("; ")
+    assert policy[0] == "default-src 'self'"
+    assert {"frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"} <= set(policy)
+    features = headers["permissions-policy"].split(", ")
+    assert {"camera=()", "microphone=()", "geolocation=()", "usb=()", "serial=()"} <= set(features)
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(("method", "path", "sent", "expected"), PRIVATE)
+def test_private_answers_and_errors_are_not_kept(
+    address: str, method: str, path: str, sent: dict[str, str], expected: int
+) -> None:
+    status, headers, _ = get(address, path, method, **sent)
+    assert status == expected
+    assert headers["cache-control"] == "no-store"
+    check(headers)
+
+
+@pytest.mark.parametrize(("method", "path"), PAGE)
+def test_the_page_is_kept_and_checked(address: str, method: str, path: str) -> None:
+    status, headers, _ = get(address, path, method)
+    assert status == 200
+    assert headers["cache-control"] == "no-cache"
+    check(headers)
+    status, again, _ = get(address, path, If_None_Match=headers["etag"])
+    assert status == 304
+    assert again["cache-control"] == "no-cache"
+    check(again)
+
+
+@pytest.mark.parametrize(("path", "sent"), [("/ws", FOREIGN), ("/nothing-here", {})])
+def test_a_refused_connection_of_a_page_is_answered_alike(
+    address: str, path: str, sent: dict[str, str]
+) -> None:
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    status, headers, _ = get(address, path, **upgrade, **key, **sent)
+    assert status in (403, 404)
+    assert headers["cache-control"] == "no-store"
+    check(headers)
