@@ -10,16 +10,16 @@ current is that of each light's brightest moment, so that a steady one does not 
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil, cos, pi
 
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
+from firmware_host.lights.cues import Both, Cue, DisplayedCue, displayed_cue
 from firmware_host.lights.flash_limiter import FlashLimiter
-from firmware_host.lights.scene import Cue, Scene
+from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import Look, Pattern, Theme
 from firmware_host.ports import DARK, Colour, LedFrame
 from firmware_host.settings import Lights, Microseconds
@@ -28,44 +28,6 @@ TICK: Microseconds = 40_000
 MIN_PERIOD_MS = 1200
 """The minimum period: a pattern rises at most twice in it, so this alone keeps it within the flash limit."""
 MAX_PERIOD_MS = 10_000
-
-PRIORITY = (
-    Cue.BROKEN,
-    Cue.WRONG,
-    Cue.EXTRA,
-    Cue.MISSING,
-    Cue.UNCLEAR,
-    Cue.TAKE_BACK,
-    Cue.CLEAR,
-    Cue.HINT,
-    Cue.REMOVABLE,
-    Cue.RELOCATABLE,
-    Cue.LIFTED,
-    Cue.MILL,
-    Cue.DESTINATION,
-    Cue.MOVABLE,
-    Cue.WINNER,
-    Cue.LAST_MOVE,
-    Cue.GOAL,
-)
-"""The cues by priority: a point with several shows the first of them, except for `Both`."""
-
-_RANK = {cue: rank for rank, cue in enumerate(PRIORITY)}
-
-
-class Both(enum.Enum):
-    """Two cues of one point that a player may want to see at once."""
-
-    EITHER = (Cue.MOVABLE, Cue.DESTINATION)
-
-
-DisplayedCue = Cue | Both
-
-
-def _displayed_cue(cues: Collection[Cue]) -> DisplayedCue:
-    """Return the cue to show for a point with these cues, one or more."""
-    first = min(cues, key=_RANK.__getitem__)
-    return Both.EITHER if first is Cue.DESTINATION and Cue.MOVABLE in cues else first
 
 
 class Renderer:
@@ -126,7 +88,7 @@ class Renderer:
         draw_ma = 0.0
         for point, cues in scene.cues.items():
             if cues:
-                cycle = points[point.index] = self._cycle(player, _displayed_cue(cues))
+                cycle = points[point.index] = self._cycle(player, displayed_cue(cues))
                 draw_ma += cycle.peak_ma * self._counts[point.index]
         kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
         self._began = {
@@ -194,8 +156,16 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
         Cue.UNCLEAR: theme.unclear,
         Cue.TAKE_BACK: theme.take_back,
         Cue.HINT: theme.hint,
+        Cue.HINT_WINS: theme.hint_wins,
+        Cue.HINT_DRAWS: theme.hint_draws,
+        Cue.HINT_LOSES: theme.hint_loses,
         Cue.WINNER: theme.winner,
         Cue.CLEAR: theme.clear,
+        Cue.ASK: theme.ask,
+        Cue.ASKED: theme.asked,
+        Cue.SURE: theme.sure,
+        Cue.WHITE_WON: theme.white_won,
+        Cue.BLACK_WON: theme.black_won,
         Cue.BROKEN: theme.broken,
     }
 

@@ -7,40 +7,25 @@ what was played, or a take-back waits.
 
 from __future__ import annotations
 
-import enum
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
+from firmware_host.lights.cues import Cue
+from firmware_host.lights.knowledge import CUES, Knowledge, better
 from firmware_host.ports import NOTHING, Frame
-from firmware_host.tracking.verdict import InProgress, Mismatch, PartialTurn, TakingBack, Undecided, Verdict
-
-
-class Cue(enum.Enum):
-    """A meaning that one point's light can have."""
-
-    MOVABLE = "movable"
-    DESTINATION = "destination"
-    MILL = "mill"
-    REMOVABLE = "removable"
-    RELOCATABLE = "relocatable"
-    LIFTED = "lifted"
-    LAST_MOVE = "last-move"
-    GOAL = "goal"
-    MISSING = "missing"
-    EXTRA = "extra"
-    WRONG = "wrong"
-    UNCLEAR = "unclear"
-    TAKE_BACK = "take-back"
-    HINT = "hint"
-    WINNER = "winner"
-    CLEAR = "clear"
-    BROKEN = "broken"
-
-    def __str__(self) -> str:
-        return self.value
+from firmware_host.tracking.verdict import (
+    InProgress,
+    Mismatch,
+    PartialTurn,
+    Settled,
+    TakingBack,
+    Undecided,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -57,12 +42,16 @@ def compose(
     *,
     hints: bool,
     chosen: tuple[Step, ...] | None = None,
+    leads: bool = False,
     accepted: Game | None = None,
+    known: Knowledge | None = None,
 ) -> Scene:
     """Return the scene of a game in play, or just over, whose last verdict is `verdict`.
 
-    `hints` lights legal moves. `chosen` is the only turn that may be played now, if there is one. `accepted`
-    is as much of the game as may be shown as accepted (None: all of it); the next steps are shown either way.
+    `hints` lights legal moves. `chosen` is the only turn that may be played now; if the light `leads` hands
+    through it, only what follows the next action is a hint. `accepted` is as much of the game as may be shown
+    as accepted (None: all of it); the next steps are shown either way. The `known`
+    results of turns are lit instead of their legality.
     """
     cues: dict[Point, set[Cue]] = defaultdict(set)
     accepted = accepted or game
@@ -77,20 +66,73 @@ def compose(
     elif isinstance(verdict, TakingBack):
         _light(cues, Cue.TAKE_BACK, verdict.points)
     else:
-        if isinstance(verdict, InProgress) and (verdict.points or verdict.fits):
-            _show_lifted(verdict, cues)
-        else:
-            _show_rest(game, chosen, accepted, cues)
-        _show_aims(game, chosen, accepted, cues)
+        _show_turn(game, verdict, chosen, accepted, cues)
+        if leads:
+            _lead(chosen or (), cues)
     if not hints:
-        for point in cues:
-            cues[point] -= {Cue.MOVABLE, Cue.DESTINATION, Cue.GOAL}
+        _hide_legal(cues, _points(chosen or ()) if leads else frozenset())
+    if known is not None and known.position is game.position:
+        _show_knowledge(known, verdict, cues)
     return _scene(cues, game.position.to_move)
+
+
+def _show_turn(
+    game: Game,
+    verdict: Verdict,
+    chosen: tuple[Step, ...] | None,
+    accepted: Game,
+    cues: dict[Point, set[Cue]],
+) -> None:
+    """Light the turn that is due, begun or not."""
+    if isinstance(verdict, InProgress) and (verdict.points or verdict.fits):
+        _show_lifted(verdict, cues)
+    else:
+        _show_rest(game, chosen, accepted, cues)
+    _show_aims(game, chosen, accepted, cues)
+
+
+def _hide_legal(cues: dict[Point, set[Cue]], led: frozenset[Point]) -> None:
+    """Darken legal moves, except at the points to which the light has led hands."""
+    for point in cues.keys() - led:
+        cues[point] -= {Cue.MOVABLE, Cue.DESTINATION, Cue.GOAL}
 
 
 def clear_board_scene(layout: Layout, frame: Frame) -> Scene:
     """Return the scene of a board that must be cleared before a game can begin."""
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)
+
+
+def _show_knowledge(known: Knowledge, verdict: Verdict, cues: dict[Point, set[Cue]]) -> None:
+    """Light what is known of the next action at each point, and no legal action of which nothing is known.
+
+    The pieces of which one has to be taken or moved away stay lit. If nothing is known at all, the light is
+    as without knowledge.
+    """
+    results = _results(known, verdict)
+    if all(result is Result.UNKNOWN for result in results.values()):
+        return
+    for point, result in results.items():
+        cues[point] -= {Cue.MOVABLE, Cue.DESTINATION}
+        if result is not Result.UNKNOWN:
+            cues[point].add(CUES[result])
+
+
+def _results(known: Knowledge, verdict: Verdict) -> Mapping[Point, Result]:
+    """Return the result of each point at which the turn can begin or go on."""
+    if isinstance(verdict, Settled):
+        return known.at_rest
+    if not isinstance(verdict, InProgress) or not known.explains(verdict.fits):
+        return {}
+    if not (verdict.points or verdict.fits):
+        return known.at_rest
+    found: dict[Point, Result] = {}
+    for fit in verdict.fits:
+        lit: dict[Point, set[Cue]] = defaultdict(set)
+        _show_fit(fit, lit)
+        result = known.of_turn(fit.turn.steps)
+        for point in lit:
+            found[point] = better(found.get(point), result)
+    return found
 
 
 def _show_mismatch(verdict: Mismatch, cues: dict[Point, set[Cue]]) -> None:
@@ -122,11 +164,25 @@ def _show_aims(
     game: Game, chosen: tuple[Step, ...] | None, accepted: Game, cues: dict[Point, set[Cue]]
 ) -> None:
     """Light the aims of a turn, begun or not: the chosen one, a mill that was closed, and goals."""
-    for step in chosen or ():
-        _light(cues, Cue.HINT, (point for point in (step.origin, step.target) if point))
+    _light(cues, Cue.HINT, _points(chosen or ()))
     if game.position.removal_due and accepted.ply > game.turn_starts[-1]:
         _light(cues, Cue.MILL, game.position.closed)
     _light(cues, Cue.GOAL, game.position.goals)
+
+
+def _lead(chosen: tuple[Step, ...], cues: dict[Point, set[Cue]]) -> None:
+    """Leave the hint only where nothing is to be done yet: other cues say what to do with a piece."""
+    for point in _points(chosen):
+        if cues[point] & _ACTIONS:
+            cues[point].discard(Cue.HINT)
+
+
+_ACTIONS = {Cue.MOVABLE, Cue.DESTINATION, Cue.REMOVABLE, Cue.RELOCATABLE, Cue.LIFTED}
+
+
+def _points(steps: tuple[Step, ...]) -> frozenset[Point]:
+    """Return the points that the steps touch."""
+    return frozenset(p for step in steps for p in (step.origin, step.target) if p is not None)
 
 
 def _show_end(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:

@@ -1,14 +1,16 @@
 """Themes: the colour and the pattern of each cue, as data.
 
-Invariants of every theme: cues that can be lit together differ in pattern, so that no colour has to be
-distinguished. The lights of moves show the player by more than their colour, since Black's go out for a
-moment in each period and White's never do; no other light goes out completely. In `harbour` cues that can be
-lit together also differ in colour, for every kind of colour-blindness.
+Invariants of every theme: cues that can be lit together (`TOGETHER` in `cues.py`) differ in pattern, so that
+no colour has to be distinguished. The lights of moves show the player by more than their colour, since
+Black's go out for a moment in each period and White's never do; no other light goes out completely. In
+`harbour` cues that can be lit together also differ in colour, for every kind of colour-blindness.
 
 The patterns have one grammar: steady means "put a piece here", a slow pulse "lift this one", two dips "either
 of both" or "one of these", a double blink a mill or a piece too many, alternating a hint, a winner or a
 missing piece; a faint light shows the past, or winks at a goal, and a light that fades again and again says
-that the game is about to go back. An opponent's piece that has to be lifted looks alike whether it
+that the game is about to go back. In a menu a slow pulse says "touch this point", and a steady faint light
+that its option is in force. Of the light that knows, steady wins, two dips draw, and a light that fades
+slowly loses. An opponent's piece that has to be lifted looks alike whether it
 leaves the board or goes elsewhere on it, since no game has both. A board that does not play shows one light
 alone, which goes round.
 """
@@ -79,8 +81,16 @@ class Theme:
     unclear: Look
     take_back: Look
     hint: Look
+    hint_wins: Look
+    hint_draws: Look
+    hint_loses: Look
     winner: Look
     clear: Look
+    ask: Look
+    asked: Look
+    sure: Look
+    white_won: Look
+    black_won: Look
     broken: Look
 
 
@@ -97,6 +107,7 @@ WHITE: Colour = (255, 255, 255)
 _PALE_BLUE: Colour = (190, 225, 255)
 _CREAM: Colour = (255, 235, 180)
 _MOSS: Colour = (0, 140, 40)
+_PINK: Colour = (230, 120, 210)
 
 _PULSE, _WINK, _DOUBLE_WINK = Pattern.PULSE, Pattern.WINK, Pattern.DOUBLE_WINK
 _ALTERNATE, _DOUBLE_BLINK, _FADE = Pattern.ALTERNATE, Pattern.DOUBLE_BLINK, Pattern.FADE
@@ -120,8 +131,16 @@ HARBOUR = Theme(
     unclear=Look(BLUISH_GREEN, _DOUBLE_WINK, period_ms=1800),
     take_back=Look(WHITE, _FADE, rest=0.1, period_ms=1200),
     hint=Look(REDDISH_PURPLE, _ALTERNATE, period_ms=1600),
+    hint_wins=Look(BLUISH_GREEN),
+    hint_draws=Look(YELLOW, _DOUBLE_WINK),
+    hint_loses=Look(_PINK, _FADE),
     winner=Look(YELLOW, _ALTERNATE, second=BLUISH_GREEN),
     clear=Look(WHITE, _WINK, rest=0.3),
+    ask=Look(WHITE, _PULSE),
+    asked=Look(WHITE, level=0.3),
+    sure=Look(REDDISH_PURPLE, _DOUBLE_BLINK),
+    white_won=Look(BLUE, _FADE, rest=0.3),
+    black_won=Look(ORANGE, _DOUBLE_WINK, level=0.65, rest=0.1),
     broken=Look(VERMILLION),
 )
 
@@ -150,8 +169,16 @@ CANDLE = Theme(
     unclear=Look(_HONEY, _DOUBLE_WINK, level=0.8, period_ms=2000),
     take_back=Look(_FLAME, _FADE, level=0.8, rest=0.15, period_ms=1600),
     hint=Look(_FLAME, _ALTERNATE, level=0.7, period_ms=2000),
+    hint_wins=Look(_WAX, level=0.9),
+    hint_draws=Look(_HONEY, _DOUBLE_WINK, level=0.8, period_ms=3200),
+    hint_loses=Look(_EMBER, _FADE, level=0.8, period_ms=3200),
     winner=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=3200, second=_EMBER),
     clear=Look(_FLAME, _WINK, level=0.6, period_ms=3200),
+    ask=Look(_WAX, _PULSE, level=0.7, period_ms=3200),
+    asked=Look(_FLAME, level=0.25),
+    sure=Look(_ROSE, _DOUBLE_BLINK, level=0.8),
+    white_won=Look(_WAX, _FADE, level=0.7, rest=0.3, period_ms=3200),
+    black_won=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.1, period_ms=3200),
     broken=Look(_EMBER, level=0.8),
 )
 
@@ -174,8 +201,16 @@ CONTRAST = Theme(
     unclear=Look(WHITE, _DOUBLE_WINK, period_ms=1800),
     take_back=Look(WHITE, _FADE, rest=0.1, period_ms=1200),
     hint=Look(WHITE, _ALTERNATE, period_ms=1600),
+    hint_wins=Look(WHITE),
+    hint_draws=Look(WHITE, _DOUBLE_WINK),
+    hint_loses=Look(WHITE, _FADE),
     winner=Look(WHITE, _ALTERNATE),
     clear=Look(WHITE, _WINK, rest=0.3),
+    ask=Look(WHITE, _PULSE),
+    asked=Look(WHITE, level=0.3),
+    sure=Look(WHITE, _DOUBLE_BLINK),
+    white_won=Look(WHITE, _FADE, rest=0.3),
+    black_won=Look(WHITE, _DOUBLE_WINK, rest=0.1),
     broken=Look(WHITE),
 )
 

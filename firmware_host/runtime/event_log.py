@@ -83,8 +83,10 @@ def _line(event: ev.Event) -> LogLine | None:
             return LogLine(INFO, f"the game is over: {end} ({event.reason}), after {event.ply} steps")
         case ev.TakenBack():
             return LogLine(INFO, f"taken back to after step {event.ply}")
-        case ev.Redone():
-            return LogLine(INFO, f"redone to after step {event.ply}")
+        case ev.Redone() | ev.EndUndone():
+            return LogLine(INFO, f"{event.name} to after step {event.ply}")
+        case ev.SeatsChanged():
+            return LogLine(INFO, f"White is played by {event.white}, Black by {event.black}")
         case ev.Masked():
             return LogLine(NOTICE, f"the sensor at {event.point} is masked: its readings are ignored")
         case ev.Unmasked():

@@ -14,8 +14,18 @@ from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, 
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
+from firmware_host.play.seats import (
+    CHOSEN_KEY,
+    NAMES_KEY,
+    SEATS_KEY,
+    PlayerNames,
+    Seats,
+    restore_choice,
+)
 from firmware_host.play.session import Session
 from firmware_host.ports import ChipMap, SensorKind
+from firmware_host.runtime.engine_process import WORKER
+from firmware_host.settings import Play
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
@@ -36,12 +46,13 @@ class ResumableStore(Protocol):
         """Save `value` under `name`."""
 
 
-def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
+def game_to_continue(store: ResumableStore, wanted: Rules, *, asked_for: bool = False) -> Game | None:
     """Return the last game if it is to be continued on a board that is started with the rules `wanted`.
 
     A game in which something was played is continued. One without a step is continued by whatever rules
-    players chose, unless the board is started with other rules than last time: then those count. A lesson is
-    not continued, since the page that led it is gone, and no game of a board with other points is.
+    players chose, unless the board is started with other rules than last time: then those count. If somebody
+    has `asked_for` a game by the rules `wanted`, one by others is not continued. A lesson is not, since the
+    page that led it is gone, and no game of a board with other points is.
     """
     game, rules = store.last(), wanted.describe()
     rules_changed = store.settings.get(RULES_SETTING) != rules
@@ -49,13 +60,29 @@ def game_to_continue(store: ResumableStore, wanted: Rules) -> Game | None:
         store.put(RULES_SETTING, rules)
     if game is None or game.rules.name == LESSON or game.rules.layout.points != wanted.layout.points:
         return None
+    if asked_for and game.rules != wanted:
+        return None
     played = game.ply > 0 or game.outcome is not None
     return game if played or not rules_changed or game.rules.describe() == rules else None
+
+
+def worker_command(play: Play) -> tuple[str, ...]:
+    """Return the command of the engine, with the other program of the configuration if it has one."""
+    if not play.external:
+        return WORKER
+    options = (word for option in play.external_options for word in ("--option", option))
+    return (*WORKER, *options, "--external", *play.external)
 
 
 def _names(kept: object) -> list[str]:
     """Return a saved list of names, or an empty list if it is damaged."""
     return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
+
+
+def _restore_players(session: Session, was_set: Mapping[str, Any]) -> None:
+    """Call the players as before, and go on with a turn that one of them has chosen."""
+    session.names = PlayerNames.of(was_set.get(NAMES_KEY))
+    restore_choice(session, was_set.get(CHOSEN_KEY))
 
 
 def build_controller(
@@ -70,11 +97,9 @@ def build_controller(
     spare: int = 0,
     chips: ChipMap | None = None,
 ) -> Controller:
-    """Return the controller of a board whose sensors are of kind `alphabet`.
+    """Return the controller of a board with sensors of kind `alphabet`.
 
-    `draw_lot` chooses the starting player if the rules leave it to chance; `game` is one to continue;
-    `store` saves what is played; `counts` and `spare` are the numbers of LEDs at each point and at none, as
-    the renderer takes them; `chips` are those behind the sensors, if they are known.
+    `draw_lot` chooses who starts where chance decides; `counts` and `spare` are LEDs, as for the renderer.
     """
     timing, lights = config.timing, config.lights
     was_set = {} if store is None else store.settings
@@ -88,13 +113,15 @@ def build_controller(
         masked=_names(was_set.get(MASKED_KEY)),
         paused=was_set.get(PAUSED_KEY) is True,
         furthest=_names(was_set.get(FURTHEST_KEY)),
+        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
     )
-    renderer = Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare)
+    _restore_players(session, was_set)
     return Controller(
         session,
         Debouncer(timing.debounce_ms * 1000),
-        renderer,
+        Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare),
         preferences=Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY)),
+        configured=Seats.of(config.play),
         store=store,
         outages=OutageDetector(rules.layout, timing, chips),
     )

@@ -14,8 +14,9 @@ from socket import socket
 from typing import Any, Protocol
 
 from firmware_host.config.loader import Config
-from firmware_host.config.paths import secret_path
+from firmware_host.config.paths import devices_path
 from firmware_host.games.game import Game
+from firmware_host.runtime.analysis.analyst import Analyst
 from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
 from firmware_host.views.queries import QueryService, StoredGames
 from firmware_host.views.status import last_game_status
@@ -52,7 +53,8 @@ class PageAddress:
             at.port,
             tell_status=tell_status,
             games=games,
-            others=secret_path() if at.listen or given is not None else None,
+            others=devices_path() if at.listen or given is not None else None,
+            pairs=self.listen,
             listening=None if given is None else given.dup(),
         )
 
@@ -85,7 +87,9 @@ def serve_page(
     returns the board's status, to which the last game is added. Raises PageError.
     """
     with ExitStack() as parts:
-        queries = QueryService(lambda: board.game, archive)
+        analyst = Analyst()
+        parts.callback(analyst.close)
+        queries = QueryService(lambda: board.game, archive, analyst)
         parts.callback(queries.close)
         status = tell_status and (lambda: {**tell_status(), **last_game_status(queries.last_over)})
         server = page.server(config, request_router(board, loop, queries), status, queries)
@@ -100,9 +104,11 @@ def serve_page(
 
 
 def request_router(board: PlayableBoard, loop: Loop, queries: QueryService) -> Submit:
-    """Return a function that queues requests for `loop`, and hands queries to `queries`."""
+    """Return a function that queues requests for `loop`, and hands queries and analyses to `queries`."""
 
     def submit(request: dict[str, Any]) -> Future[Any]:
-        return queries.submit(request) if "ask" in request else loop.submit(lambda: board.do(request))
+        if "ask" in request or "analyse" in request:
+            return queries.submit(request)
+        return loop.submit(lambda: board.do(request))
 
     return submit

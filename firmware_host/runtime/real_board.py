@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -25,11 +26,13 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import CLOCK, PACE, Event
+from firmware_host.play.events import CLOCK, ENGINE, PACE, Event
 from firmware_host.ports import LedPort, SensorKind, SensorPort
+from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
-from firmware_host.runtime.factory import build_controller, game_to_continue
+from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
 from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.opponent import Engine, Opponent
 from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
@@ -43,13 +46,14 @@ from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import FrameRate, board_status, machine_status
 from hardware.boot.needs import core_clock_line_here
+from hardware.boot.unit import DROP_IN, missing_devices
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import ReconnectingSensors, reconnecting_strip
 from hardware.wiring.chips import chip_map
 
 _LOG = logging.getLogger(__name__)
-_SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script"))
+_SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild"))
 """The requests that only a simulated board can carry out."""
 
 
@@ -97,9 +101,10 @@ class RealBoard:
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
         writer: StoreWriter | None = None,
+        engine: Engine | None = None,
         root: Path = Path("/"),
     ) -> None:
-        """Build the board of `config`; `sensors` and `strip` replace the drivers that it names.
+        """Build the board of `config`; `sensors`, `strip` and `engine` replace its own.
 
         `root` has the files about this machine. The last game of the `writer`'s store is continued, and what
         is played is saved there; start the writer afterwards.
@@ -112,28 +117,27 @@ class RealBoard:
         line = core_clock_line_here(config.sensors, config.strip, root)
         if line is not None and not line.is_there:
             controller.fault(CLOCK, Message("fault.clock.unsteady", {"setting": line.text}))
+        _warn_of_devices(config, root)
         self._writer = writer
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)
         self._page_barrier = FaultBarrier("page", controller)
+        self._engine_barrier = FaultBarrier(ENGINE, controller)
+        self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
+        self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
         self._event_log = EventLog()
         self._rate = FrameRate()
         self._now: Microseconds = 0
         self._asked = False
-        self.face = PagePublisher(
-            controller,
-            sent=lambda: controller.leds,
-            shining=lambda: lit_points(layout, controller.leds),
-        )
-        self._sensor_publisher = SensorPublisher(
-            controller,
-            shining=lambda: lit_points(layout, controller.leds),
-            levels=lambda: self.board.levels,
-        )
+        shining = partial(_shining, controller)
+        self.face = PagePublisher(controller, sent=lambda: controller.leds, shining=shining)
+        levels = partial(getattr, self.board, "levels")
+        self._sensor_publisher = SensorPublisher(controller, shining=shining, levels=levels)
 
     def close(self) -> None:
-        """Darken the strip and release the pins."""
+        """Darken the strip, release the pins and end the engine."""
         self.board.close()
+        self._engine.close()
 
     @property
     def game(self) -> Game:
@@ -141,8 +145,13 @@ class RealBoard:
         return self.face.game
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
-        """Do one pass at `now` and return the events."""
-        return self.board.tick(now)
+        """Do one pass at `now` and return the events; what an engine has chosen shows in the next one."""
+        events = self.board.tick(now)
+        self._engine_barrier.run(lambda: self._serve(now), now)
+        return events
+
+    def _serve(self, now: Microseconds) -> None:
+        self._asked |= self._opponent.serve(now)
 
     def do(self, request: dict[str, Any]) -> None:
         """Carry out a request of a page's button. Raise RequestError if it is not possible."""
@@ -197,6 +206,19 @@ class RealBoard:
     def status(self, missed: int) -> dict[str, Any]:
         """Return the board's status; `missed` is the number of frames that its loop skipped."""
         return board_status(self.board, self._rate, missed, self._now)
+
+
+def _shining(controller: Controller) -> dict[str, str]:
+    return lit_points(controller.session.game.rules.layout, controller.leds)
+
+
+def _warn_of_devices(config: Config, root: Path) -> None:
+    """Log the devices that the wiring needs and the service may not use."""
+    if missing := missing_devices(config.sensors, config.strip, root / DROP_IN.relative_to("/")):
+        _LOG.warning(
+            "the service may not use %s, which the wiring needs: `sudo millwright config unit --write`",
+            ", ".join(missing),
+        )
 
 
 def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:

@@ -22,8 +22,9 @@ from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message, to_english
+from firmware_host.lights.cues import Cue
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Cue, Scene
+from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.board import LoopCounters
 from firmware_host.play.strip_refresh import StripRefresh
@@ -225,6 +226,9 @@ class SafeBoard:
             "said": self._why.message.as_dict(),
             "can": [TRY_AGAIN],
             "faults": [to_english(what) for _, what in faults],
+            "advice": "",
+            "advice_said": None,
+            "rests": False,
             "faults_said": [Message(f"fault.{part}", {"text": what}).as_dict() for part, what in faults],
         }
         return {**message, "state": {**message["state"], **own}}

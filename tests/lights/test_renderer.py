@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
+from firmware_host.lights.cues import Cue
 from firmware_host.lights.flash_limiter import FlashLimiter
-from firmware_host.lights.renderer import MIN_PERIOD_MS, PRIORITY, TICK, Renderer
-from firmware_host.lights.scene import Cue, Scene
+from firmware_host.lights.renderer import MIN_PERIOD_MS, TICK, Renderer
+from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import HARBOUR, THEMES, Look, Pattern, Theme
 from firmware_host.ports import DARK, Colour, LedFrame
 from firmware_host.settings import Lights
@@ -289,7 +290,6 @@ def test_no_brightness_is_dark() -> None:
 
 
 def test_of_several_cues_a_point_shows_the_most_urgent() -> None:
-    assert sorted(PRIORITY, key=str) == sorted(Cue, key=str)
     both = Scene({MORRIS["d6"]: frozenset({Cue.LAST_MOVE, Cue.MILL})})
     renderer = Renderer(MORRIS, LIGHTS, HARBOUR)
     assert renderer.render(both, 0) == Renderer(MORRIS, LIGHTS, HARBOUR).render(_scene(Cue.MILL, "d6"), 0)

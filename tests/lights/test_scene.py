@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS, Point
-from firmware_host.lights.scene import Cue, Scene, clear_board_scene, compose
+from firmware_host.lights.cues import Cue
+from firmware_host.lights.scene import Scene, clear_board_scene, compose
+from firmware_host.play.seats import Seat, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Mismatch, Settled, TakingBack, Undecided
 from tests.support.felt_board import FeltBoard, after
@@ -174,6 +176,36 @@ def test_a_chosen_turn_is_lit_as_a_whole() -> None:
     board = after(PLACED, *FOUR)
     board.ask("choose", "g4-g7xa1")
     assert lit(board) == {"g4": "hint movable", "g7": "hint", "a1": "hint", "c4": "last-move"}
+
+
+@pytest.mark.parametrize("hints", [True, False])
+@pytest.mark.parametrize(
+    ("hands", "lit"),
+    [
+        ("", {"c5": {Cue.MOVABLE}, "c4": {Cue.HINT}, "d6": {Cue.HINT}}),
+        ("-c5 100", {"c5": {Cue.LIFTED}, "c4": {Cue.DESTINATION}, "d6": {Cue.HINT}}),
+        ("-c5 100 +c4 1000", {"d6": {Cue.REMOVABLE}}),
+    ],
+)
+def test_light_leads_through_a_turn_of_the_board(
+    hands: str, lit: dict[str, set[Cue]], *, hints: bool
+) -> None:
+    board = after("d6 a4 d7 b4 g1 c5 e3 f2 d7-g7", "standard", "pieces=4")
+    board.session.take_seats(Seats(black=Seat(4)))
+    board.ask("choose", "c5-c4xd6")
+    board.hands(hands)
+    session = board.session
+    scene = compose(session.game, session.verdict, hints=hints, chosen=session.chosen, leads=True)
+    ignored = {Cue.MILL, Cue.LAST_MOVE}
+    found = {point.name: set(cues) - ignored for point, cues in scene.cues.items()}
+    assert {point: cues for point, cues in found.items() if cues} == lit
+
+
+def test_nothing_is_lit_while_the_board_is_thinking() -> None:
+    board = after("d6", seats=Seats(black=Seat(4)))
+    assert compose(board.session.game, Settled(), hints=True, chosen=()).cues == {
+        MORRIS["d6"]: frozenset({Cue.LAST_MOVE})
+    }
 
 
 def test_a_scene_knows_whose_turn_it_is() -> None:

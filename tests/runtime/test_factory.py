@@ -17,11 +17,11 @@ class Board:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def start(self, rules: str) -> str | None:
-        """The rules and steps of the game that goes on where the configuration wants `rules`."""
+    def start(self, rules: str, *, asked_for: bool = False) -> str | None:
+        """The rules and steps of the game that goes on where `rules` are wanted."""
         self.store = SqliteStore(self._path, wall_ms=lambda: 0)
         with closing(self.store):
-            game = game_to_continue(self.store, rule_set(rules))
+            game = game_to_continue(self.store, rule_set(rules), asked_for=asked_for)
         if game is None:
             self.play(rules)
             return None
@@ -63,6 +63,14 @@ def test_but_not_where_other_rules_are_wanted_than_before(tmp_path: Path) -> Non
     board.play("six")
     assert board.start("lasker") is None
     assert board.start("lasker") == "lasker"
+
+
+def test_nor_where_somebody_asks_for_a_game_by_other_rules(tmp_path: Path) -> None:
+    board = Board(tmp_path / "games.db")
+    assert board.start("standard") is None
+    board.play("six", "a1")
+    assert board.start("six", asked_for=True) == "six a1"
+    assert board.start("lasker", asked_for=True) is None
 
 
 def test_a_lesson_does_not_go_on(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import signal
 from contextlib import closing
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.play.events import FaultFound
 from firmware_host.ports import SensorKind
+from firmware_host.runtime.opponent import InlineEngine
 from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.real_board import RealBoard
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import Play, Sensors, Strip
 from firmware_host.store.store import SqliteStore
 from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import status_screen
@@ -28,6 +30,20 @@ from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.real_board import RealBench
 from tests.support.web.page_client import PageClient, get
+
+
+def test_an_engine_chooses_its_turn_on_a_real_board() -> None:
+    config = replace(Config.default(), play=Play(black="engine:1"))
+    real = RealBench(config, engine=InlineEngine(1))
+    real.frames(1)
+    real.put("d6", "white")
+    told = [message["state"] for message in real.frames(300) if message["type"] == "snapshot"]
+    thinking = [state["thinking"] for state in told if state["turns"]]
+    assert [one for one, _ in groupby(thinking)] == [False, True, False]
+    (chosen,) = told[-1]["moves"]
+    assert "destination" in told[-1]["cues"][chosen]
+    assert told[-1]["seats"] == {"white": "here", "black": "engine:1"}
+    real.play.close()
 
 
 def test_a_piece_set_down_is_played_and_told_with_the_light_that_left_for_the_strip():

@@ -1,0 +1,80 @@
+"""The command `millwright games analyse`: where a saved game turned."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+
+import click
+
+from firmware_host.commands.engine.at_hand import tables_at_hand
+from firmware_host.engine.review import Review, ReviewedTurn, known_from, reviewed, turning_points
+from firmware_host.engine.values import Result, Value
+from firmware_host.games.game import Game
+
+_RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Result.UNKNOWN: "unknown"}
+_GIVEN_AWAY = {Result.WIN: "a win", Result.DRAW: "a draw"}
+
+
+def analysed(game: Game, seconds: float | None) -> tuple[Review, bool]:
+    """Return the review of a game, and whether it is complete; `seconds` cut it short."""
+    end = None if seconds is None else time.monotonic() + seconds
+    stopped = False
+
+    def stop() -> bool:
+        nonlocal stopped
+        stopped = stopped or (end is not None and time.monotonic() >= end)
+        return stopped
+
+    turns = reviewed(game, probe=tables_at_hand().probe, stop=stop)
+    found = tuple(reversed(_with_progress(turns, len(game.turn_starts) - 1)))
+    return found, not stopped
+
+
+def _with_progress(turns: Iterable[ReviewedTurn], count: int) -> list[ReviewedTurn]:
+    """Return all turns; a terminal shows how far it is."""
+    if not sys.stderr.isatty():
+        return list(turns)
+    with click.progressbar(turns, count, "Analysing", file=sys.stderr) as bar:
+        return list(bar)
+
+
+def print_review(found: Review, as_json: bool) -> None:
+    """Print the value of each turn of a game, and the turns that gave a win or a draw away."""
+    if as_json:
+        for one in found:
+            click.echo(json.dumps(_record(one)))
+        return
+    for number, one in enumerate(found, 1):
+        values = f"{_RESULTS[one.before.result]:7}  {_RESULTS[one.after.result]:7}"
+        click.echo(f"{number:4}  {one.player!s:5}  {one.turn:12}  {values}  {_comment(one)}".rstrip())
+    known = known_from(found)
+    if known is not None:
+        click.echo(f"Known exactly from turn {known + 1} on.")
+    mistakes = len(turning_points(found))
+    click.echo(f"{mistakes} of {len(found)} turns gave a win or a draw away, as far as it can be proved.")
+
+
+def _comment(one: ReviewedTurn) -> str:
+    if one.better is None:
+        return ""
+    return f"gave {_GIVEN_AWAY[one.better.value.result]} away: {one.better.turn}"
+
+
+def _record(one: ReviewedTurn) -> dict[str, object]:
+    return {
+        "ply": one.ply,
+        "player": str(one.player),
+        "turn": one.turn,
+        "before": _value(one.before),
+        "value": str(one.after.result),
+        "distance": one.after.distance,
+        "exact": one.after.exact,
+        "better": None if one.better is None else one.better.turn,
+    }
+
+
+def _value(value: Value) -> dict[str, object]:
+    return {"value": str(value.result), "distance": value.distance}

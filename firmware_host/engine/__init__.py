@@ -1,0 +1,1 @@
+"""The opponent and what it knows: the value of positions and turns, from tables or by search."""

@@ -1,0 +1,149 @@
+"""The choice of a turn at one of the levels.
+
+A level searches all turns to its depth and draws one by lot: the better its value, the likelier, by a
+temperature. So errors arise where turns are nearly equal, as people's do, and no turn is blundered at random.
+Each level but the highest is limited by depth, so that it is the same on every machine; the highest searches
+until it has to stop.
+
+**Invariants:** randomness, and the clock behind `stop`, are arguments. From level 3 to 7 a mill that can be
+closed is closed. The result is always a legal turn, however early `stop` says so.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from firmware_host.engine.searching.candidates import mill_candidates, mitsudomoe_candidates
+from firmware_host.engine.searching.mill_bits import mill_bits
+from firmware_host.engine.searching.scoring import Effort, Probe, mill_scores, mitsudomoe_scores
+from firmware_host.engine.searching.search import never
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Game, Rules
+from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
+from firmware_host.games.morris.position import MorrisPosition
+
+LEVELS = range(1, 9)
+"""The levels of the mill family."""
+MITSUDOMOE_LEVELS = range(1, 4)
+
+_NEGLIGIBLE = 8
+"""The temperatures below the best turn from which on a turn isn't considered: one in 3000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The strength of an opponent."""
+
+    depth: int
+    """The turns to look ahead, its own included; the greatest if it searches until stopped."""
+    temperature: int
+    """The difference of values that makes a turn 2.7 times likelier; 0 for always the best."""
+    closes_mills: bool = False
+    uses_tables: bool = False
+    nodes: int = 0
+    """The positions to search at most; 0 if the depth is the only limit."""
+    breadth: int = 0
+    """The product of both players' turns, once all pieces are placed, above which it looks less far.
+
+    Where a piece flies, an answer would take seconds. 0 for no limit.
+    """
+
+
+_MILL = {
+    1: Level(1, 120),
+    2: Level(1, 45),
+    3: Level(2, 90, closes_mills=True),
+    4: Level(2, 36, closes_mills=True),
+    5: Level(3, 25, closes_mills=True),
+    6: Level(4, 14, closes_mills=True, uses_tables=True),
+    7: Level(6, 5, closes_mills=True, uses_tables=True, breadth=500),
+    8: Level(60, 0, uses_tables=True, nodes=20_000_000),
+}
+_MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5)}
+
+
+def levels(rules: Rules) -> range:
+    """Return the levels at which a game by `rules` can be played."""
+    return MITSUDOMOE_LEVELS if isinstance(rules, MitsudomoeRules) else LEVELS
+
+
+def choose(
+    game: Game,
+    level: int,
+    *,
+    rng: random.Random,
+    probe: Probe | None = None,
+    stop: Callable[[], bool] = never,
+) -> str:
+    """Return the text of a legal turn (or of the rest of one) of the player to move.
+
+    Raises RequestError if the game is over or has no such level.
+    """
+    if game.outcome is not None:
+        raise RequestError("The game is over. Start a new one.")
+    if level not in levels(game.rules):
+        known = levels(game.rules)
+        raise RequestError(f"There is no level {level}. Choose one from {known[0]} to {known[-1]}.")
+    position = game.position
+    if isinstance(position, MorrisPosition):
+        return _mill_choice(position, _MILL[level], rng, probe, stop)
+    if isinstance(position, MitsudomoePosition):
+        return _mitsudomoe_choice(position, _MITSUDOMOE[level], rng, stop)
+    raise TypeError(f"no engine for {type(position).__name__}")
+
+
+def _mill_choice(
+    position: MorrisPosition,
+    level: Level,
+    rng: random.Random,
+    probe: Probe | None,
+    stop: Callable[[], bool],
+) -> str:
+    found = mill_candidates(position)
+    if level.closes_mills:
+        found = [one for one in found if one.closes_mill] or found
+    if len(found) == 1:
+        return found[0].text
+    rng.shuffle(found)
+    known = probe if level.uses_tables else None
+    effort = _effort(level)
+    if level.breadth and _breadth(position) > level.breadth:
+        effort = replace(effort, depth=level.depth - 2)
+    scores = mill_scores(position, found, effort, known, stop)
+    return found[_drawn(scores, level.temperature, rng)].text
+
+
+def _breadth(position: MorrisPosition) -> int:
+    """Return the product of both players' turns in a position, 0 while there are pieces to place."""
+    mine, theirs, my_hand, their_hand = position.state[:4]
+    if my_hand or their_hand:
+        return 0
+    rules = mill_bits(position.rules.options)
+    own, other = rules.turns(mine, theirs, 0, 0), rules.turns(theirs, mine, 0, 0)
+    return sum(map(len, own)) * sum(map(len, other))
+
+
+def _mitsudomoe_choice(
+    position: MitsudomoePosition, level: Level, rng: random.Random, stop: Callable[[], bool]
+) -> str:
+    found = mitsudomoe_candidates(position)
+    rng.shuffle(found)
+    scores = mitsudomoe_scores(position, found, _effort(level), stop)
+    return found[_drawn(scores, level.temperature, rng)].text
+
+
+def _effort(level: Level) -> Effort:
+    return Effort(level.depth, _NEGLIGIBLE * level.temperature, level.nodes, deeper=level.nodes > 0)
+
+
+def _drawn(scores: Sequence[int], temperature: int, rng: random.Random) -> int:
+    """Return the index of a score drawn by lot, or of the first of the best if there is no temperature."""
+    best = max(scores)
+    if not temperature:
+        return scores.index(best)
+    near = [index for index, score in enumerate(scores) if best - score < _NEGLIGIBLE * temperature]
+    weights = [math.exp((scores[index] - best) / temperature) for index in near]
+    return rng.choices(near, weights)[0]

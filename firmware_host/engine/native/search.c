@@ -1,0 +1,403 @@
+/* Alpha-beta search of the mill family; see search.h. */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIN 10000
+#define DECIDED 8000
+#define MIDDLES 0x555555u
+#define CORNERS 0xAAAAAAu
+#define COLUMNS 0x010101u
+#define STOP_INTERVAL 1024
+#define MAX_DRAWN 128
+#define LIKED_BITS 12
+
+enum { FLY_NEVER, FLY_OWN, FLY_BOTH };
+enum { PROTECT_UNLESS_ALL, PROTECT_ALWAYS, PROTECT_UNLESS_THREE, PROTECT_NONE };
+enum { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
+
+typedef struct {
+    uint32_t mine, theirs;
+    int32_t my_hand;
+    int32_t rank;
+} change;
+
+typedef struct {
+    uint64_t key;
+    uint32_t mine, theirs;
+    int16_t value;
+    int8_t depth, bound, my_hand, used;
+} entry;
+
+struct mw_search {
+    mw_search_rules rules;
+    mw_search_probe probe;
+    mw_search_stop stop;
+    uint64_t nodes, last;
+    int32_t stopped;
+    uint64_t drawn[MAX_DRAWN];
+    int32_t drawns;
+    entry *known;
+    uint64_t mask;
+    change *changes; /* a stack of the turns of all nodes on the way down */
+    size_t room, used;
+    uint32_t liked[1 << LIKED_BITS];
+};
+
+static inline int count(uint32_t set) {
+    set -= set >> 1 & 0x55555555u;
+    set = (set & 0x33333333u) + (set >> 2 & 0x33333333u);
+    return (int)(((set + (set >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+}
+
+static inline uint32_t clockwise(uint32_t set) { return (set << 1 & 0xFEFEFEu) | (set >> 7 & 0x010101u); }
+static inline uint32_t anticlockwise(uint32_t set) { return (set >> 1 & 0x7F7F7Fu) | (set << 7 & 0x808080u); }
+
+static inline uint32_t reach(const mw_search_rules *r, uint32_t own) {
+    uint32_t across = own & r->spokes * COLUMNS;
+    return clockwise(own) | anticlockwise(own) | across << 8 | across >> 8;
+}
+
+static uint32_t completing(const mw_search_rules *r, uint32_t own) {
+    uint32_t after = clockwise(own), before = anticlockwise(own);
+    uint32_t inner = own & r->spokes, middle = own >> 8 & r->spokes, outer = own >> 16 & r->spokes;
+    uint32_t found = after & before & MIDDLES;
+    found |= CORNERS & ((after & clockwise(after)) | (before & anticlockwise(before)));
+    return found | (middle & outer) | (inner & outer) << 8 | (inner & middle) << 16;
+}
+
+static uint32_t mills(const mw_search_rules *r, uint32_t own) {
+    uint32_t sides = own & clockwise(own) & anticlockwise(own) & MIDDLES;
+    uint32_t across = own & own >> 8 & own >> 16 & r->spokes;
+    return sides | clockwise(sides) | anticlockwise(sides) | across * COLUMNS;
+}
+
+/* Return the number of mills of `own` that contain `target`. */
+static int mills_through(const mw_search_rules *r, uint32_t own, uint32_t target) {
+    uint32_t after = clockwise(own), before = anticlockwise(own);
+    uint32_t sides = own & after & before & MIDDLES;
+    uint32_t across = own & own >> 8 & own >> 16 & r->spokes;
+    int found = count((sides | clockwise(sides) | anticlockwise(sides)) & target);
+    if (target & CORNERS) found = count(sides & (clockwise(target) | anticlockwise(target)));
+    return found + (across * COLUMNS & target ? 1 : 0);
+}
+
+static uint32_t removable(const mw_search_rules *r, uint32_t theirs) {
+    uint32_t open;
+    if (r->protection == PROTECT_NONE) return theirs;
+    open = theirs & ~mills(r, theirs);
+    if (r->protection == PROTECT_ALWAYS || (r->protection == PROTECT_UNLESS_THREE && count(theirs) != 3))
+        return open;
+    return open ? open : theirs;
+}
+
+static int flies(const mw_search_rules *r, uint32_t mine, uint32_t theirs, int my_hand, int their_hand) {
+    if (my_hand || r->flying == FLY_NEVER) return 0;
+    if (count(mine) == 3 && (r->flying == FLY_OWN || !their_hand)) return 1;
+    return r->flying == FLY_BOTH && !their_hand && count(theirs) == 3;
+}
+
+static void push(mw_search *s, uint32_t mine, uint32_t theirs, int my_hand, int rank) {
+    if (s->used == s->room) {
+        size_t room = s->room ? 2 * s->room : 4096;
+        change *changes = realloc(s->changes, room * sizeof *changes);
+        if (!changes) {
+            s->stopped = 1;
+            return;
+        }
+        s->changes = changes;
+        s->room = room;
+    }
+    s->changes[s->used].mine = mine;
+    s->changes[s->used].theirs = theirs;
+    s->changes[s->used].my_hand = my_hand;
+    s->changes[s->used++].rank = rank;
+}
+
+static void push_removals(mw_search *s, uint32_t mine, uint32_t theirs, int my_hand, int their_hand, int due) {
+    uint32_t open = removable(&s->rules, theirs);
+    if (!open || !due || count(theirs) + their_hand < 3) {
+        push(s, mine, theirs, my_hand, INT32_MAX / 2);
+        return;
+    }
+    if (s->rules.may) push(s, mine, theirs, my_hand, 0);
+    for (; open; open &= open - 1) {
+        uint32_t left = theirs & ~(open & (0 - open));
+        if (due > 1)
+            push_removals(s, mine, left, my_hand, their_hand, due - 1);
+        else
+            push(s, mine, left, my_hand, INT32_MAX / 2);
+    }
+}
+
+static void push_closing(mw_search *s, uint32_t rest, uint32_t targets, uint32_t theirs, int my_hand,
+                         int their_hand) {
+    for (; targets; targets &= targets - 1) {
+        uint32_t target = targets & (0 - targets), mine = rest | target;
+        push_removals(s, mine, theirs, my_hand, their_hand,
+                      s->rules.per_mill ? mills_through(&s->rules, mine, target) : 1);
+    }
+}
+
+static inline uint32_t liking(uint32_t moved) {
+    return (moved * 0x9E3779B1u) >> (32 - LIKED_BITS);
+}
+
+static void push_quiet(mw_search *s, uint32_t rest, uint32_t targets, uint32_t before, uint32_t theirs,
+                       int my_hand) {
+    for (; targets; targets &= targets - 1) {
+        uint32_t mine = rest | (targets & (0 - targets));
+        push(s, mine, theirs, my_hand, (int32_t)s->liked[liking(before ^ mine)]);
+    }
+}
+
+/* Push the turns of a node, or only those that close a mill. */
+static void push_turns(mw_search *s, const mw_node *n, int all) {
+    const mw_search_rules *r = &s->rules;
+    uint32_t empty = r->usable & ~(n->mine | n->theirs), chances = completing(r, n->mine) & empty, pieces;
+    int fly;
+    if (!all && !chances) return;
+    if (n->my_hand) {
+        if (all) push_quiet(s, n->mine, empty & ~chances, n->mine, n->theirs, n->my_hand - 1);
+        push_closing(s, n->mine, chances, n->theirs, n->my_hand - 1, n->their_hand);
+        if (!r->move_while_placing) return;
+    }
+    fly = flies(r, n->mine, n->theirs, n->my_hand, n->their_hand);
+    for (pieces = n->mine; pieces; pieces &= pieces - 1) {
+        uint32_t piece = pieces & (0 - pieces), rest = n->mine ^ piece;
+        uint32_t targets = (fly ? empty : reach(r, piece) & empty), chosen = targets & chances;
+        if (chosen) {
+            chosen &= completing(r, rest);
+            push_closing(s, rest, chosen, n->theirs, n->my_hand, n->their_hand);
+        }
+        if (all) push_quiet(s, rest, targets & ~chosen, n->mine, n->theirs, n->my_hand);
+    }
+}
+
+static int can_move(const mw_search_rules *r, const mw_node *n) {
+    uint32_t empty = r->usable & ~(n->mine | n->theirs);
+    return (reach(r, n->mine) & empty) || (empty && flies(r, n->mine, n->theirs, n->my_hand, n->their_hand));
+}
+
+static int side_worth(const mw_search_rules *r, uint32_t own, uint32_t empty, int fly) {
+    uint32_t after = clockwise(own), before = anticlockwise(own), middles = own & MIDDLES;
+    uint32_t inner = own & r->spokes, middle = own >> 8 & r->spokes, outer = own >> 16 & r->spokes;
+    int pieces = count(own), mobility = r->flying_worth, shut_in = 0;
+    int twos = count(empty & after & before & MIDDLES) + count(middles & after & anticlockwise(empty)) +
+               count(middles & before & clockwise(empty)) +
+               count((inner & middle & empty >> 16) | (inner & outer & empty >> 8) | (middle & outer & empty));
+    int closed = count(middles & after & before) + count(inner & middle & outer);
+    int degree = 2 * pieces + count(own & r->crossing[0]) + count(own & r->crossing[1]);
+    if (!fly) {
+        uint32_t across = own & r->spokes * COLUMNS;
+        mobility = count(after & empty) + count(before & empty) + count(across << 8 & empty) +
+                   count(across >> 8 & empty);
+        shut_in = count(own & ~reach(r, empty));
+    }
+    return r->material * pieces + r->mobility * mobility + r->twos * twos + r->mills * closed +
+           r->degree * degree + r->shut_in * shut_in;
+}
+
+static int evaluate(const mw_search_rules *r, const mw_node *n) {
+    uint32_t empty = r->usable & ~(n->mine | n->theirs);
+    return side_worth(r, n->mine, empty, flies(r, n->mine, n->theirs, n->my_hand, n->their_hand)) -
+           side_worth(r, n->theirs, empty, flies(r, n->theirs, n->mine, n->their_hand, n->my_hand)) +
+           r->material * (n->my_hand - n->their_hand);
+}
+
+static uint64_t key_of(const mw_search *s, const mw_node *n, int side, int quiet) {
+    uint64_t key = n->mine | (uint64_t)n->theirs << 24 | (uint64_t)n->my_hand << 48;
+    key |= (uint64_t)n->their_hand << 52 | (uint64_t)side << 56;
+    return s->rules.quiet_limit ? key | (uint64_t)(quiet & 127) << 57 : key;
+}
+
+static inline int nearer(int value) { return value > DECIDED ? value - 1 : value < -DECIDED ? value + 1 : value; }
+static inline int farther(int bound) { return bound > DECIDED ? bound + 1 : bound < -DECIDED ? bound - 1 : bound; }
+
+/* Return the value if the game is over or tables know it, else MW_NO_VALUE; count the node. */
+static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth) {
+    const mw_search_rules *r = &s->rules;
+    s->nodes++;
+    if (s->last && s->nodes >= s->last) s->stopped = 1;
+    if (s->stop && s->nodes % STOP_INTERVAL == 0 && s->stop()) s->stopped = 1;
+    if (count(n->mine) + n->my_hand < 3) return -WIN;
+    if ((n->mine | n->theirs) == r->usable) return r->full_board[side];
+    if (!n->my_hand && !can_move(r, n)) return -WIN;
+    if (r->quiet_limit && quiet >= r->quiet_limit) return 0;
+    if (s->drawns) {
+        uint64_t key = key_of(s, n, side, 0) & (((uint64_t)1 << 57) - 1);
+        for (int i = 0; i < s->drawns; i++)
+            if (s->drawn[i] == key) return 0;
+    }
+    if (!s->probe || n->my_hand || n->their_hand) return MW_NO_VALUE;
+    return s->probe(n->mine, n->theirs, quiet, depth);
+}
+
+static mw_node child_of(const mw_node *n, const change *c) {
+    mw_node child;
+    child.mine = c->theirs;
+    child.theirs = c->mine;
+    child.my_hand = n->their_hand;
+    child.their_hand = c->my_hand;
+    return child;
+}
+
+/* Move the best of the turns from `at` on to `at`. */
+static void select_best(mw_search *s, size_t at, size_t end) {
+    size_t best = at;
+    for (size_t i = at + 1; i < end; i++)
+        if (s->changes[i].rank > s->changes[best].rank) best = i;
+    if (best != at) {
+        change other = s->changes[at];
+        s->changes[at] = s->changes[best];
+        s->changes[best] = other;
+    }
+}
+
+/* Return the value with up to `depth` closing turns in a row played out. */
+static int settle(mw_search *s, const mw_node *n, int side, int depth, int alpha, int beta) {
+    int best = evaluate(&s->rules, n);
+    size_t from = s->used;
+    if (best >= beta || !depth) return best;
+    if (best > alpha) alpha = best;
+    push_turns(s, n, 0);
+    for (size_t i = from; i < s->used && !s->stopped; i++) {
+        mw_node child = child_of(n, &s->changes[i]);
+        int low = farther(alpha), high = farther(beta), value = ended(s, &child, 1 - side, 0, 0);
+        if (value == MW_NO_VALUE) value = settle(s, &child, 1 - side, depth - 1, -high, -low);
+        value = nearer(-value);
+        if (value > best) best = value;
+        if (best > alpha) alpha = best;
+        if (alpha >= beta) break;
+    }
+    s->used = from;
+    return best;
+}
+
+static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth, int alpha, int beta);
+
+/* Return the value of the turn at `i`, looked at with no window first if it is not the first turn. */
+static int turn_value(mw_search *s, const mw_node *n, const change *c, int side, int quiet, int depth,
+                      int alpha, int beta, int first) {
+    mw_node child = child_of(n, c);
+    int calm = c->my_hand != n->my_hand || c->theirs != n->theirs ? 0 : quiet + 1;
+    int low = farther(alpha), high = farther(beta), value;
+    if (!first && high - low > 1) {
+        value = nearer(-search(s, &child, 1 - side, calm, depth - 1, -low - 1, -low));
+        if (s->stopped || value <= alpha || value >= beta) return value;
+    }
+    return nearer(-search(s, &child, 1 - side, calm, depth - 1, -high, -low));
+}
+
+static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth, int alpha, int beta) {
+    int value = ended(s, n, side, quiet, depth), best = -MW_INFINITY, lowest = alpha;
+    size_t from = s->used, at, end;
+    uint64_t key;
+    entry *known;
+    change chosen = {0, 0, 0, 0};
+    if (s->stopped) return 0;
+    if (value != MW_NO_VALUE) return value;
+    if (depth <= 0) return settle(s, n, side, s->rules.settling, alpha, beta);
+    key = key_of(s, n, side, quiet);
+    known = &s->known[(key * 0x9E3779B97F4A7C15ull >> 20) & s->mask];
+    if (known->used && known->key == key) {
+        if (known->depth == depth || (s->rules.deeper && known->depth > depth)) {
+            value = known->value;
+            if (known->bound == BOUND_EXACT || (known->bound == BOUND_LOWER && value >= beta) ||
+                (known->bound == BOUND_UPPER && value <= alpha))
+                return value;
+        }
+        chosen.mine = known->mine, chosen.theirs = known->theirs, chosen.my_hand = known->my_hand;
+    }
+    push_turns(s, n, 1);
+    end = s->used;
+    for (at = from; at < end; at++)
+        if (s->changes[at].mine == chosen.mine && s->changes[at].theirs == chosen.theirs &&
+            s->changes[at].my_hand == chosen.my_hand)
+            s->changes[at].rank = INT32_MAX;
+    for (at = from; at < end; at++) {
+        select_best(s, at, end);
+        change now = s->changes[at];
+        value = turn_value(s, n, &now, side, quiet, depth, alpha, beta, at == from);
+        if (s->stopped) break;
+        if (value > best) best = value, chosen = now;
+        if (best > alpha) alpha = best;
+        if (alpha >= beta) {
+            uint32_t *liked = &s->liked[liking(n->mine ^ now.mine)];
+            if (*liked < INT32_MAX / 4) *liked += (uint32_t)(depth * depth);
+            break;
+        }
+    }
+    s->used = from;
+    if (s->stopped) return 0;
+    known->key = key, known->used = 1;
+    known->mine = chosen.mine, known->theirs = chosen.theirs, known->my_hand = (int8_t)chosen.my_hand;
+    known->value = (int16_t)best, known->depth = (int8_t)depth;
+    known->bound = best >= beta ? BOUND_LOWER : best <= lowest ? BOUND_UPPER : BOUND_EXACT;
+    return best;
+}
+
+int32_t mw_search_abi(void) { return MW_SEARCH_ABI; }
+
+mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe) {
+    mw_search *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->rules = *rules;
+    s->probe = probe;
+    s->mask = ((uint64_t)1 << bits) - 1;
+    s->known = calloc((size_t)1 << bits, sizeof *s->known);
+    if (!s->known) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void mw_search_free(mw_search *search) {
+    if (!search) return;
+    free(search->known);
+    free(search->changes);
+    free(search);
+}
+
+int32_t mw_search_draw(mw_search *search, mw_node node, int32_t side) {
+    if (search->drawns == MAX_DRAWN) return 0;
+    search->drawn[search->drawns++] = key_of(search, &node, side, 0);
+    return 1;
+}
+
+void mw_search_heed(mw_search *search, mw_search_stop stop, uint64_t nodes) {
+    search->stop = stop;
+    search->last = nodes ? search->nodes + nodes : 0;
+}
+
+uint64_t mw_search_nodes(const mw_search *search) { return search->nodes; }
+
+int32_t mw_search_value(mw_search *search_, mw_node node, int32_t side, int32_t quiet, int32_t depth,
+                        int32_t alpha, int32_t beta) {
+    int value;
+    search_->stopped = 0;
+    search_->used = 0;
+    value = search(search_, &node, side, quiet, depth, alpha, beta);
+    return search_->stopped ? MW_STOPPED_VALUE : value;
+}
+
+int32_t mw_search_evaluate(const mw_search *search, mw_node node) { return evaluate(&search->rules, &node); }
+
+uint64_t mw_search_perft(mw_search *search, mw_node node, int32_t side, int32_t depth) {
+    size_t from = search->used, end;
+    uint64_t found = 0;
+    if (ended(search, &node, side, 0, 0) != MW_NO_VALUE) return 0;
+    push_turns(search, &node, 1);
+    end = search->used;
+    if (depth <= 1)
+        found = end - from;
+    else
+        for (size_t at = from; at < end; at++) {
+            mw_node child = child_of(&node, &search->changes[at]);
+            found += mw_search_perft(search, child, 1 - side, depth - 1);
+        }
+    search->used = from;
+    return found;
+}

@@ -1,0 +1,249 @@
+/* Checks of solved sectors: each value must follow from those of the positions one turn later.
+ *
+ * Nothing here is shared with the builder but mw.h: the turns are played forwards on an array of points, and the
+ * index is found by trying all symmetries, point by point. A distance falls with each turn of a win, so where
+ * the distances agree everywhere, every win and loss is proved, and with them every draw.
+ */
+#include <stdlib.h>
+
+#include "mw.h"
+
+enum { EMPTY, MINE, THEIRS };
+enum { HOMES = 1024 };
+
+typedef struct {
+    int result, distance; /* the distance is -1 where the tables have none */
+} value;
+
+typedef struct {
+    const mw_rules *rules;
+    uint64_t choose[MW_NODES + 1][MW_NODES + 1];
+    uint32_t *orbits[MW_STONES + 1];
+    uint32_t orbit_count[MW_STONES + 1];
+    mw_table same, other, lower[3];
+    struct home {
+        uint32_t own, least, orbit;
+        int symmetry;
+    } homes[HOMES]; /* of the sets that were met last; a turn leaves most of them as they are */
+    int captured; /* stones that the turn which is being played has captured */
+    int turns, any_draw, slowest, fastest, quick_win, known;
+} checker;
+
+static uint32_t image_of(const checker *c, int symmetry, uint32_t set) {
+    uint32_t image = 0;
+    for (int node = 0; set; node++, set >>= 1)
+        if (set & 1) image |= 1u << c->rules->symmetry[symmetry][node];
+    return image;
+}
+
+static int stones_of(uint32_t set) {
+    int count = 0;
+    for (; set; set &= set - 1) count++;
+    return count;
+}
+
+static int find_orbits(checker *c, int stones) {
+    uint32_t size = 64, end = 1u << c->rules->nodes;
+    if (stones < 3 || c->orbits[stones]) return 1;
+    c->orbits[stones] = malloc(size * sizeof(uint32_t));
+    for (uint32_t set = 0; set < end && c->orbits[stones]; set++) {
+        int least = stones_of(set) == stones;
+        for (int s = 0; least && s < c->rules->symmetries; s++) least = image_of(c, s, set) >= set;
+        if (!least) continue;
+        if (c->orbit_count[stones] == size) {
+            uint32_t *more = realloc(c->orbits[stones], (size *= 2) * sizeof(uint32_t));
+            if (!more) return 0;
+            c->orbits[stones] = more;
+        }
+        c->orbits[stones][c->orbit_count[stones]++] = set;
+    }
+    return c->orbits[stones] != NULL;
+}
+
+static const struct home *home_of(checker *c, uint32_t own, int stones) {
+    struct home *home = &c->homes[own * 2654435761u >> 22];
+    uint32_t low = 0, high = c->orbit_count[stones];
+    if (home->own == own) return home;
+    home->own = home->least = own, home->symmetry = 0;
+    for (int s = 0; s < c->rules->symmetries; s++) {
+        uint32_t image = image_of(c, s, own);
+        if (image < home->least) home->least = image, home->symmetry = s;
+    }
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->orbits[stones][middle] <= home->least) low = middle;
+        else high = middle;
+    }
+    home->orbit = low;
+    return home;
+}
+
+/* Return the index of the position in which the player with `own` is to move. */
+static uint64_t place(checker *c, uint32_t own, uint32_t others) {
+    int stones = stones_of(own), found = 0, taken = 0;
+    const struct home *home = home_of(c, own, stones);
+    uint64_t rank = 0;
+    others = image_of(c, home->symmetry, others);
+    for (int node = 0; others >> node; node++) {
+        if (home->least >> node & 1) taken++;
+        else if (others >> node & 1) rank += c->choose[node - taken][++found];
+    }
+    return home->orbit * c->choose[c->rules->nodes - stones][found] + rank;
+}
+
+static value read_value(mw_table table, uint64_t at) {
+    value read = {MW_DRAW, -1};
+    int cell, losses;
+    if (table.kind == MW_KIND_WDL) {
+        read.result = table.values[at / 4] >> at % 4 * 2 & 3;
+        return read;
+    }
+    if (table.kind == MW_KIND_WIDE) cell = table.values[2 * at] + 256 * table.values[2 * at + 1], losses = 32768;
+    else cell = table.values[at], losses = 128;
+    if (!cell) return read;
+    read.result = cell < losses ? MW_WIN : MW_LOSS;
+    read.distance = cell < losses ? cell : cell - losses;
+    return read;
+}
+
+static int in_mill(const checker *c, const int *board, int node) {
+    int mills = 0;
+    for (int i = 0; i < c->rules->lines; i++) {
+        int whole = c->rules->line[i] >> node & 1;
+        for (uint32_t line = c->rules->line[i], other = 0; whole && line; line >>= 1, other++)
+            if (line & 1) whole = board[other] == board[node];
+        mills += whole;
+    }
+    return mills;
+}
+
+static uint32_t set_of(const checker *c, const int *board, int side) {
+    uint32_t set = 0;
+    for (int node = 0; node < c->rules->nodes; node++)
+        if (board[node] == side) set |= 1u << node;
+    return set;
+}
+
+/* Note the position after a whole turn; the opponent is to move in it. */
+static void note_turn(checker *c, const int *board) {
+    uint32_t own = set_of(c, board, MINE), others = set_of(c, board, THEIRS);
+    value after = {MW_LOSS, 0};
+    if (stones_of(others) >= 3)
+        after = read_value(c->captured ? c->lower[c->captured - 1] : c->other, place(c, others, own));
+    c->turns++;
+    int distance = c->captured ? 1 : after.distance + 1;
+    if (!c->captured && after.result != MW_DRAW && after.distance < 0) c->known = 0;
+    if (after.result == MW_DRAW) c->any_draw = 1;
+    if (after.result == MW_WIN && distance > c->slowest) c->slowest = distance;
+    if (after.result != MW_LOSS) return;
+    if (c->captured || !after.distance) c->quick_win = 1;
+    if (!c->fastest || distance < c->fastest) c->fastest = distance > 0 ? distance : 1;
+}
+
+static int can_take(const checker *c, const int *board, int node) {
+    int count = 0, open = 0;
+    if (board[node] != THEIRS) return 0;
+    if (c->rules->protection == MW_PROTECT_NONE || !in_mill(c, board, node)) return 1;
+    for (int other = 0; other < c->rules->nodes; other++) {
+        if (board[other] != THEIRS) continue;
+        count++;
+        open += !in_mill(c, board, other);
+    }
+    if (c->rules->protection == MW_PROTECT_UNLESS_THREE) return count == 3;
+    return c->rules->protection == MW_PROTECT_UNLESS_ALL && !open;
+}
+
+static void end_turn(checker *c, int *board, int due) {
+    int taken = 0, left = 0;
+    for (int node = 0; node < c->rules->nodes; node++) left += board[node] == THEIRS;
+    for (int node = 0; due && left >= 3 && node < c->rules->nodes; node++) {
+        if (!can_take(c, board, node)) continue;
+        taken = 1;
+        board[node] = EMPTY, c->captured++;
+        end_turn(c, board, due - 1);
+        board[node] = THEIRS, c->captured--;
+    }
+    if (!taken || c->rules->may) note_turn(c, board);
+}
+
+static int flies(const mw_rules *rules, int mine, int theirs) {
+    if (rules->flying == MW_FLY_NEVER) return 0;
+    return mine == 3 || (rules->flying == MW_FLY_BOTH && theirs == 3);
+}
+
+static void play_turns(checker *c, int *board, int flying) {
+    for (int from = 0; from < c->rules->nodes; from++)
+        for (int to = 0; board[from] == MINE && to < c->rules->nodes; to++) {
+            if (board[to] != EMPTY || !(flying || c->rules->adjacency[from] >> to & 1)) continue;
+            board[from] = EMPTY, board[to] = MINE;
+            int mills = in_mill(c, board, to);
+            end_turn(c, board, c->rules->per_mill ? mills : mills > 0);
+            board[from] = MINE, board[to] = EMPTY;
+        }
+}
+
+/* Return the value that follows from the next turns, without a distance where a table has none. */
+static value follows(checker *c, int *board, int flying) {
+    int limit = c->rules->limit;
+    value found = {MW_DRAW, -1};
+    c->turns = c->any_draw = c->slowest = c->fastest = c->quick_win = c->captured = 0, c->known = 1;
+    play_turns(c, board, flying);
+    if (c->fastest) found.result = MW_WIN, found.distance = c->quick_win ? 1 : c->fastest;
+    else if (!c->any_draw) found.result = MW_LOSS, found.distance = c->slowest;
+    if (!c->known && !c->quick_win) found.distance = -1;
+    if (limit && found.distance > limit) found.result = MW_DRAW;
+    if (found.result == MW_DRAW) found.distance = -1;
+    return found;
+}
+
+static void set_up(const checker *c, int mine, int theirs, uint64_t index, int *board) {
+    uint64_t room = c->choose[c->rules->nodes - mine][theirs], rank = index % room;
+    uint32_t own = c->orbits[mine][index / room];
+    int left = theirs, higher = c->rules->nodes - mine;
+    for (int node = c->rules->nodes - 1; node >= 0; node--) {
+        board[node] = own >> node & 1 ? MINE : EMPTY;
+        if (board[node] == MINE) continue;
+        higher--;
+        if (left && c->choose[higher][left] <= rank) rank -= c->choose[higher][left--], board[node] = THEIRS;
+    }
+}
+
+static int agree(value stored, value right, int cut) {
+    if (stored.result != right.result)
+        return cut && stored.result == MW_DRAW && right.distance < 0; /* too slow, maybe: no table tells */
+    return stored.distance < 0 || right.distance < 0 || stored.distance == right.distance;
+}
+
+static int64_t check_all(checker *c, int mine, int theirs, uint64_t first, uint64_t step, int cut,
+                         uint64_t *where, mw_progress progress) {
+    uint64_t size = c->orbit_count[mine] * c->choose[c->rules->nodes - mine][theirs], done = 0;
+    int flying = flies(c->rules, mine, theirs), board[MW_NODES];
+    int64_t wrong = 0;
+    for (uint64_t at = first; at < size; at += step, done++) {
+        if (!(done & 16383) && progress && progress(0, at, size)) break;
+        set_up(c, mine, theirs, at, board);
+        if (agree(read_value(c->same, at), follows(c, board, flying), cut)) continue;
+        if (!wrong++) *where = at;
+    }
+    return wrong;
+}
+
+int64_t mw_check(const mw_rules *rules, int32_t mine, int32_t theirs, mw_table same, mw_table other,
+                 const mw_table lower[3], int32_t cut, uint64_t first, uint64_t step, uint64_t *where,
+                 mw_progress progress) {
+    checker *c = calloc(1, sizeof *c);
+    int64_t wrong = -1;
+    int ready = c != NULL;
+    if (!c) return -1;
+    c->rules = rules, c->same = same, c->other = other;
+    for (int i = 0; i < 3; i++) c->lower[i] = lower[i];
+    for (int n = 0; n <= MW_NODES; n++) {
+        c->choose[n][0] = 1;
+        for (int k = 1; k <= n; k++) c->choose[n][k] = c->choose[n - 1][k - 1] + (k < n ? c->choose[n - 1][k] : 0);
+    }
+    for (int taken = 0; taken <= 3 && ready; taken++) ready = find_orbits(c, theirs - taken);
+    if (ready && find_orbits(c, mine)) wrong = check_all(c, mine, theirs, first, step, cut, where, progress);
+    for (int stones = 0; stones <= MW_STONES; stones++) free(c->orbits[stones]);
+    free(c);
+    return wrong;
+}

@@ -1,0 +1,63 @@
+/* Sets of nodes, their symmetries and their ranks; shared by the index and the builder. */
+#ifndef MW_TABLES_SPACE_H
+#define MW_TABLES_SPACE_H
+
+#include "mw.h"
+
+struct mw_space {
+    mw_rules rules;
+    uint32_t all;
+    uint32_t choose[MW_NODES + 1][MW_NODES + 1];
+    uint32_t rank_low[4096];      /* rank of the lowest 12 nodes, and from bit 24 on their number */
+    uint32_t rank_high[13][4096]; /* rank of the others, above that number of lower stones */
+    uint8_t packed[256][256];     /* the bits of the second that the first selects, without gaps */
+    uint32_t moved[MW_SYMMETRIES][3][256];
+    int64_t orbits[MW_STONES + 1];
+    uint32_t *representative[MW_STONES + 1];
+    uint16_t *stabiliser[MW_STONES + 1]; /* the symmetries that keep a representative, as bits */
+    uint32_t *orbit[MW_STONES + 1];      /* by rank: the orbit * 16 + the first symmetry that leads to its representative */
+};
+
+/* Return the number of stones in a mask. */
+static inline int mw_stones(uint32_t set) {
+    set -= set >> 1 & 0x55555555u;
+    set = (set & 0x33333333u) + (set >> 2 & 0x33333333u);
+    return (int)(((set + (set >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+}
+
+/* Return the number of the lowest node of a set that is not empty. */
+static inline int mw_lowest(uint32_t set) {
+#if defined(__GNUC__)
+    return __builtin_ctz(set);
+#else
+    return mw_stones((set & (0u - set)) - 1);
+#endif
+}
+
+/* Return the rank of a set among those of its size, by ascending mask. */
+static inline uint32_t mw_rank(const mw_space *space, uint32_t set) {
+    uint32_t low = space->rank_low[set & 4095];
+    return (low & 0xffffff) + space->rank_high[low >> 24][set >> 12];
+}
+
+/* Return `set` after one symmetry. */
+static inline uint32_t mw_moved(const mw_space *space, int symmetry, uint32_t set) {
+    const uint32_t(*table)[256] = space->moved[symmetry];
+    return table[0][set & 255] | table[1][set >> 8 & 255] | table[2][set >> 16];
+}
+
+/* Return the bits of `set` that `chosen` selects, without gaps. */
+static inline uint32_t mw_packed(const mw_space *space, uint32_t set, uint32_t chosen) {
+    int first = mw_stones(chosen & 255), second = first + mw_stones(chosen >> 8 & 255);
+    return space->packed[chosen & 255][set & 255] |
+           (uint32_t)space->packed[chosen >> 8 & 255][set >> 8 & 255] << first |
+           (uint32_t)space->packed[chosen >> 16][set >> 16] << second;
+}
+
+/* Return the next mask with as many stones. */
+static inline uint32_t mw_next(uint32_t set) {
+    uint32_t least = set & (0u - set), carried = set + least;
+    return carried | (((set ^ carried) >> 2) / least);
+}
+
+#endif

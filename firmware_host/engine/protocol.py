@@ -1,0 +1,217 @@
+"""The line protocol of the engine, as chess and mill programs speak it: requests in, answers out.
+
+    uci · isready · setoption name NAME [value VALUE] · ucinewgame · quit
+    position startpos|fen TEXT [moves TURN ...] · stop
+    go [level N|external] [movetime MS] · values [movetime MS] · review
+
+`values` and `review` are Millwright's own: one line for each turn of the position, then `valuesok`; one for
+each turn of the game, the last first, then `reviewok`. A turn is one word or several (`d6-d5xa1`, or
+`d6-d5 xa1`). Unknown words of `go` are ignored, since programs differ in them.
+
+**Invariants:** whatever a line contains, the answer is lines of this protocol, and what is wrong is one line
+`error ...`. There is no input or output, clock or thread here: a request that takes time becomes a `Task`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import reprlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from firmware_host import __version__
+from firmware_host.engine.analysis import TurnValue, turn_values
+from firmware_host.engine.choosing import LEVELS, choose, levels
+from firmware_host.engine.review import reviewed
+from firmware_host.engine.review_notes import note_of
+from firmware_host.engine.searching.scoring import Probe
+from firmware_host.errors import MillwrightError, NotationError, RequestError
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules
+
+MAX_LINE = 65_536
+"""The bytes of a line; the turns of a long game fit."""
+MAX_MILLISECONDS = 86_400_000
+FALLBACK_LEVEL = 6
+"""The level that takes the turn of another program that failed."""
+_DEFAULT_LEVEL = LEVELS[-1]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A request that takes time."""
+
+    kind: str
+    """`go` for a turn, `external` for one of another program, `values` for all turns, or `review`."""
+    game: Game
+    level: int
+    milliseconds: int | None
+    """The time it may take; None for no limit but the level's own."""
+    rng: random.Random
+
+    def stream(self, probe: Probe | None, stop: Callable[[], bool]) -> Iterator[str]:
+        """Yield the lines of the answer as soon as they are known."""
+        if self.kind != "review":
+            yield from self.perform(probe, stop)
+            return
+        for one in reviewed(self.game, probe=probe, stop=stop):
+            yield f"reviewed {note_of(one)}"
+        yield "reviewok"
+
+    def perform(self, probe: Probe | None, stop: Callable[[], bool]) -> list[str]:
+        """Return the lines of the answer; a review has `stream`."""
+        if self.kind == "values":
+            found = turn_values(self.game.position, probe=probe, stop=stop)
+            return [*map(_value_line, found), "valuesok"]
+        if self.game.outcome is not None:
+            return ["bestmove (none)"]
+        return [best_move(self.game, choose(self.game, self.level, rng=self.rng, probe=probe, stop=stop))]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a line: lines to send, and work that is to be done."""
+
+    lines: tuple[str, ...] = ()
+    task: Task | None = None
+    quits: bool = False
+
+
+@dataclass
+class Conversation:
+    """One side of the protocol: the game that the other has described, and its options."""
+
+    rules_text: str = DEFAULT
+    level: int = _DEFAULT_LEVEL
+    rng: random.Random = field(default_factory=random.Random)
+    _game: Game | None = None
+
+    def receive(self, line: str) -> Answer:
+        """Return the answer to a line."""
+        word, _, rest = line.strip().partition(" ")
+        if not word:
+            return Answer()
+        try:
+            return self._answer(word, rest.strip())
+        except MillwrightError as error:
+            return Answer((f"error {_one_line(str(error))}",))
+
+    def _answer(self, word: str, rest: str) -> Answer:
+        if word == "uci":
+            return Answer(self._introduction())
+        if word == "isready":
+            return Answer(("readyok",))
+        if word == "quit":
+            return Answer(quits=True)
+        if word in ("go", "values", "review"):
+            return Answer(task=self._task(word, rest))
+        if word == "position":
+            self._game = self._described(rest)
+        elif word == "setoption":
+            self._set(rest)
+        elif word == "ucinewgame":
+            self._game = None
+        elif word != "stop":
+            raise RequestError(f"{reprlib.repr(word)} is not a request of this protocol; try uci")
+        return Answer()
+
+    def _introduction(self) -> tuple[str, ...]:
+        sets = "".join(f" var {name}" for name in RULE_SETS)
+        return (
+            f"id name Millwright {__version__}",
+            "id author the Millwright project",
+            f"option name Rules type combo default {DEFAULT}{sets}",
+            "option name Switches type string default <empty>",
+            f"option name Level type spin default {_DEFAULT_LEVEL} min {LEVELS[0]} max {LEVELS[-1]}",
+            f"option name Seed type spin default 0 min 0 max {2**31 - 1}",
+            "uciok",
+        )
+
+    def _rules(self) -> Rules:
+        return parse_rules(self.rules_text)
+
+    def _current(self) -> Game:
+        rules = self._rules()
+        return self._game or Game.begin(rules, rules.start(rules.first or Player.WHITE))
+
+    def _described(self, text: str) -> Game:
+        start, _, turns = f"{text} ".partition(" moves ")
+        kind, _, fen = start.strip().partition(" ")
+        rules = self._rules()
+        if kind == "startpos":
+            position = rules.start(rules.first or Player.WHITE)
+        elif kind == "fen":
+            position = rules.position(fen)
+        else:
+            raise NotationError("a position is written position startpos or position fen TEXT")
+        game = Game.begin(rules, position)
+        for number, turn in enumerate(turns.split(), 1):
+            try:
+                for step in rules.parse_turn(turn):
+                    game = game.play(game.position.legal_step(step.text))
+            except MillwrightError as error:
+                raise NotationError(f"move {number}: {error}") from error
+        return game
+
+    def _set(self, text: str) -> None:
+        parts = re.fullmatch(r"name\s+(\S+)(?:\s+value\s*(.*))?", text)
+        if parts is None:
+            raise NotationError("an option is written setoption name NAME value VALUE")
+        name, value = parts[1].lower(), parts[2] or ""
+        if name == "rules":
+            self._set_rules(value)
+        elif name == "switches":
+            self._set_rules(f"{self.rules_text.split()[0]} {value.replace('<empty>', '')}")
+        elif name == "level":
+            self.level = _number("Level", value, LEVELS[0], LEVELS[-1])
+        elif name == "seed":
+            self.rng = random.Random(_number("Seed", value, 0, 2**31 - 1))  # noqa: S311 - for play only
+        else:
+            raise RequestError(
+                f"there is no option {reprlib.repr(parts[1])}; there are Rules, Switches, Level, Seed"
+            )
+
+    def _set_rules(self, text: str) -> None:
+        parse_rules(text)
+        self.rules_text, self._game = text.strip(), None
+
+    def _task(self, kind: str, text: str) -> Task:
+        words = text.split()
+        given = dict(pairwise(words))
+        game = self._current()
+        highest = levels(game.rules)[-1]
+        level = _number("level", given["level"], 1, highest) if "level" in given else min(self.level, highest)
+        milliseconds = None
+        if "movetime" in given:
+            milliseconds = _number("movetime", given["movetime"], 1, MAX_MILLISECONDS)
+        if kind == "go" and "external" in words:
+            kind, level = "external", min(FALLBACK_LEVEL, highest)
+        return Task(kind, game, level, milliseconds, self.rng)
+
+
+def best_move(game: Game, turn: str) -> str:
+    """Return the line that answers with a turn: its steps one by one."""
+    return " ".join(["bestmove", *(step.text for step in game.rules.parse_turn(turn))])
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
+        raise NotationError(f"{name} is {reprlib.repr(text)}, expected a whole number from {least} to {most}")
+    return int(text)
+
+
+def _value_line(one: TurnValue) -> str:
+    words: Sequence[object | None] = (
+        "turn",
+        one.turn.replace(" ", "_"),
+        one.value.result,
+        one.value.distance,
+        "exact" if one.value.exact else None,
+    )
+    return " ".join(str(word) for word in words if word is not None)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,226 @@
+"""The scores of all turns of a position, by iterative deepening.
+
+**Invariants:** a score within `margin` of the best is exact to its depth; a worse turn's is only known to be
+worse. The first depth is always finished, so there is always a result. A score beyond `DECIDED` is a proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from firmware_host.engine.searching.candidates import Candidate
+from firmware_host.engine.searching.evaluation import Evaluation, evaluation
+from firmware_host.engine.searching.mill_bits import Node, mill_bits
+from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
+from firmware_host.engine.searching.search import (
+    DECIDED,
+    WIN,
+    NodeProbe,
+    Search,
+    Setting,
+    StoppedError,
+    farther,
+    nearer,
+    never,
+)
+from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
+from firmware_host.engine.values import Result, Value
+from firmware_host.games.game import Outcome, Player
+from firmware_host.games.mitsudomoe.position import MitsudomoePosition
+from firmware_host.games.morris.position import MorrisPosition, MorrisRules
+from firmware_host.games.morris.rules import MorrisState
+
+Probe = Callable[[MorrisRules, MorrisState], Value | None]
+"""The value of a state that tables know; None for others."""
+ChildValue = Callable[[int, int, tuple[int, int]], int]
+"""The value of a candidate (by its index) for the opponent, to a depth, within a window."""
+
+TABLE_WIN = 9_000
+"""The score of a win that tables know; each turn until the next capture takes 1."""
+_MAX_DRAW = 60
+_DRAW_SHARE = 8
+"""A draw that tables know is worth this fraction of its evaluation, and not more than `_MAX_DRAW`."""
+TABLE_WIN_SOMETIME = 8_200
+"""The score of a win that tables know without its distance."""
+CONVERTED = 200
+"""The worth, beyond that, of a capture which leads to such a win."""
+_LIKELY = 5_000
+"""The score of a win that the draw by quiet steps may take; not a proof."""
+_PYTHON_SHARE = 100
+"""The search in Python gets this fraction of the nodes, since it is as many times slower."""
+_INFINITY = WIN + 1
+
+
+class MillSearch(Protocol):
+    """A search of the mill family, in Python or in C."""
+
+    def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
+        """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
+
+    def value(self, node: Node, side: int, quiet: int, depth: int, window: tuple[int, int]) -> int:
+        """Return the value of a node for its player to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """The extent of a search."""
+
+    depth: int
+    """The greatest number of turns to look ahead, the candidate's own included."""
+    margin: int
+    """The difference to the best score up to which scores have to be exact."""
+    nodes: int = 0
+    """The nodes of the search in C after which it ends; 0 for no limit."""
+    deeper: bool = False
+    """Use what is known from greater depths as well: stronger, but not the same in Python and C."""
+
+
+def mill_scores(
+    position: MorrisPosition,
+    found: Sequence[Candidate[MorrisPosition]],
+    effort: Effort,
+    probe: Probe | None,
+    stop: Callable[[], bool],
+) -> list[int]:
+    """Return the score of each of `found` for the player to move at `position`."""
+    mover = position.to_move
+    search = mill_search(position, probe, effort.deeper)
+
+    def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
+        after = found[index].after
+        if after.outcome is not None:
+            return -outcome_score(after.outcome, mover)
+        state = after.state
+        return search.value(state[:4], 1, state.quiet, depth, window)
+
+    effort = replace(effort, nodes=affordable(search, effort.nodes))
+    return deepened(len(found), child_value, effort, search, stop)
+
+
+def mill_search(position: MorrisPosition, probe: Probe | None, deeper: bool = False) -> MillSearch:
+    """Return a search for the turns of a position: in C if the library is there, else in Python."""
+    rules = position.rules
+    evaluate = evaluation(mill_bits(rules.options))
+    node_probe = None if probe is None else _node_probe(rules, probe, evaluate)
+    setting = setting_of(position)
+    library = search_library()
+    if library is None:
+        return Search(evaluate, setting, node_probe)
+    return NativeSearch(library, evaluate, setting, node_probe, Memory(18 if deeper else 16, deeper))
+
+
+def affordable(search: MillSearch, nodes: int) -> int:
+    """Return the nodes that `search` visits in the time in which the search in C visits `nodes`."""
+    return nodes if isinstance(search, NativeSearch) else -(-nodes // _PYTHON_SHARE)
+
+
+def setting_of(position: MorrisPosition) -> Setting:
+    """Return the circumstances of a search from `position`: the draws that its history allows."""
+    options, state = position.rules.options, position.state
+    drawn: set[tuple[int, Node]] = set()
+    if options.repetition:
+        times = Counter((*state.past, state[:6]))
+        often = (one for one, count in times.items() if count >= options.repetition - 1 and not one[4])
+        drawn = {(one[5] ^ state.black, (one[0], one[1], one[2], one[3])) for one in often}
+    full_board = (0, 0)
+    if options.full_board == "first-loses":
+        full_board = (-WIN, WIN) if position.first is position.to_move else (WIN, -WIN)
+    return Setting(frozenset(drawn), options.quiet, full_board)
+
+
+def _node_probe(rules: MorrisRules, probe: Probe, evaluate: Evaluation) -> NodeProbe:
+    def node_value(node: Node, quiet: int, depth: int) -> int | None:
+        known = probe(rules, MorrisState(*node, 0, 0, quiet))
+        return None if known is None else table_score(known, evaluate(*node), quiet, depth)
+
+    return node_value
+
+
+def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:
+    """Return the score of a value from tables at a node, or None to search on.
+
+    `worth` is its evaluation, `quiet` the quiet steps so far, and `depth` the depth left. Without a
+    distance, a win is searched on for the next capture, and is worth more right after it.
+    """
+    if known.result is Result.UNKNOWN:
+        return None
+    share = max(-_MAX_DRAW, min(_MAX_DRAW, int(worth / _DRAW_SHARE)))
+    if known.result is Result.DRAW:
+        return share
+    sign = 1 if known.result is Result.WIN else -1
+    if not known.exact:
+        return sign * _LIKELY + share
+    if known.distance is not None:
+        return sign * (TABLE_WIN - known.distance)
+    if quiet and depth > 0:
+        return None
+    return sign * (TABLE_WIN_SOMETIME + (0 if quiet else CONVERTED)) + share
+
+
+def mitsudomoe_scores(
+    position: MitsudomoePosition,
+    found: Sequence[Candidate[MitsudomoePosition]],
+    effort: Effort,
+    stop: Callable[[], bool],
+) -> list[int]:
+    """Return the score of each of `found` for the player to move at `position`."""
+    search = MitsudomoeSearch(position.rules.mechanics)
+
+    def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
+        return search.value(found[index].after.state, depth, window)
+
+    return deepened(len(found), child_value, effort, search, stop)
+
+
+class _Stoppable(Protocol):
+    def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
+        """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
+
+
+def deepened(
+    count: int, child_value: ChildValue, effort: Effort, search: _Stoppable, stop: Callable[[], bool]
+) -> list[int]:
+    """Return the scores of `count` turns to the greatest depth, up to the effort's, that there is time for.
+
+    Without a margin, a better turn that an unfinished depth found counts.
+    """
+    search.heed(never)
+    scores = _searched(list(range(count)), {}, child_value, 1, effort.margin)
+    search.heed(stop, effort.nodes)
+    for now in range(2, effort.depth + 1):
+        if abs(max(scores.values())) > DECIDED:
+            break
+        order = sorted(scores, key=lambda index: scores[index], reverse=True)
+        partial: dict[int, int] = {}
+        try:
+            scores = _searched(order, partial, child_value, now, effort.margin)
+        except StoppedError:
+            if not effort.margin and partial:
+                scores = {**dict.fromkeys(order, -_INFINITY), **partial}
+            break
+    return [scores[index] for index in range(count)]
+
+
+def _searched(
+    order: Sequence[int], scores: dict[int, int], child_value: ChildValue, depth: int, margin: int
+) -> dict[int, int]:
+    """Search each turn to `depth`, entering its score into `scores` as soon as it is known."""
+    best = -_INFINITY
+    for index in order:
+        alpha = max(-_INFINITY, best - margin)
+        score = nearer(-child_value(index, depth - 1, (-_INFINITY, -farther(alpha))))
+        if score <= alpha:
+            score = alpha - 1
+        scores[index] = score
+        best = max(best, score)
+    return scores
+
+
+def outcome_score(outcome: Outcome, mover: Player) -> int:
+    """Return the score of an ended game, from which `nearer` takes one turn."""
+    if outcome.winner is None:
+        return 0
+    return WIN if outcome.winner is mover else -WIN

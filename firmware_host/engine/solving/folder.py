@@ -1,0 +1,176 @@
+"""The files of tables: the shipped one, and a folder of those that were built here, one for each sector.
+
+**Invariants:** a file appears whole or not at all, whatever happens while it is written. Reading for play
+reports a file that cannot be used, and never raises. The shipped file is read where it is installed: it is
+compressed block by block, so it needs neither a disk to write to nor memory for all of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from mmap import ACCESS_COPY, ACCESS_READ, mmap
+from pathlib import Path
+from typing import BinaryIO
+
+from firmware_host.engine.table_file import SectorTable, read_sectors
+from firmware_host.engine.table_rules import rules_id, rules_text
+from firmware_host.engine.tables import Tables
+from firmware_host.errors import TableError
+from firmware_host.games.options import MorrisOptions
+
+SHIPPED = Path(__file__).parents[1] / "standard.mwt"
+"""The sectors of up to ten stones by the rules `standard`, which every installation has."""
+SUFFIX = ".mwt"
+_PARTIAL = ".part"
+_RULES_FILE = "rules.txt"
+Sector = tuple[int, int]
+"""The stones of the player to move, and of the other."""
+Report = Callable[[str], None]
+
+
+def tables_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of all tables: MILLWRIGHT_TABLES, or the service's cache, or the user's."""
+    if given := environ.get("MILLWRIGHT_TABLES"):
+        return Path(given)
+    # systemd sets a list, of which the first folder is ours
+    if folder := environ.get("CACHE_DIRECTORY", "").partition(":")[0]:
+        return Path(folder) / "tables"
+    base = Path(environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():  # the XDG specification: "consider the path invalid and ignore it"
+        base = Path(environ.get("HOME") or "~").expanduser() / ".cache"
+    return base / "millwright" / "tables"
+
+
+def sector_name(sector: Sector) -> str:
+    """Return the name of a sector, such as `7-5`."""
+    return f"{sector[0]}-{sector[1]}"
+
+
+def with_mirror(sector: Sector) -> list[Sector]:
+    """Return a sector and the one with the other player to move, if that is another."""
+    mine, theirs = sector
+    return [sector] if mine == theirs else [sector, (theirs, mine)]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFolder:
+    """The folder of the tables that hold for some rules."""
+
+    path: Path
+    options: MorrisOptions
+
+    @classmethod
+    def of(cls, options: MorrisOptions, base: Path | None = None) -> TableFolder:
+        """Return the folder for some rules in `base`; rules with the same values have the same one."""
+        return cls((base or tables_path()) / rules_id(options).hex(), options)
+
+    def file(self, sector: Sector) -> Path:
+        """Return the path of a sector, which need not exist."""
+        return self.path / f"{sector_name(sector)}{SUFFIX}"
+
+    def open(self, sector: Sector) -> SectorTable | None:
+        """Return a sector, in memory that C may be given; None if it isn't there.
+
+        Raises TableError if it is damaged or of other rules.
+        """
+        path = self.file(sector)
+        if not path.exists():
+            return None
+        table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
+        header = table.header
+        if header.rules != rules_id(self.options) or (header.mine, header.theirs) != sector:
+            raise TableError("the table is not the one that its name says")
+        return table
+
+    def begin(self) -> None:
+        """Make the folder, and remove what an earlier interruption left in it; raise TableError."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            for left in self.path.glob(f"*{_PARTIAL}"):
+                left.unlink()
+            (self.path / _RULES_FILE).write_text(f"{rules_text(self.options)}\n", "ascii")
+        except OSError as error:
+            raise TableError(f"{self.path}: {error.strerror}; name another folder with --dir") from error
+
+    def write(self, sector: Sector, parts: Iterable[bytes]) -> None:
+        """Write a sector from `table_file.sector_bytes`; raise TableError. Whole or not at all."""
+        path = self.file(sector)
+        partial = path.with_suffix(_PARTIAL)
+        try:
+            with partial.open("wb") as file:
+                write_parts(file, parts)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+            _sync_folder(self.path)
+        except OSError as error:
+            raise TableError(f"{path}: {error.strerror}") from error
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def write_parts(file: BinaryIO, parts: Iterable[bytes]) -> None:
+    """Write a sector at the file's end: the last part is the header, for which the first leaves room."""
+    start, header = file.tell(), b""
+    for part in parts:
+        file.write(header)
+        header = part
+    end = file.tell()
+    file.seek(start)
+    file.write(header)
+    file.seek(end)
+
+
+def _sync_folder(path: Path) -> None:
+    """Have the disk keep the names in a folder, where folders can be synced."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _mapped(path: Path, access: int) -> mmap:
+    try:
+        with path.open("rb") as file:
+            return mmap(file.fileno(), 0, access=access)
+    except (OSError, ValueError) as error:
+        raise TableError(f"the table cannot be read: {error}") from error
+
+
+def open_tables(base: Path | None = None, report: Report | None = None, shipped: Path = SHIPPED) -> Tables:
+    """Return all tables at hand, of all rules; `report` gets a sentence for each file that cannot be used."""
+
+    def say(name: str, reason: str) -> None:
+        if report is not None:
+            report(f"{name}: {reason}; it is not used")
+
+    tables = Tables(lambda table, reason: say(table.name, reason))
+    for path in (shipped, *_files(base or tables_path())):
+        try:
+            tables.add(_sectors(path))
+        except TableError as error:
+            say(str(path), str(error))
+    return tables
+
+
+def shipped_tables(shipped: Path = SHIPPED) -> Tables:
+    """Return the tables that come with Millwright, and no built ones; raise TableError."""
+    tables = Tables()
+    tables.add(_sectors(shipped))
+    return tables
+
+
+def _sectors(path: Path) -> Sequence[SectorTable]:
+    return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path))
+
+
+def _files(base: Path) -> Iterator[Path]:
+    try:
+        yield from sorted(base.glob(f"*/*{SUFFIX}"))
+    except OSError:
+        return

@@ -1,0 +1,249 @@
+"""The file of one or more solved sectors, as bytes: its parts, their checks, and the values in it.
+
+A sector is 160 bytes of header, the representatives of the mover's stones (4 bytes each), the values in
+blocks of up to 64 KiB, and for each block its place and digest. Sectors follow one another without gaps.
+Numbers are little endian. A value takes two bits (0 draw, 1 win, 2 loss), or a byte (0 draw, d from 1 to 127
+a win in d turns, 128 + d a loss in d turns), or two bytes (with 32768 in place of 128). The distance is the
+number of turns of both players until the next capture or the end of the game, which the winner forces.
+
+**Invariants:** no value comes out of a block whose digest, or that of a part it depends on, is wrong: that is
+a TableError. A block is checked when it is first read, so that opening a file of gigabytes takes no time.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from hashlib import sha256
+
+from firmware_host.engine.values import Result
+from firmware_host.errors import TableError
+
+MAGIC = b"MWT1"
+VERSION = 1
+BLOCK_SIZE = 1 << 16
+"""The bytes of a block before compression."""
+_HEADER = struct.Struct("<4sHBB16s4BI4QIIQQI4x")
+_SUMS_AT, _SIGNED = 96, 128
+_SIZE = 160
+_ENTRY = struct.Struct("<QI4x16s")
+_DIGEST_SIZE = 16
+_SCHEME = 1
+_CACHED_BLOCKS = 64
+_RESULTS = (Result.DRAW, Result.WIN, Result.LOSS)
+
+
+class Kind(IntEnum):
+    """The form of a value."""
+
+    RESULTS = 1
+    """Two bits: a result without a distance."""
+    DISTANCES = 2
+    WIDE_DISTANCES = 5
+    """Two bytes, for distances of more than 127."""
+
+
+class Compression(IntEnum):
+    """The compression of each block."""
+
+    NONE = 0
+    ZLIB = 1
+
+
+_PER_BLOCK = {Kind.RESULTS: 4 * BLOCK_SIZE, Kind.DISTANCES: BLOCK_SIZE, Kind.WIDE_DISTANCES: BLOCK_SIZE // 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The numbers of positions of each result, and the greatest distance in turns."""
+
+    wins: int
+    losses: int
+    draws: int
+    depth: int
+
+    @property
+    def positions(self) -> int:
+        """All positions."""
+        return self.wins + self.losses + self.draws
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The description of a sector of which the player to move has `mine` stones, the other `theirs`."""
+
+    kind: Kind
+    compression: Compression
+    rules: bytes
+    mine: int
+    theirs: int
+    summary: Summary
+    length: int
+    """The bytes of the whole sector, this header included."""
+    index_at: int
+    orbits: int
+
+    @property
+    def block_positions(self) -> int:
+        """The positions in each block but the last."""
+        return _PER_BLOCK[self.kind]
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return -(-self.summary.positions // self.block_positions)
+
+    def pack(self, sums: bytes) -> bytes:
+        """Return the header's bytes; `sums` is the digest of the representatives and the block index."""
+        total = self.summary
+        numbers = (total.positions, total.wins, total.losses, total.draws, total.depth)
+        start = _HEADER.pack(
+            MAGIC, VERSION, self.kind, self.compression, self.rules, self.mine, self.theirs, 0, 0,
+            self.block_positions, *numbers, _SCHEME, self.length, self.index_at, self.orbits,
+        )  # fmt: skip
+        signed = start.ljust(_SUMS_AT, b"\0") + sums
+        return signed + sha256(signed).digest()
+
+    @classmethod
+    def parse(cls, data: bytes | memoryview) -> Header:
+        """Return the header that `data` starts with; raise TableError if it isn't a whole one."""
+        if len(data) < _SIZE or bytes(data[:4]) != MAGIC:
+            raise TableError("this is not a table of solved positions")
+        if sha256(data[:_SIGNED]).digest() != bytes(data[_SIGNED:_SIZE]):
+            raise TableError("the table's header is damaged")
+        fields = _HEADER.unpack_from(data)
+        _, version, kind, compression, rules, mine, theirs, *hands, per_block = fields[:10]
+        positions, wins, losses, draws, depth, scheme, length, index_at, orbits = fields[10:]
+        if version != VERSION or scheme != _SCHEME or any(hands):
+            raise TableError(f"the table has version {version}; this program reads version {VERSION}")
+        try:
+            header = cls(Kind(kind), Compression(compression), rules, mine, theirs,
+                         Summary(wins, losses, draws, depth), length, index_at, orbits)  # fmt: skip
+        except ValueError:
+            raise TableError(
+                f"the table is of an unknown kind, {kind} with compression {compression}"
+            ) from None
+        if header.block_positions != per_block or header.summary.positions != positions:
+            raise TableError("the table's header contradicts itself")
+        return header
+
+
+def sector_bytes(
+    header: Header, representatives: Sequence[int], blocks: Sequence[bytes | memoryview]
+) -> Iterator[bytes]:
+    """Yield the parts of a sector's file: `header` lacks only its sizes, `blocks` are not compressed.
+
+    The header comes last, since it has the digests of the rest; it belongs at the start of the file, where
+    its bytes are left free.
+    """
+    leaders = struct.pack(f"<{len(representatives)}I", *representatives)
+    at, index = _SIZE + len(leaders), bytearray()
+    sums = sha256(leaders)
+    yield bytes(_SIZE) + leaders
+    for block in blocks:
+        stored = zlib.compress(block, 9) if header.compression is Compression.ZLIB else bytes(block)
+        index += _ENTRY.pack(at, len(stored), sha256(block).digest()[:_DIGEST_SIZE])
+        at += len(stored)
+        yield stored
+    sums.update(index)
+    yield bytes(index)
+    whole = replace(header, length=at + len(index), index_at=at, orbits=len(representatives))
+    yield whole.pack(sums.digest())
+
+
+@dataclass(eq=False)
+class SectorTable:
+    """The values of one sector, read from the start of `data`; raises TableError if its frame is damaged."""
+
+    data: memoryview
+    name: str = "table"
+    """The name of the file, for errors."""
+    header: Header = field(init=False)
+    representatives: Sequence[int] = field(init=False)
+    """Of the orbits of the mover's stones, for `SectorIndex.index`."""
+    _index: memoryview = field(init=False)
+    _blocks: OrderedDict[int, bytes | memoryview] = field(default_factory=OrderedDict, init=False)
+
+    def __post_init__(self) -> None:
+        """Check all but the blocks."""
+        self.header = header = Header.parse(self.data)
+        leaders = _SIZE + 4 * header.orbits
+        end = header.index_at + _ENTRY.size * header.blocks
+        if not leaders <= header.index_at or end != header.length or len(self.data) < end:
+            raise TableError("the table is cut short")
+        self.representatives = _numbers(self.data[_SIZE:leaders])
+        self._index = self.data[header.index_at : end]
+        sums = sha256(self.data[_SIZE:leaders])
+        sums.update(self._index)
+        if sums.digest() != bytes(self.data[_SUMS_AT:_SIGNED]):
+            raise TableError("the table's index is damaged")
+
+    @property
+    def values_at(self) -> int:
+        """The place of the values, which are in one piece if they are not compressed."""
+        return _SIZE + 4 * self.header.orbits
+
+    def value(self, index: int) -> tuple[Result, int | None]:
+        """Return the result of a position for its mover, and the distance if the table has it.
+
+        Raises TableError if the part of the file with this position is damaged.
+        """
+        number, at = divmod(index, self.header.block_positions)
+        block = self.block(number)
+        if self.header.kind is Kind.RESULTS:
+            return _RESULTS[block[at >> 2] >> 2 * (at & 3) & 3], None
+        if self.header.kind is Kind.DISTANCES:
+            return _distance(block[at], 128)
+        return _distance(block[2 * at] | block[2 * at + 1] << 8, 32768)
+
+    def block(self, number: int) -> bytes | memoryview:
+        """Return the values of one block; raise TableError if it is damaged."""
+        known = self._blocks.get(number)
+        if known is not None:
+            self._blocks.move_to_end(number)
+            return known
+        at, length, digest = _ENTRY.unpack_from(self._index, number * _ENTRY.size)
+        block: bytes | memoryview = self.data[at : at + length]
+        if self.header.compression is Compression.ZLIB:
+            try:
+                block = zlib.decompress(block)
+            except zlib.error:
+                raise TableError("a part of the table is damaged") from None
+        if sha256(block).digest()[:_DIGEST_SIZE] != digest:
+            raise TableError("a part of the table is damaged")
+        self._blocks[number] = block
+        if len(self._blocks) > _CACHED_BLOCKS:
+            self._blocks.popitem(last=False)
+        return block
+
+    def check(self) -> None:
+        """Read every block; raise TableError if one is damaged."""
+        for number in range(self.header.blocks):
+            self.block(number)
+
+
+def _numbers(data: memoryview) -> Sequence[int]:
+    if sys.byteorder == "little":
+        return data.cast("I")
+    return struct.unpack(f"<{len(data) // 4}I", data)
+
+
+def _distance(cell: int, losses: int) -> tuple[Result, int | None]:
+    if not cell:
+        return Result.DRAW, None
+    return (Result.WIN, cell) if cell < losses else (Result.LOSS, cell - losses)
+
+
+def read_sectors(data: memoryview, name: str) -> list[SectorTable]:
+    """Return the sectors of a file; raise TableError if its frame is damaged."""
+    found, at = [], 0
+    while at < len(data):
+        table = SectorTable(data[at:], name)
+        found.append(table)
+        at += table.header.length
+    return found

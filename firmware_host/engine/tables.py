@@ -1,0 +1,145 @@
+"""The values of positions of the mill family that tables know.
+
+**Invariants:** a value is exact under the rules that are played, the draw after 100 quiet steps included, or
+it says that it isn't. Earlier positions that could be repeated are not considered. A table that turns out
+to be damaged is dropped and reported once; it never gives a value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from firmware_host.engine.index import SectorIndex
+from firmware_host.engine.table_file import SectorTable
+from firmware_host.engine.table_rules import MIN_STONES, are_solvable, rules_id
+from firmware_host.engine.values import Result, Value
+from firmware_host.errors import TableError
+from firmware_host.games.morris.bitboard import board_graph
+from firmware_host.games.morris.position import MorrisRules
+from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
+
+MAX_UNSURE_QUIET = 60
+"""The quiet steps after which a win isn't known any more if its distance isn't."""
+_ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
+_Key = tuple[bytes, int, int]
+
+
+def ignore(table: SectorTable, reason: str) -> None:
+    """Do not report a damaged table."""
+
+
+@cache
+def sector_index(diagonals: bool, outer: bool) -> SectorIndex:
+    """Return the index of positions on a board; see `board_graph`."""
+    return SectorIndex(board_graph(diagonals, outer))
+
+
+def index_of(mechanics: MorrisMechanics) -> SectorIndex:
+    """Return the index of positions under these rules."""
+    return sector_index(mechanics.options.diagonals, mechanics.options.points == "outer")
+
+
+@dataclass(eq=False)
+class Tables:
+    """The tables at hand, of any rules; `report` gets each damaged one with the reason, once."""
+
+    report: Callable[[SectorTable, str], None] = ignore
+    _known: dict[_Key, list[SectorTable]] = field(default_factory=dict)
+
+    def add(self, found: Iterable[SectorTable]) -> None:
+        """Use these tables as well; of several for a sector one with distances comes first."""
+        for table in found:
+            header = table.header
+            known = self._known.setdefault((header.rules, header.mine, header.theirs), [])
+            known.append(table)
+            known.sort(key=lambda one: -one.header.kind)
+
+    def sectors(self, rules: MorrisRules) -> list[SectorTable]:
+        """Return the table that is used for each known sector under `rules`, in the order of stones."""
+        mine = (known[0] for key, known in self._known.items() if known and key[0] == rules_id(rules.options))
+        return sorted(mine, key=lambda t: (t.header.mine + t.header.theirs, t.header.mine))
+
+    def probe(self, rules: MorrisRules, state: MorrisState) -> Value | None:
+        """Return the value of `state` for its player to move, or None if no table knows it."""
+        if state.my_hand or state.their_hand or not are_solvable(rules.options):
+            return None
+        if state.mine.bit_count() < MIN_STONES:
+            return Value(Result.LOSS, 0, exact=True)
+        if state.theirs.bit_count() < MIN_STONES:
+            return Value(Result.WIN, 0, exact=True)
+        if state.due:
+            return self._best_removal(rules, state)
+        return self._stored(rules, state)
+
+    def _best_removal(self, rules: MorrisRules, state: MorrisState) -> Value | None:
+        found = []
+        for after in rules.mechanics.after_steps(state):
+            known = self.probe(rules, after)
+            if known is None:
+                return None
+            found.append(known if after.black == state.black else turn_value(state, after, known))
+        return best_value(found)
+
+    def _stored(self, rules: MorrisRules, state: MorrisState) -> Value | None:
+        mine, theirs = state.mine.bit_count(), state.theirs.bit_count()
+        known = self._known.get((rules_id(rules.options), mine, theirs))
+        while known:
+            table = known[0]
+            index = index_of(rules.mechanics)
+            at = index.index(state.mine >> index.shift, state.theirs >> index.shift, table.representatives)
+            try:
+                result, distance = table.value(at)
+            except TableError as error:
+                known.remove(table)
+                self.report(table, str(error))
+                continue
+            left = rules.options.quiet - state.quiet if rules.options.quiet else None
+            return _in_time(result, distance, left, state.quiet, table.header.summary.depth)
+        return None
+
+
+def _in_time(result: Result, distance: int | None, left: int | None, quiet: int, depth: int) -> Value | None:
+    """Return the value if a game without captures is a draw in `left` steps; `depth` is the sector's."""
+    if result is Result.DRAW:
+        return Value(result, None, exact=True)
+    if left is None or (distance if distance is not None else depth) <= left:
+        return Value(result, distance, exact=True)
+    if distance is not None:
+        return Value(Result.DRAW, None, exact=True)
+    return None if quiet > MAX_UNSURE_QUIET else Value(result, None, exact=False)
+
+
+def turn_value(before: MorrisState, after: MorrisState, known: Value) -> Value:
+    """Return the value of the turn, or rest of one, from `before` to `after` for the player who makes it.
+
+    `known` is the value of `after` for the opponent, who is to move.
+    """
+    distance = None if known.distance is None else known.distance + 1
+    if (
+        after.theirs.bit_count() + after.mine.bit_count()
+        < before.mine.bit_count() + before.theirs.bit_count()
+    ):
+        distance = 1
+    return Value(known.result.reversed, None if known.result is Result.DRAW else distance, known.exact)
+
+
+def best_value(values: Iterable[Value]) -> Value:
+    """Return the value of a position whose turns have these: fast wins first, then draws, then slow losses.
+
+    A value that is not exact may be a draw: it matters only where all turns lose, or if it is the best.
+    """
+    found = list(values)
+    if not found:
+        return Value(Result.LOSS, 0, exact=True)
+    best = max(found, key=_rank)
+    proved = all(one.exact for one in found) if best.result is Result.LOSS else best.exact
+    lost_slowly = best.result is Result.LOSS and any(one.distance is None for one in found)
+    return Value(best.result, None if lost_slowly else best.distance, proved)
+
+
+def _rank(value: Value) -> tuple[int, float, bool]:
+    distance = math.inf if value.distance is None else value.distance
+    return _ORDER[value.result], -distance if value.result is Result.WIN else distance, value.exact

@@ -1,0 +1,121 @@
+"""The hints of one board: what is wanted of an engine for them, and what it has answered.
+
+**Invariants:** each position has a hint of its own; an answer to another wish, or one that comes
+HINT_TIMEOUT after the wish or later, is not shown. A hint that was asked for lasts until the turn is over.
+Time is an argument, and nothing here computes a value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_host.engine.values import Result, TurnResults
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Game, Position
+from firmware_host.i18n import Message
+from firmware_host.lights.knowledge import Knowledge
+from firmware_host.play import events as ev
+from firmware_host.play.hints.kinds import HintKind
+from firmware_host.settings import Microseconds
+
+HINT_TIMEOUT: Microseconds = 1_000_000
+"""The longest that a player waits for a hint; later it would only confuse."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WantedHint:
+    """The results of all turns, which are wanted for a hint in the current position of `game`."""
+
+    game: Game
+    since: Microseconds
+
+    @property
+    def due(self) -> Microseconds:
+        """The earliest time at which it may be shown."""
+        return self.since
+
+
+class HintTracker:
+    """The hints of one board, one after the other."""
+
+    def __init__(self) -> None:
+        self.kind = HintKind.OFF
+        """The hints of the player to move."""
+        self.wanted: WantedHint | None = None
+        """The hint that is wanted now; another object whenever it is another wish."""
+        self.known: Knowledge | None = None
+        """The answer to it; None until there is one."""
+        self.deadline: Microseconds | None = None
+        """The time after which an answer is too late; None if none is wanted, or there is one."""
+        self.is_late = False
+        """True if there was no answer in time."""
+        self._asked_in: Position | None = None
+        """The position in which the turn began that a hint was asked for."""
+        self._asks = False
+        self._events: list[ev.Event] = []
+
+    @property
+    def is_asked_for(self) -> bool:
+        """True if somebody has asked for a hint in this turn."""
+        return self._asks or self._asked_in is not None
+
+    def ask(self) -> None:
+        """Want a hint until the turn is over, again if there was no answer; raise RequestError."""
+        if self.kind is HintKind.OFF:
+            raise RequestError(Message("refused.no-hint"))
+        self._asks = True
+        if self.is_late:
+            self.wanted = None
+
+    def dismiss(self) -> None:
+        """Want no hint that was asked for."""
+        self._asked_in = None
+        self._asks = False
+
+    def follow(self, game: Game, kind: HintKind, now: Microseconds) -> None:
+        """Want what the player to move in `game`, who gets hints of this `kind`, is to be shown."""
+        self.kind = kind
+        begun_at = game.positions[game.turn_starts[-1]]
+        if self._asks:
+            self._asks, self._asked_in = False, begun_at
+        if kind is HintKind.OFF or self._asked_in is not begun_at:
+            self._asked_in = None
+        if kind is HintKind.OFF or (kind is HintKind.ON_REQUEST and self._asked_in is None):
+            self._want(None)
+        elif self.wanted is None or self.wanted.game.position is not game.position:
+            self._want(WantedHint(game, now))
+        self.is_late |= self.deadline is not None and now >= self.deadline
+        if self.is_late:
+            self.deadline = None
+
+    def _want(self, wanted: WantedHint | None) -> None:
+        self.wanted, self.known, self.is_late = wanted, None, False
+        self.deadline = None if wanted is None else wanted.since + HINT_TIMEOUT
+
+    def answer(self, wanted: WantedHint, results: TurnResults, now: Microseconds) -> bool:
+        """Show the results that were `wanted`; return False if they are out of date or too late."""
+        if wanted is not self.wanted or self.known is not None or now >= wanted.since + HINT_TIMEOUT:
+            return False
+        self.known = Knowledge(wanted.game, results)
+        self.deadline = None
+        self._events.append(_hint_found(wanted.game, self.known))
+        return True
+
+    def take_events(self) -> tuple[ev.Event, ...]:
+        """Return the events since the last call, in order."""
+        events = tuple(self._events)
+        self._events.clear()
+        return events
+
+
+def _hint_found(game: Game, known: Knowledge) -> ev.HintFound:
+    by_result = {
+        result: frozenset(point for point, one in known.at_rest.items() if one is result) for result in Result
+    }
+    return ev.HintFound(
+        game.position.to_move,
+        wins=by_result[Result.WIN],
+        draws=by_result[Result.DRAW],
+        loses=by_result[Result.LOSS],
+        unknown=by_result[Result.UNKNOWN],
+    )

@@ -1,0 +1,242 @@
+"""The seats of a board: who plays each side, by which name, and the turn that is wanted of an engine.
+
+Hands play the turns of a side that is `here`. Of any other side somebody else chooses the turn, and hands
+only carry it out. Time is an argument, and nothing here computes a turn.
+
+Invariants: a name is a short line of printable text, or empty where nobody gave one; a side that an engine
+plays goes by the engine's name in a record. A turn is wanted only while nothing but an engine's choice holds
+up the game; each time the game or the seat changes it is wanted again, so an answer never reaches another
+position than it was meant for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from firmware_host.errors import RequestError, did_you_mean
+from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
+from firmware_host.games.rulesets import LESSON
+from firmware_host.settings import EXTERNAL, SEAT_NAMES, Microseconds, Play
+
+if TYPE_CHECKING:
+    from firmware_host.play.session import Session
+
+SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
+"""The names under which are stored: who plays each side, and the turn that was chosen for one of them."""
+
+NAMES_KEY, TAGS_KEY = "names", "tags"
+"""The names under which are stored: what people are called, and the tags of the games from now on."""
+
+MAX_CHARACTERS = 30
+"""The limit of a player's name."""
+
+THINKING_SHOWN_AFTER: Microseconds = 500_000
+"""A wait that people notice; from then on the board says that it is thinking."""
+ANSWER_AFTER: Microseconds = 700_000
+"""The earliest that a turn is chosen: people have to see that their own has counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The player of one side: people at the board, an engine of some level, or another program."""
+
+    engine: int | None = None
+    """The level of the engine; None: somebody else."""
+    external: bool = False
+    """True for the other program of the configuration."""
+
+    @classmethod
+    def named(cls, name: str) -> Seat:
+        """Return the seat of that name, such as `engine:4`; raise RequestError if there is none."""
+        if name not in SEAT_NAMES:
+            raise RequestError(f"nobody called {name!r} can play; {did_you_mean(name, SEAT_NAMES)}")
+        _, _, level = name.partition(":")
+        return cls(int(level) if level else None, external=name == EXTERNAL)
+
+    def __str__(self) -> str:
+        if self.external:
+            return EXTERNAL
+        return "here" if self.engine is None else f"engine:{self.engine}"
+
+
+HERE = Seat()
+
+STAND_IN_LEVEL = 6
+"""The level of the engine that takes the turns of another program which failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of both sides."""
+
+    white: Seat = HERE
+    black: Seat = HERE
+
+    @classmethod
+    def of(cls, play: Play, kept: object = None) -> Seats:
+        """Return the seats that a board starts with.
+
+        They are those that were `kept`, unless the configuration has changed since then, or has no other
+        program any more, and otherwise those of the configuration.
+        """
+        configured = cls(Seat.named(play.white), Seat.named(play.black))
+        known = kept if isinstance(kept, Mapping) else {}
+        if known.get("configured") != configured.as_dict():
+            return configured
+        try:
+            seats = cls(*(Seat.named(str(known.get(str(player)))) for player in Player))
+        except RequestError:  # another version has written it
+            return configured
+        return configured if play.program is None and seats.need_program else seats
+
+    def changed(self, seats: Mapping[Player, Seat]) -> Seats:
+        """Return these seats with some of them taken by others."""
+        return replace(self, **{str(player): seat for player, seat in seats.items()})
+
+    @property
+    def need_program(self) -> bool:
+        """True if another program plays a side."""
+        return self.white.external or self.black.external
+
+    def at(self, player: Player) -> Seat:
+        """Return the seat of `player`."""
+        return self.white if player is Player.WHITE else self.black
+
+    def bound(self, rules: Rules) -> frozenset[Player]:
+        """Return the players whose turns are chosen by others; a lesson is led by its page alone."""
+        if rules.name == LESSON:
+            return frozenset()
+        return frozenset(player for player in Player if self.at(player) != HERE)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the public form, such as `{"white": "here", "black": "engine:4"}`."""
+        return {str(player): str(self.at(player)) for player in Player}
+
+    def kept_over(self, configured: Seats) -> dict[str, Any] | None:
+        """Return what is stored of these seats, for `of`; None if they are the `configured` ones."""
+        return None if self == configured else {**self.as_dict(), "configured": configured.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNames:
+    """The names of both players."""
+
+    white: str = ""
+    black: str = ""
+
+    @classmethod
+    def of(cls, kept: object) -> PlayerNames:
+        """Return the names that were `kept`; none if that is not the form of names."""
+        return cls(**kept) if is_names(kept) and isinstance(kept, Mapping) else cls()
+
+    def at(self, player: Player) -> str:
+        """Return the name of `player`, or nothing."""
+        return self.white if player is Player.WHITE else self.black
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the public form, such as `{"white": "Anna", "black": ""}`."""
+        return {"white": self.white, "black": self.black}
+
+    def kept(self) -> dict[str, Any] | None:
+        """Return what is stored of these names, for `of`; None if nobody has one."""
+        return self.as_dict() if self != PlayerNames() else None
+
+    def tags(self, seats: Seats) -> dict[str, str] | None:
+        """Return the tags White and Black of a record; None if neither is known."""
+        named = {str(player).capitalize(): self._recorded(player, seats) for player in Player}
+        return {tag: name for tag, name in named.items() if name} or None
+
+    def _recorded(self, player: Player, seats: Seats) -> str:
+        level = seats.at(player).engine
+        return self.at(player) if level is None else f"Millwright, level {level}"
+
+
+def is_names(value: object) -> bool:
+    """Return whether `value` has names of one or both players, and nothing else."""
+    return (
+        isinstance(value, Mapping)
+        and value.keys() <= {"white", "black"}
+        and all(isinstance(name, str) and _is_name(name) for name in value.values())
+    )
+
+
+def _is_name(name: str) -> bool:
+    return len(name) <= MAX_CHARACTERS and name.isprintable() and name == name.strip()
+
+
+def last_own_turn(game: Game, bound: frozenset[Player]) -> int:
+    """Return the ply at which the last turn began that hands have chosen; if there is none, the last turn."""
+    starts = (start for start in reversed(game.turn_starts) if start < game.ply)
+    return next((ply for ply in starts if game.positions[ply].to_move not in bound), game.last_turn)
+
+
+def rest_of_chosen(game: Game, kept: object) -> tuple[Step, ...] | None:
+    """Return the rest of the turn that was `kept` as chosen; None if it isn't one of this position."""
+    if game.outcome is not None or not isinstance(kept, Mapping) or kept.get("ply") != game.turn_starts[-1]:
+        return None
+    begun = game.steps[game.turn_starts[-1] :]
+    turns = (turn.steps for turn in legal_turns(game.position))
+    return next((rest for rest in turns if game.rules.turn_text(begun + rest) == kept.get("turn")), None)
+
+
+def restore_choice(session: Session, kept: object) -> None:
+    """Have hands carry out the rest of the turn that was `kept` as chosen, if there is one."""
+    if session.is_others_turn:
+        session.reconciler.choose(rest_of_chosen(session.game, kept))
+
+
+def kept_choice(game: Game, rest: tuple[Step, ...] | None, seats: Seats) -> dict[str, Any] | None:
+    """Return what is stored of a turn that another chose, of which `rest` is left; None if there is none."""
+    if not rest or game.position.to_move not in seats.bound(game.rules):
+        return None
+    begun = game.turn_starts[-1]
+    return {"ply": begun, "turn": game.rules.turn_text(game.steps[begun:] + rest)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WantedTurn:
+    """A turn, or the rest of one, that an engine of this level has to choose in the current position."""
+
+    game: Game
+    level: int
+    since: Microseconds
+    external: bool = False
+    """True if another program chooses; the level is that of the engine that stands in for it."""
+
+    @property
+    def due(self) -> Microseconds:
+        """The earliest time at which it may be chosen."""
+        return self.since + ANSWER_AFTER
+
+
+class EngineTurns:
+    """The turns that one board wants of engines, one after the other."""
+
+    def __init__(self) -> None:
+        self.wanted: WantedTurn | None = None
+        """The turn that is wanted now; another object whenever it is another wish."""
+        self.is_thinking = False
+        """True once the wait for it has become noticeable."""
+        self.deadline: Microseconds | None = None
+        """The next time at which the wish alone changes something; None if it will not."""
+
+    def follow(self, game: Game, seat: Seat | None, now: Microseconds) -> None:
+        """Want a turn for the player to move in `game`, of the engine at `seat` (None: of nobody)."""
+        if seat is None or seat == HERE:
+            self.wanted = None
+        elif not self._is_wanted(game, seat):
+            self.wanted = WantedTurn(game, seat.engine or STAND_IN_LEVEL, now, seat.external)
+        if self.wanted is None:
+            self.is_thinking, self.deadline = False, None
+            return
+        noticed, due = self.wanted.since + THINKING_SHOWN_AFTER, self.wanted.due
+        self.is_thinking = now >= noticed
+        self.deadline = next((time for time in (noticed, due) if time > now), None)
+
+    def _is_wanted(self, game: Game, seat: Seat) -> bool:
+        wanted = self.wanted
+        if wanted is None or wanted.game.position is not game.position:
+            return False
+        return (wanted.level, wanted.external) == (seat.engine or STAND_IN_LEVEL, seat.external)

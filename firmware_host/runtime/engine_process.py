@@ -1,0 +1,400 @@
+"""The engine of a real board: a process of its own that speaks lines, and what happens when it fails.
+
+A search in a thread would take the interpreter from the board's loop, and a crash of it must not stop the
+board. So the engine is a child with a low priority. One that dies, hangs, floods or chooses an illegal turn
+is killed and started once more. If it fails again, a weak engine in a thread of this process plays on, there
+are no hints, and the board says so, until the next game.
+
+Invariants: nothing here blocks; at most one child runs; each `go` and each `values` has one answer, and an
+answer that is out of date is dropped. Time is an argument.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import firmware_host
+from firmware_host.engine.values import Result
+from firmware_host.errors import MillwrightError
+from firmware_host.games.game import Rules
+from firmware_host.i18n import Message
+from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.seats import WantedTurn
+from firmware_host.runtime.opponent import Answer, Wanted, chosen_turn, playable_level, position_seed
+from firmware_host.settings import Microseconds
+
+_LOG = logging.getLogger(__name__)
+
+WORKER = (sys.executable, "-m", "firmware_host.engine.worker")
+"""The command of the engine."""
+
+TIMEOUT: Microseconds = 15_000_000
+"""The longest that the engine may think; on a slow Pi its highest level takes a few seconds."""
+HINT_PATIENCE: Microseconds = 3_000_000
+"""The same for the values of all turns, which are wanted within a second."""
+MAX_OUTPUT = 65_536
+"""The most bytes that the engine may write about one turn."""
+_MAX_READ = 4096
+"""The most bytes that are read between two frames."""
+WEAK_LEVEL = 3
+"""The highest level that doesn't disturb the board's loop when it is computed in a thread beside it."""
+
+MAX_REMARKS = 20
+"""The most remarks of one process that are logged."""
+MAX_REMARK = 1000
+"""The characters of a remark that are logged."""
+
+_REMARK = "info string "
+_EXTERNAL_FAILED = "external failed"
+_MOVETIME_MS = 800
+_EXTERNAL_MOVETIME_MS = 1000
+_HINT_MS = 500
+_KILL_TIMEOUT_S = 1.0
+MISSING = Message("fault.engine.missing")
+"""The trouble of a board whose engine keeps failing."""
+_STANDS_IN = Message("fault.engine.external")
+
+
+class EngineError(Exception):
+    """The engine's process has failed."""
+
+
+class EngineProcess:
+    """One child that speaks the engine's protocol."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start `command`; raises EngineError if that is impossible."""
+        root = Path(firmware_host.__file__).parents[1]
+        try:
+            self._child = subprocess.Popen(  # noqa: S603 - the command is the program's own
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(root)},
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            raise EngineError(f"it can't be started: {error.strerror}") from error
+        assert self._child.stdin is not None  # noqa: S101 - both are pipes
+        assert self._child.stdout is not None  # noqa: S101
+        self._in, self._out = self._child.stdin, self._child.stdout
+        os.set_blocking(self._in.fileno(), False)
+        os.set_blocking(self._out.fileno(), False)
+        self._unread = b""
+        self._received = 0
+        self._remarks: set[str] = set()
+        self._results: list[tuple[str, Result]] = []
+        self.external_failed = False
+        """True once another program has failed in it, so that the engine has played its turn."""
+
+    def send(self, *lines: str) -> None:
+        """Write requests; raises EngineError if the child doesn't take them."""
+        text = "".join(f"{line}\n" for line in lines).encode()
+        try:
+            written = os.write(self._in.fileno(), text)
+        except OSError as error:
+            raise EngineError(f"it takes no requests: {error.strerror}") from error
+        if written != len(text):
+            raise EngineError("it takes no requests")
+        self._received = 0
+
+    def answers(self) -> list[Answer]:
+        """Return its answers since the last call; raises EngineError if it failed.
+
+        Of a `bestmove` the steps stand apart.
+        """
+        try:
+            data = os.read(self._out.fileno(), _MAX_READ)
+        except BlockingIOError:
+            return []
+        if not data:
+            raise EngineError("it ended")
+        self._received += len(data)
+        if self._received > MAX_OUTPUT:
+            raise EngineError(f"it wrote more than {MAX_OUTPUT} bytes")
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        texts = [line.decode("utf-8", "replace") for line in lines]
+        self._log_remarks(texts)
+        answers = (self._answer(*text.split()) for text in texts if text)
+        return [answer for answer in answers if answer is not None]
+
+    def _answer(self, word: str = "", *rest: str) -> Answer | None:
+        """Return the answer that a line completes; None if it completes none."""
+        if word == "bestmove" and rest:
+            return " ".join(rest)
+        if word == "turn":
+            self._results.append(_result(rest))
+        elif word == "valuesok":
+            results, self._results = tuple(self._results), []
+            return results
+        return None
+
+    def _log_remarks(self, lines: Sequence[str]) -> None:
+        """Log what it says about itself, such as a damaged table, each remark once."""
+        for line in lines:
+            self.external_failed |= line.startswith(_REMARK + _EXTERNAL_FAILED)
+            if line.startswith(_REMARK) and line not in self._remarks and len(self._remarks) < MAX_REMARKS:
+                self._remarks.add(line)
+                _LOG.warning("the engine says: %s", line.removeprefix(_REMARK)[:MAX_REMARK])
+
+    def kill(self) -> None:
+        """End the child at once."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._child.pid, signal.SIGKILL)
+        self._in.close()
+        self._out.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._child.wait(_KILL_TIMEOUT_S)
+
+
+class SupervisedEngine:
+    """An engine in a process of its own, with a weak one in reserve."""
+
+    def __init__(self, seed: int, command: Sequence[str] = WORKER) -> None:
+        self._seed = seed
+        self._command = command
+        self._process: EngineProcess | None = None
+        self._wanted: Wanted | None = None
+        self._asked_at: Microseconds | None = None
+        self._start: _Start | None = None
+        self._outstanding = 0
+        self._failures = 0
+        self._has_answered = False
+        self._reserve: _ReserveEngine | None = None
+
+    @property
+    def trouble(self) -> Message | None:
+        """The reason why it plays worse than it should; None if it doesn't."""
+        if self._reserve is not None:
+            return MISSING
+        return _STANDS_IN if self._process is not None and self._process.external_failed else None
+
+    def warm_up(self) -> None:
+        """Start the process, unless there is one or it has failed."""
+        if self._process is None and self._start is None and not self._failures:
+            self._start = _Start(self._command)
+
+    def ask(self, wanted: Wanted) -> None:
+        """Begin to think about `wanted`, and give up anything before it."""
+        self.give_up()
+        self._wanted = wanted
+        self._asked_at = None
+        if wanted.game.ply <= 1:
+            self._try_again()
+        self._begin()
+
+    def _try_again(self) -> None:
+        """Forget the failures of the game before, those of another program included."""
+        if self._reserve is not None:
+            self._reserve = None
+            self._failures = 0
+        if self._process is not None and self._process.external_failed:
+            self._process.kill()
+            self._process = None
+
+    def give_up(self) -> None:
+        """Stop thinking, if it does."""
+        if self._has_answered:
+            self._failures = 0
+        self._has_answered = False
+        self._wanted = None
+        if self._reserve is not None:
+            self._reserve.give_up()
+        elif self._process is not None and self._outstanding:
+            try:
+                self._process.send("stop")
+            except EngineError as error:
+                self._fail(error)
+
+    def prepare(self) -> None:
+        """Pass the wanted turn to a process that has started in the meantime."""
+        if self._start is None or not self._start.is_over:
+            return
+        start, self._start = self._start, None
+        self._process, self._outstanding = start.process, 0
+        if start.error is not None:
+            self._fail(start.error)
+        else:
+            self._begin()
+
+    def answer(self, now: Microseconds) -> Answer | None:
+        """Return the turn that was chosen, or the results; None if it is still thinking."""
+        self.prepare()
+        if self._wanted is None or self._has_answered:
+            return None
+        if self._asked_at is None:
+            self._asked_at = now
+        answer = self._reserve.turn if self._reserve is not None else self._received(now)
+        self._has_answered = answer is not None
+        return answer
+
+    def reject(self, text: str) -> None:
+        """Take back the answer `text`, which is not a legal turn, and think again."""
+        self._has_answered = False
+        self._fail(EngineError(f"it has chosen {text[:40]!r}, which is not a legal turn"))
+
+    def close(self) -> None:
+        """End the process."""
+        self._wanted = None
+        if self._reserve is not None:
+            self._reserve.give_up()
+        if self._start is not None:
+            self._start.thread.join()
+            self._process, self._start = self._start.process, None
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def _begin(self) -> None:
+        """Have the wanted turn computed, by the process or by the reserve."""
+        wanted = self._wanted
+        if wanted is None:
+            return
+        if self._reserve is not None:
+            if isinstance(wanted, WantedTurn):
+                self._reserve.begin(wanted)
+            return
+        if self._process is None:
+            self._start = self._start or _Start(self._command)
+            return
+        try:
+            self._process.send(*_requests(wanted, self._seed))
+            self._outstanding = max(self._outstanding, 0) + 1
+            self._asked_at = None
+        except EngineError as error:
+            self._fail(error)
+
+    def _received(self, now: Microseconds) -> Answer | None:
+        wanted = self._wanted
+        try:
+            if self._process is None or wanted is None:
+                return None
+            for answer in self._process.answers():
+                self._outstanding -= 1
+                if self._outstanding <= 0:
+                    return _checked(answer, wanted)
+            timeout = TIMEOUT if isinstance(wanted, WantedTurn) else HINT_PATIENCE
+            if self._asked_at is not None and now - self._asked_at > timeout:
+                raise EngineError(f"it hasn't answered for {timeout // 1_000_000} seconds")
+        except EngineError as error:
+            self._fail(error)
+        return None
+
+    def _fail(self, error: EngineError) -> None:
+        """Start the process again after its first failure; leave the turn to the reserve after the next."""
+        _LOG.warning("the engine has failed: %s", error)
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+        self._failures += 1
+        self._asked_at = None
+        if self._failures > 1:
+            self._reserve = _ReserveEngine(self._seed)
+        self._begin()
+
+
+class _Start:
+    """The start of a process in a thread, since it takes as long as several frames."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.process: EngineProcess | None = None
+        self.error: EngineError | None = None
+        self.thread = threading.Thread(target=self._run, args=(command,), name="engine start", daemon=True)
+        self.thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """True once there is a process or an error."""
+        return self.process is not None or self.error is not None
+
+    def _run(self, command: Sequence[str]) -> None:
+        try:
+            self.process = EngineProcess(command)
+        except EngineError as error:
+            self.error = error
+
+
+def _requests(wanted: Wanted, seed: int) -> Sequence[str]:
+    """Return the lines that ask for what is wanted."""
+    game = wanted.game
+    steps = " ".join(step.text for step in game.steps)
+    task = f"values movetime {_HINT_MS}"
+    if isinstance(wanted, WantedTurn):
+        task = _go(wanted)
+    return (
+        f"setoption name Rules value {game.rules.describe()}",
+        f"setoption name Seed value {position_seed(game, seed)}",
+        f"position fen {game.positions[0]} moves {steps}",
+        task,
+    )
+
+
+def _result(words: Sequence[str]) -> tuple[str, Result]:
+    """Return a turn and its result, as far as it is proved; raises EngineError if there is none."""
+    try:
+        turn, text, *others = words
+        result = Result(text)
+        return turn.replace("_", " "), result if "exact" in others else Result.UNKNOWN
+    except ValueError as error:
+        raise EngineError(f"it has valued a turn as {' '.join(words)[:40]!r}") from error
+
+
+def _checked(answer: Answer, wanted: Wanted) -> Answer:
+    """Return the answer to what is wanted; raises EngineError if it is one to something else."""
+    if isinstance(answer, str) and isinstance(wanted, WantedTurn):
+        return _turn_text(wanted.game.rules, answer)
+    if isinstance(answer, tuple) and isinstance(wanted, WantedHint):
+        return answer
+    raise EngineError("its answer is one to something else")
+
+
+def _go(wanted: WantedTurn) -> str:
+    """Return the request for a turn."""
+    if wanted.external:
+        return f"go external movetime {_EXTERNAL_MOVETIME_MS}"
+    return f"go movetime {_MOVETIME_MS} level {playable_level(wanted.game, wanted.level)}"
+
+
+def _turn_text(rules: Rules, steps: str) -> str:
+    """Return the text of a turn whose steps stand apart; raises EngineError if they aren't steps."""
+    try:
+        return rules.turn_text(tuple(map(rules.parse_step, steps.split())))
+    except MillwrightError as error:
+        raise EngineError(f"it has chosen {steps[:40]!r}, which is not a turn") from error
+
+
+class _ReserveEngine:
+    """A weak engine in a thread, which is interrupted for each of the board's frames."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._given_up = threading.Event()
+        self.turn: str | None = None
+        """The turn that was chosen; None while it is thinking."""
+
+    def begin(self, wanted: WantedTurn) -> None:
+        """Think about `wanted`."""
+        self.give_up()
+        given_up = self._given_up = threading.Event()
+
+        def think() -> None:
+            turn = chosen_turn(wanted.game, min(wanted.level, WEAK_LEVEL), self._seed, given_up.is_set)
+            if not given_up.is_set():
+                self.turn = turn
+
+        threading.Thread(target=think, name="engine", daemon=True).start()
+
+    def give_up(self) -> None:
+        """Stop thinking."""
+        self._given_up.set()
+        self.turn = None

@@ -1,0 +1,49 @@
+"""The library in C, compiled for the tests; those that use it are skipped where there is no compiler."""
+
+import shutil
+
+import pytest
+
+from firmware_host.engine import native
+from firmware_host.engine.native.compiling import compile_library
+from firmware_host.engine.solving.builder import build, order
+from firmware_host.engine.solving.folder import TableFolder
+from firmware_host.games.rulesets import rule_set
+
+
+class Silent:
+    """A listener that lets the work go on."""
+
+    def progress(self, sector, stage, done, total):
+        return False
+
+    def finished(self, sector, summary):
+        pass
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    target = tmp_path_factory.mktemp("native") / "libmw.so"
+    assert compile_library(native.SOURCES, target) is None
+    return target
+
+
+@pytest.fixture
+def library(compiled, monkeypatch):
+    monkeypatch.setattr(native, "LIBRARY", compiled)
+    return compiled
+
+
+@pytest.fixture
+def solved(library, tmp_path):
+    """Return a function that solves the sectors of some rules, and returns rules and folder."""
+
+    def solve(stones, name="standard", settings=(), distances=False):
+        rules = rule_set(name, settings)
+        folder = TableFolder.of(rules.options, tmp_path / "tables")
+        build(order(folder, stones, distances), Silent())
+        return rules, folder
+
+    return solve

@@ -1,0 +1,121 @@
+"""Levels: legal turns in every rule set, the same for one seed, and no mill left open."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_host.engine import choosing
+from firmware_host.engine.choosing import choose, levels
+from firmware_host.engine.searching.scoring import Effort
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import RULE_SETS, rule_set
+
+
+def begun(name: str = "standard") -> Game:
+    rules = rule_set(name)
+    return Game.begin(rules, rules.start(rules.first or Player.WHITE))
+
+
+def at(text: str, name: str = "standard") -> Game:
+    rules = rule_set(name)
+    return Game.begin(rules, rules.position(text))
+
+
+def after_turn(game: Game, text: str) -> Game:
+    for step in game.rules.parse_turn(text):
+        game = game.play(game.position.legal_step(step.text))
+    return game
+
+
+def replies(game: Game, level: int, seed: int, turns: int) -> Iterator[tuple[Game, str]]:
+    rng = random.Random(seed)
+    for _ in range(turns):
+        if game.outcome is not None:
+            return
+        text = choose(game, level, rng=rng)
+        yield game, text
+        game = after_turn(game, text)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("level", [1, 3])
+def test_choose_in_each_rule_set_plays_legal_turns(name: str, level: int) -> None:
+    if level > 1 and name == "mitsudomoe":
+        level = 2
+    turns = [text for _, text in replies(begun(name), level, 5, 6 if name == "mitsudomoe" else 70)]
+    assert len(turns) >= 6
+
+
+@pytest.mark.parametrize("level", [2, 4])
+def test_choose_with_one_seed_plays_the_same_game(level: int) -> None:
+    first, second = ([text for _, text in replies(begun(), level, 7, 12)] for _ in range(2))
+    assert first == second
+    assert first != [text for _, text in replies(begun(), level, 8, 12)]
+
+
+def test_choose_from_level_three_closes_each_mill() -> None:
+    closed = 0
+    for level in (3, 4):
+        for game, text in replies(begun(), level, level, 90):
+            possible = any("x" in game.rules.turn_text(turn.steps) for turn in game.position.turns())
+            assert ("x" in text) == possible
+            closed += possible
+    assert closed > 6
+
+
+@pytest.mark.parametrize("level", range(1, 8))
+def test_choose_that_can_win_at_once_wins(level: int) -> None:
+    game = at("OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9")
+    assert after_turn(game, choose(game, level, rng=random.Random(1))).outcome is not None
+
+
+def test_choose_with_a_removal_due_ends_the_turn() -> None:
+    game = after_turn(at("OO******/@@******/******** w p p 2 7 2 7 0 0 0 0 0 0 0 0 3"), "c5")
+    text = choose(game, 4, rng=random.Random(1))
+    assert text in ("xd6", "xf6")
+    assert after_turn(game, text).position.to_move is Player.BLACK
+
+
+def test_choose_that_is_stopped_at_once_still_chooses() -> None:
+    text = choose(begun(), 8, rng=random.Random(1), stop=lambda: True)
+    assert after_turn(begun(), text).ply == 1
+
+
+def test_choose_after_the_end_raises() -> None:
+    game = at("O*O*****/********/@@*****O w o s 3 0 2 0 0 0 0 0 0 0 0 0 9")
+    with pytest.raises(RequestError, match="over"):
+        choose(game, 1, rng=random.Random(1))
+
+
+@pytest.mark.parametrize(("name", "level"), [("standard", 9), ("standard", 0), ("mitsudomoe", 4)])
+def test_choose_at_an_unknown_level_raises(name: str, level: int) -> None:
+    game = begun(name)
+    assert level not in levels(game.rules)
+    with pytest.raises(RequestError, match=f"no level {level}"):
+        choose(game, level, rng=random.Random(1))
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth"),
+    [
+        ("O***O***/O**@*@**/@*@*@*@@ w m s 3 0 7 0 0 0 0 0 0 0 0 0 9", 4),
+        ("O@O@O@O@/*@O@O*O@/O@*O*@** w m s 9 0 9 0 0 0 0 0 0 0 0 0 1", 6),
+    ],
+    ids=["flying", "sliding"],
+)
+def test_level_seven_looks_less_far_where_turns_are_many(
+    fen: str, depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    efforts: list[Effort] = []
+
+    def scores(_position: object, found: list[object], effort: Effort, *_: object) -> list[int]:
+        efforts.append(effort)
+        return [0] * len(found)
+
+    monkeypatch.setattr(choosing, "mill_scores", scores)
+    choose(at(fen), 7, rng=random.Random(1))
+    assert [effort.depth for effort in efforts] == [depth]

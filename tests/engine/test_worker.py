@@ -1,0 +1,166 @@
+"""The engine's process, by its pipes."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from firmware_host.engine.worker import LineReader, Worker
+from firmware_host.games.rulesets import rule_set
+from tests.engine.test_tables import write_damaged
+from tests.support.paths import PROJECT
+
+TIMEOUT = 60
+FLYING = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", *(arguments or ("firmware_host.engine.worker",))]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603 - this program's own modules
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=PROJECT
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def answers(text: str) -> list[str]:
+    """Return all lines that a worker in this process writes to an input that ends."""
+    out = io.StringIO()
+    with tempfile.TemporaryFile() as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+        file.seek(0)
+        Worker(LineReader(file.fileno()), out).run()
+    return out.getvalue().splitlines()
+
+
+def test_worker_answers_and_quits() -> None:
+    with process() as running:
+        out, errors = running.communicate(
+            "uci\nposition startpos\ngo level 2\nisready\nstop\nquit\n", TIMEOUT
+        )
+    assert running.returncode == 0
+    assert errors == ""
+    assert out.splitlines()[-1] == "readyok"
+
+
+def test_engine_command_speaks_the_protocol() -> None:
+    with process("firmware_host", "engine") as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("position startpos moves d6\ngo level 3\n")
+        running.stdin.flush()
+        assert running.stdout.readline().startswith("bestmove ")
+        running.stdin.close()
+        assert running.wait(TIMEOUT) == 0
+
+
+def test_worker_that_searches_is_stopped() -> None:
+    with process() as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for line in ("go level 8", "isready", "stop"):
+            running.stdin.write(f"{line}\n")
+            running.stdin.flush()
+        found = {running.stdout.readline().split()[0] for _ in range(2)}
+        assert found == {"readyok", "bestmove"}
+
+
+def test_worker_gives_a_request_up_for_the_next() -> None:
+    lines = answers("go level 8\ngo level 8\nposition startpos moves d6\ngo level 8\nquit\n")
+    assert lines == []
+
+
+@pytest.mark.parametrize("request_", ["go movetime 100 level 8", "go level 3", "go level 3\nisready"])
+def test_worker_whose_input_ends_answers_the_last_request(request_: str) -> None:
+    found = answers(f"position startpos moves d6\n{request_}\n")
+    assert [line.split()[0] for line in found if line != "readyok"] == ["bestmove"]
+
+
+@pytest.mark.parametrize(("line", "word"), [("isready", "readyok"), ("x" * 70_000, "error")])
+def test_worker_takes_a_last_line_without_its_end(line: str, word: str) -> None:
+    assert [found.split()[0] for found in answers(line)] == [word]
+
+
+def test_worker_whose_input_ends_searches_as_long_as_before() -> None:
+    request = "setoption name Seed value 5\nposition startpos moves d6 f4 b4\ngo level 5\n"
+    with process() as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write(request)
+        running.stdin.flush()
+        unhurried = running.stdout.readline().strip()
+    assert answers(request) == [unhurried]
+
+
+def test_worker_that_searches_quits_without_an_answer() -> None:
+    assert answers("position startpos moves d6\ngo movetime 200 level 8\nquit\n") == []
+
+
+def test_worker_answers_isready_within_a_search() -> None:
+    assert answers("go level 8\nisready\nstop\n")[0] == "readyok"
+    assert answers("go level 8\nisready\nstop\n")[1].startswith("bestmove ")
+
+
+def test_worker_names_damaged_tables_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write_damaged(tmp_path, rule_set("standard", ["flying=never"]))
+    file.with_name("5-3.mwt").touch()
+    monkeypatch.setenv("MILLWRIGHT_TABLES", str(tmp_path))
+    ask = f"setoption name Switches value flying=never\nposition fen {FLYING}\nvalues movetime 1000\n"
+    with process() as running:
+        out, _ = running.communicate(ask + "go level 6\n", TIMEOUT)
+    remarks = [line for line in out.splitlines() if line.startswith("info string ")]
+    assert [str(file.parent) in line and line.endswith("it is not used") for line in remarks] == [True, True]
+    assert "5-3.mwt" in remarks[0]
+    assert "3-3.mwt: a part of the table is damaged" in remarks[1]
+
+
+@pytest.mark.parametrize("garbage", ["\udcff\udcfe", "x" * 70_000, "\0\0", "position fen " + "O" * 66_000])
+def test_worker_answers_garbage_with_one_error(garbage: str) -> None:
+    first, second = answers(f"{garbage}\nisready\n")
+    assert first.startswith("error ")
+    assert second == "readyok"
+
+
+def test_worker_keeps_to_movetime() -> None:
+    with process() as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("position startpos moves d6\ngo level 8 movetime 20\n")
+        running.stdin.flush()
+        assert running.stdout.readline().startswith("bestmove ")
+
+
+def test_worker_gives_a_review_up_for_the_next_request() -> None:
+    moves = "d6 f4 d5 d2 a1 d7 g7 g4 b4 c4"
+    lines = answers(f"position startpos moves {moves}\nreview\nuci\n")
+    assert lines[-1] == "uciok"
+    assert "reviewok" not in lines
+
+
+def test_worker_ends_quietly_when_nobody_reads() -> None:
+    with process() as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        running.stdin.write("uci\nisready\n")
+        running.stdin.close()
+        assert running.wait(TIMEOUT) == 0
+        assert running.stderr.read() == ""
+
+
+def test_worker_in_the_background_answers_too() -> None:
+    with process("firmware_host.engine.worker", "--background") as running:
+        out, errors = running.communicate("position startpos moves d6\nreview\n", TIMEOUT)
+    assert (errors, out.splitlines()[-1]) == ("", "reviewok")

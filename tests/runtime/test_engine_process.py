@@ -1,0 +1,294 @@
+"""The engine's process: one that plays, and children that die, hang, flood and lie."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from firmware_host.engine.values import Result
+from firmware_host.games.game import Game, Player, Rules, legal_turns
+from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
+from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.seats import WantedTurn
+from firmware_host.runtime.engine_process import (
+    HINT_PATIENCE,
+    TIMEOUT,
+    EngineError,
+    EngineProcess,
+    SupervisedEngine,
+)
+
+MISSING = Message("fault.engine.missing")
+PATIENCE_S = 20.0
+
+
+def child(script: str) -> tuple[str, ...]:
+    return (sys.executable, "-u", "-c", script)
+
+
+ANSWERS = child(
+    "import sys\n"
+    "for line in sys.stdin:\n"
+    "    if line.startswith('go'): print('info depth 1'); print('bestmove f4')\n"
+)
+DIES = child("pass")
+HANGS = child("import sys\nfor line in sys.stdin: pass\n")
+FLOODS = child("import sys\nwhile True: print('info string ' + 100 * 'x')\n")
+LIES = child("import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('bestmove d6')\n")
+BABBLES = child(
+    "import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('bestmove (none)')\n"
+)
+REMARKS = child(
+    "import sys\n"
+    "for line in sys.stdin:\n"
+    "    if line.startswith('go'): print('info string 3-3.mwt: it is not used'); print('bestmove d7')\n"
+)
+SLOW = child(
+    "import sys\n"
+    "for line in sys.stdin:\n"
+    "    if line.startswith('position'): moves = line.split()[-1]\n"
+    "    if line.startswith('stop'): print('bestmove a1')\n"
+    "    if line.startswith('go') and moves == 'f4': print('bestmove d7')\n"
+)
+
+
+VALUES = child(
+    "import sys\n"
+    "for line in sys.stdin:\n"
+    "    if line.startswith('values'):\n"
+    "        print('turn d6 win 3 exact'); print('turn f4 win 3'); print('turn +b2_b1-b2 loss exact')\n"
+    "        print('valuesok')\n"
+)
+NONSENSE = child(
+    "import sys\nfor line in sys.stdin:\n    if line.startswith('values'): print('turn d6 splendid')\n"
+)
+
+
+def hint(*turns: str, rules: Rules | None = None) -> WantedHint:
+    return WantedHint(wanted(*turns, rules=rules).game, 0)
+
+
+def wanted(*turns: str, level: int = 2, rules: Rules | None = None) -> WantedTurn:
+    rules = rules or rule_set()
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    for turn in turns:
+        game = game.play(game.position.legal_step(turn))
+    return WantedTurn(game, level, 0)
+
+
+@contextmanager
+def engine(command: tuple[str, ...] | None = None) -> Iterator[SupervisedEngine]:
+    one = SupervisedEngine(7) if command is None else SupervisedEngine(7, command)
+    try:
+        yield one
+    finally:
+        one.close()
+
+
+def until(found: Callable[[], object]) -> object:
+    """Return what `found` returns first that is not None or False, as processes take their time."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        if (value := found()) not in (None, False):
+            return value
+        time.sleep(0.005)
+    raise AssertionError("nothing happened")
+
+
+def is_legal(text: object, want: WantedTurn) -> bool:
+    game = want.game
+    return text in {game.rules.turn_text(turn.steps) for turn in legal_turns(game.position)}
+
+
+def test_the_worker_chooses_legal_turns_one_after_the_other() -> None:
+    with engine() as one:
+        for want in (wanted("d6"), wanted("d6", "f4", "d7"), wanted("d6", "f4", "d7", "a1", "a7")):
+            one.ask(want)
+            assert is_legal(until(lambda: one.answer(0)), want)
+        assert one.trouble is None
+
+
+def test_the_worker_plays_turns_that_have_spaces() -> None:
+    rules = rule_set("mitsudomoe")
+    with engine() as one:
+        for steps in ((), ("+b2", "b1-b2")):
+            want = wanted(*steps, level=1, rules=rules)
+            one.ask(want)
+            turn = until(lambda: one.answer(0))
+            assert isinstance(turn, str)
+            assert " " in turn
+            assert is_legal(turn, want)
+        assert one.trouble is None
+
+
+def test_an_answer_is_returned_once() -> None:
+    with engine(ANSWERS) as one:
+        one.ask(wanted("d6"))
+        assert until(lambda: one.answer(0)) == "f4"
+        assert one.answer(0) is None
+
+
+def test_an_answer_that_is_out_of_date_is_dropped() -> None:
+    with engine(SLOW) as one:
+        one.ask(wanted("d6"))
+        assert one.answer(0) is None
+        one.ask(wanted("d6", "f4"))
+        assert until(lambda: one.answer(0)) == "d7"
+
+
+@pytest.mark.parametrize(
+    "command", [DIES, FLOODS, BABBLES, ("/nonexistent/engine",)], ids=["dies", "floods", "babbles", "missing"]
+)
+def test_a_failing_process_is_replaced_by_a_weak_engine(command: tuple[str, ...]) -> None:
+    want = wanted("d6", "f4", "d7", level=8)
+    with engine(command) as one:
+        one.ask(want)
+        assert is_legal(until(lambda: one.answer(0)), want)
+        assert one.trouble == MISSING
+
+
+def test_a_process_that_hangs_is_killed() -> None:
+    want = wanted("d6", "f4", "d7", level=8)
+    with engine(HANGS) as one:
+        one.ask(want)
+        times = itertools.count(0, TIMEOUT + 1)
+        assert until(lambda: one.answer(next(times)) or one.trouble) == MISSING
+        assert is_legal(until(lambda: one.answer(0)), want)
+
+
+def test_a_process_has_its_time_before_it_is_killed() -> None:
+    with engine(HANGS) as one:
+        one.ask(wanted("d6"))
+        for now in range(0, TIMEOUT, TIMEOUT // 50):
+            assert one.answer(now) is None
+            time.sleep(0.005)
+        assert one.trouble is None
+
+
+def test_a_process_that_lies_twice_is_not_asked_again() -> None:
+    want = wanted("d6", "f4", "d7", level=8)
+    with engine(LIES) as one:
+        one.ask(want)
+        for _ in range(2):
+            assert one.trouble is None
+            assert until(lambda: one.answer(0)) == "d6"
+            one.reject("d6")
+        assert one.trouble == MISSING
+        assert is_legal(until(lambda: one.answer(0)), want)
+
+
+def test_the_strong_engine_is_tried_again_in_the_next_game() -> None:
+    with engine(LIES) as one:
+        one.ask(wanted("d6", "f4", "d7"))
+        for _ in range(2):
+            until(lambda: one.answer(0))
+            one.reject("d6")
+        one.ask(wanted("d6", "f4", "d7", "a1"))
+        assert one.trouble == MISSING
+        one.ask(wanted("d6"))
+        assert one.trouble is None
+        assert until(lambda: one.answer(0)) == "d6"
+
+
+def test_one_failure_is_forgiven_after_a_good_answer() -> None:
+    with engine(LIES) as one:
+        one.ask(wanted("d6"))
+        until(lambda: one.answer(0))
+        one.reject("d6")
+        until(lambda: one.answer(0))
+        one.ask(wanted("d6", "f4"))  # the answer was accepted
+        until(lambda: one.answer(0))
+        one.reject("d6")
+        assert one.trouble is None
+
+
+def test_a_remark_of_the_process_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    with engine(REMARKS) as one:
+        for turns in (("d6",), ("d6", "f4")):
+            one.ask(wanted(*turns))
+            assert until(lambda: one.answer(0)) == "d7"
+    logged = [record.message for record in caplog.records if record.message.startswith("the engine says")]
+    assert logged == ["the engine says: 3-3.mwt: it is not used"]
+
+
+def test_giving_up_without_an_engine_does_nothing() -> None:
+    with engine(ANSWERS) as one:
+        one.give_up()
+        assert one.answer(0) is None
+
+
+def test_a_process_that_reads_nothing_takes_no_more_requests() -> None:
+    process = EngineProcess(child("import time; time.sleep(60)"))
+    try:
+        with pytest.raises(EngineError, match="takes no requests"):
+            process.send("x" * 1_000_000)
+    finally:
+        process.kill()
+
+
+# ---- hints -------------------------------------------------------------------------------------------
+
+
+def test_the_worker_gives_the_result_of_every_turn() -> None:
+    rules = rule_set()
+    game = Game.begin(rules, rules.position("*@@***O*/O*****O*/*****O*@ w m s 4 0 3 0 0 0 0 0 0 0 0 0 14"))
+    with engine() as one:
+        one.warm_up()
+        one.ask(WantedHint(game, 0))
+        results = until(lambda: one.answer(0))
+        assert isinstance(results, tuple)
+        found = dict(results)
+        assert {*found} == {rules.turn_text(turn.steps) for turn in legal_turns(game.position)}
+        assert (found["a1-a4xe5"], found["d6-d5"], found["c4-c3"]) == (Result.WIN, Result.DRAW, Result.LOSS)
+        assert one.answer(0) is None
+
+
+def test_a_turn_and_a_hint_take_turns() -> None:
+    with engine() as one:
+        one.ask(hint())
+        one.ask(want := wanted("d6"))
+        assert is_legal(until(lambda: one.answer(0)), want)
+        one.ask(hint("d6", "f4"))
+        assert isinstance(until(lambda: one.answer(0)), tuple)
+        assert one.trouble is None
+
+
+def test_only_proved_results_are_known() -> None:
+    with engine(VALUES) as one:
+        one.ask(hint())
+        results = (("d6", Result.WIN), ("f4", Result.UNKNOWN), ("+b2 b1-b2", Result.LOSS))
+        assert until(lambda: one.answer(0)) == results
+
+
+@pytest.mark.parametrize("command", [DIES, FLOODS, NONSENSE], ids=["dies", "floods", "talks nonsense"])
+def test_a_failing_process_gives_no_hint_and_says_so(command: tuple[str, ...]) -> None:
+    with engine(command) as one:
+        one.ask(hint())
+        assert until(lambda: one.answer(0) or one.trouble) == MISSING
+        one.ask(hint("d6", "f4"))
+        assert one.answer(0) is None
+        one.ask(want := wanted("d6", "f4", "d7", level=8))
+        assert is_legal(until(lambda: one.answer(0)), want)
+
+
+def test_a_process_that_hangs_over_a_hint_is_killed_soon() -> None:
+    with engine(HANGS) as one:
+        one.ask(hint())
+        times = itertools.count(0, HINT_PATIENCE + 1)
+        assert until(lambda: one.answer(next(times)) or one.trouble) == MISSING
+
+
+def test_warming_up_starts_one_process_and_no_failed_one() -> None:
+    with engine(DIES) as one:
+        one.warm_up()
+        one.warm_up()
+        one.ask(hint())
+        assert until(lambda: one.answer(0) or one.trouble) == MISSING
+        one.warm_up()
+        assert one.trouble == MISSING

@@ -1,0 +1,107 @@
+"""The engine of a simulated board: broken it gives no hints and plays weakly, repaired it does both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firmware_host.engine.values import Result
+from firmware_host.errors import HandsError
+from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
+from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.seats import WantedTurn
+from firmware_host.runtime.opponent import Answer, Wanted
+from firmware_host.settings import Microseconds
+from sim.engine import BreakableEngine, is_of_engine
+
+DEAD = {"engine": "dead"}
+RULES = rule_set()
+GAME = Game.begin(RULES, RULES.start(Player.WHITE))
+RESULTS = (("d6", Result.WIN),)
+
+
+class Sound:
+    """An engine that answers at once, and notes what it was asked."""
+
+    trouble: Message | None = None
+
+    def __init__(self) -> None:
+        self.asked: list[Wanted] = []
+        self.now: Wanted | None = None
+        self.done: list[str] = []
+
+    def warm_up(self) -> None:
+        self.done.append("warmed up")
+
+    def ask(self, wanted: Wanted) -> None:
+        self.asked.append(wanted)
+        self.now = wanted
+
+    def give_up(self) -> None:
+        self.now = None
+
+    def prepare(self) -> None:
+        self.done.append("prepared")
+
+    def answer(self, now: Microseconds) -> Answer | None:
+        if self.now is None:
+            return None
+        return RESULTS if isinstance(self.now, WantedHint) else "d6"
+
+    def reject(self, text: str) -> None:
+        self.done.append(f"rejected {text}")
+
+    def close(self) -> None:
+        self.done.append("closed")
+
+
+def test_a_sound_engine_is_asked_and_answers() -> None:
+    sound = Sound()
+    engine = BreakableEngine(sound)
+    engine.warm_up()
+    engine.ask(WantedHint(GAME, 0))
+    engine.prepare()
+    assert engine.answer(0) == RESULTS
+    engine.give_up()
+    assert engine.answer(0) is None
+    engine.reject("d6")
+    engine.close()
+    assert sound.done == ["warmed up", "prepared", "rejected d6", "closed"]
+    assert (engine.trouble, engine.faults) == (None, ())
+
+
+def test_a_dead_engine_gives_no_hint_until_it_is_repaired() -> None:
+    engine = BreakableEngine(Sound())
+    engine.ask(WantedHint(GAME, 0))
+    engine.inject(DEAD)
+    assert engine.answer(0) is None
+    assert engine.trouble == Message("fault.engine.missing")
+    assert engine.faults == (DEAD,)
+    engine.repair(DEAD)
+    assert engine.answer(0) == RESULTS
+    assert engine.trouble is None
+
+
+def test_a_dead_engine_plays_on_weakly() -> None:
+    sound = Sound()
+    engine = BreakableEngine(sound)
+    engine.inject(DEAD)
+    engine.ask(WantedTurn(GAME, 8, 0))
+    assert engine.answer(0) == "d6"
+    engine.repair()
+    assert [wanted.level for wanted in sound.asked if isinstance(wanted, WantedTurn)] == [3, 8]
+
+
+@pytest.mark.parametrize("described", [{"engine": "slow"}, {**DEAD, "seconds": 1}])
+def test_other_faults_of_an_engine_are_refused(described: dict[str, Any]) -> None:
+    assert is_of_engine(described)
+    with pytest.raises(HandsError, match="not a fault of the engine"):
+        BreakableEngine(Sound()).inject(described)
+
+
+def test_an_engine_that_works_is_not_repaired() -> None:
+    with pytest.raises(HandsError, match="not broken"):
+        BreakableEngine(Sound()).repair(DEAD)
