@@ -1,5 +1,7 @@
 """One pass of the board's loop: read the sensors, let the controller answer, show its light.
 
+The requests that touches made are carried out in the same pass, so that light answers the touch.
+
 Invariants: no clock; a strip that fails does not stop the game, and is tried again after a second; a strip
 that had no power shines again within a second; sensors that fail stop play until they can be read again.
 """
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from firmware_host.errors import SensorError, StripError
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
+from firmware_host.play.requests import carry_out
 from firmware_host.play.strip_refresh import StripRefresh
 from firmware_host.ports import LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
@@ -60,6 +63,10 @@ class Board:
         else:
             self.frames += 1
             leds = self.controller.step(readings, now)
+            if asked := self.controller.asks.take_requests():
+                for request in asked:
+                    carry_out(self.controller, request)
+                leds = self.controller.step(readings, now)
         self._sensor_passes += 1
         if self.strip_refresh.is_due(leds, now):
             self._show(leds, now)

@@ -25,14 +25,21 @@ class ClearBoardGesture:
         self._empty_for = timing.cleared_ms * 1000
         self._undone_within = timing.cleared_forgives_ms * 1000
         self._empty_since: Microseconds | None = None
+        self._waits = False
         self._taken_back: list[_TakenBack] = []
 
     def observe(self, *, empty: bool, now: Microseconds) -> None:
         """Note whether the board is empty."""
         if not empty:
+            self._waits = False
             self._empty_since = None
-        elif self._empty_since is None:
+        elif self._empty_since is None and not self._waits:
             self._empty_since = now
+
+    def wait_for_pieces(self) -> None:
+        """Have the empty board mean nothing until a piece stands on it again."""
+        self._waits = True
+        self._empty_since = None
 
     def interrupt(self) -> None:
         """Note that the board is not watched for a while, so that it may not stay empty."""

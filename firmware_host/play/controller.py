@@ -18,10 +18,24 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene, clear_board_scene, compose
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
+from firmware_host.play.asking.lights import ask_scene
+from firmware_host.play.asking.menu import AskMenu
 from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
+from firmware_host.play.hints.kinds import kind_now
+from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
+from firmware_host.play.seats import (
+    CHOSEN_KEY,
+    NAMES_KEY,
+    SEATS_KEY,
+    TAGS_KEY,
+    EngineTurns,
+    Seat,
+    Seats,
+    kept_choice,
+)
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import Lights, Microseconds, Play
@@ -38,6 +52,9 @@ with those that can be redone."""
 class Controller:
     """One board: its session, and the light that answers."""
 
+    now: Microseconds = 0
+    """The time of the last step."""
+
     def __init__(
         self,
         session: Session,
@@ -47,8 +64,11 @@ class Controller:
         preferences: Preferences | None = None,
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
+        configured: Seats | None = None,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
+
+        `configured` are the seats of the configuration, over which players may have set others.
 
         Without `outages` every frame counts, even one in which all pieces vanish.
 
@@ -56,6 +76,11 @@ class Controller:
         """
         self.session = session
         self.controls = GameControls(session)
+        self.engine_turns = EngineTurns()
+        """The turns that are wanted of engines."""
+        self.hints = HintTracker()
+        """The hints to the player to move."""
+        self._configured_seats = configured or Seats()
         self._store = store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer = debouncer
@@ -67,6 +92,8 @@ class Controller:
         self._scene = Scene()
         self._leds: LedFrame = ()
         self._quiet_until: Microseconds = 0
+        self.asks = AskMenu(session, self.controls, lambda: self.preferences.effective, self._faults)
+        """The menu that hands open and answer at the board."""
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
     @property
@@ -109,13 +136,21 @@ class Controller:
         """The time at which something may happen although no reading changes; light patterns don't count."""
         is_waiting = self._outages is not None and self._outages.reason is not None
         judged_at = None if is_waiting else self.session.deadline
-        dues = (self._debouncer.deadline, judged_at, self._durability.deadline)
+        dues = (
+            self._debouncer.deadline,
+            judged_at,
+            self._durability.deadline,
+            self.engine_turns.deadline,
+            None if is_waiting else self.asks.deadline,
+            self.hints.deadline,
+        )
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """Return the light that answers `readings` at `now`; the same object while nothing changes."""
+        self.now = now
         if readings == self._raw:
-            self.session.prepare()
+            self.session.reconciler.prepare()
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         self._raw = readings
@@ -124,6 +159,7 @@ class Controller:
             due = self.session.deadline
             if judged != self.session.frame or (due is not None and since >= due):
                 self.session.observe(judged, since)
+            self.asks.observe(since)
         return self._answer(now)
 
     def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
@@ -151,6 +187,7 @@ class Controller:
 
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
+        self.now = now
         self._raw = ()
         if self._outages is not None:
             self._outages.interrupt()
@@ -159,7 +196,7 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order."""
-        events = (*self._events, *self._durability.take_released())
+        events = (*self._events, *self.hints.take_events(), *self._durability.take_released())
         self._events.clear()
         return events
 
@@ -179,6 +216,8 @@ class Controller:
             self._events.append(ev.FaultFound(part, to_english(what)))
             self.refresh()
         self._faults[part] = what
+        if not self.asks.can_open:
+            self.asks.close()
 
     def fault_cleared(self, part: str) -> None:
         """Record that a part works, which is an event if it did not."""
@@ -194,6 +233,8 @@ class Controller:
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self._update_store(now)
+        self.engine_turns.follow(self.session.game, _awaited(self.session), now)
+        self.hints.follow(self.session.game, kind_now(self.session, self._preferences.effective), now)
         self._scene = self._compose()
         leds = self._renderer.render(self._scene, now)
         if leds != self._leds:
@@ -223,25 +264,41 @@ class Controller:
             MASKED_KEY: sorted(point.name for point in session.masking.points) or None,
             PAUSED_KEY: session.paused or None,
             FURTHEST_KEY: furthest,
+            SEATS_KEY: session.seats.kept_over(self._configured_seats),
+            CHOSEN_KEY: kept_choice(session.game, session.chosen, session.seats),
+            NAMES_KEY: session.names.kept(),
+            TAGS_KEY: session.names.tags(session.seats),
         }
 
     def _compose(self) -> Scene:
         session = self.session
+        if self.asks.holds_game:
+            return ask_scene(self.asks.asking, Scene())
         if session.paused or STOPPING_PART in self._faults:
             return Scene()
         if session.must_clear:
             return clear_board_scene(session.game.rules.layout, session.stable)
-        return compose(
+        scene = compose(
             session.game,
             session.verdict,
             hints=self._preferences.effective.hints,
-            chosen=session.chosen,
+            chosen=() if session.reconciler.is_bound else session.chosen,
+            leads=session.is_others_turn,
             accepted=self.accepted,
+            known=None if self.asks.asking else self.hints.known,
         )
+        return ask_scene(self.asks.asking, scene)
 
     def _next_due(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self._renderer.next_change(self._scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
+
+
+def _awaited(session: Session) -> Seat | None:
+    """Return the seat whose choice holds up the game; None if nothing does, or something else as well."""
+    if session.paused or session.suspended or session.must_clear or session.game.outcome is not None:
+        return None
+    return session.seats.at(session.game.position.to_move) if session.reconciler.is_bound else None
 
 
 _NEVER: Microseconds = 1 << 62

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host.config.compatibility import incompatibility
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Player, Reason, Rules, legal_turns
+from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, legal_turns
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.availability import declining_steps, unavailable_reason
 from firmware_host.play.masking import Masking
+from firmware_host.play.seats import PlayerNames, Seat, Seats, last_own_turn
 from firmware_host.play.session import Session
 
 
@@ -17,6 +20,8 @@ class GameControls:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._left: tuple[Game, Seats, PlayerNames] | None = None
+        """The game that was left for a new one, with its players, who come back if that is undone."""
 
     def unavailable_reason(self, request: str) -> Message | None:
         """Return why the request with this public name is not possible now; None if it is.
@@ -31,37 +36,80 @@ class GameControls:
             paused=session.paused,
             may_take_back=session.may_take_back or session.reconciler.doubts.is_last_turn_ambiguous,
             may_redo=session.timeline.can_redo,
+            may_undo=session.timeline.can_undo,
+            bound=self._bound,
         )
 
-    def new_game(self, rules: Rules) -> None:
-        """Abandon the game, if it is not over, and begin one by `rules` once the board is clear."""
+    def new_game(
+        self,
+        rules: Rules,
+        seats: Mapping[Player, Seat] | None = None,
+        names: PlayerNames | None = None,
+    ) -> None:
+        """Abandon the game, if it is not over, and begin one by `rules` once the board is clear.
+
+        `seats` are the sides that others than before will play, and `names` what the players are called if
+        that changes.
+        """
         session = self._session
         reason = incompatibility(rules, session.sensor_model.alphabet, session.game.rules.layout)
         if reason is not None:
             raise RequestError(reason)
+        self._require_program(seats or {})
         if session.game.outcome is None and session.game.ply:
+            self._left = session.game, session.seats, session.names
             self._declare(Reason.ABANDONED, None)
         session.reporter.end_mismatch()
         session.paused = False
+        self.take_seats(seats or {})
         session.begin(rules)
+        if names is not None:
+            self.name_players(names)
         session.judge_again()
 
+    def name_players(self, names: PlayerNames) -> None:
+        """Call the players by `names` from now on, in the record of the game as well unless it is over."""
+        session = self._session
+        session.names = names
+        session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
+
+    def take_seats(self, seats: Mapping[Player, Seat]) -> None:
+        """Have these sides played by others from now on, whatever is going on."""
+        session = self._session
+        self._require_program(seats)
+        changed = session.seats.changed(seats)
+        if changed != session.seats:
+            session.take_seats(changed)
+            session.judge_again()
+
+    def _require_program(self, seats: Mapping[Player, Seat]) -> None:
+        if self._session.program is None and any(seat.external for seat in seats.values()):
+            raise RequestError(Message("refused.no-program"))
+
     def take_back(self) -> None:
-        """Go back to before the last turn began; the light leads the pieces there."""
+        """Go back to before the last turn that people chose; the light leads the pieces there.
+
+        The turns that others chose in answer to it are taken back with it.
+        """
         self._require("take-back")
         session = self._session
         session.clear_gesture.confirm_take_backs()
-        session.timeline.go_back(session.game.last_turn)
+        session.timeline.go_back(last_own_turn(session.game, self._bound))
         # A mismatch does not end here: it changes, unless the board happens to match the earlier position.
         session.rebase(undoing=session.stable)
         session.judge_again()
 
     def redo(self) -> None:
-        """Go forward over the next turn that was taken back; the light leads the pieces there."""
+        """Go forward over the next turn that was taken back, and the answers of others to it.
+
+        The light leads the pieces there.
+        """
         self._require("redo")
         session = self._session
         session.clear_gesture.confirm_take_backs()
         session.timeline.redo()
+        while session.timeline.can_redo and session.game.position.to_move in self._bound:
+            session.timeline.redo()
         session.rebase(undoing=session.stable)
         session.judge_again()
 
@@ -72,9 +120,11 @@ class GameControls:
         self._session.judge_again()
 
     def resign(self, player: Player | None = None) -> None:
-        """Resign for `player`; None for the player to move."""
+        """Resign for `player`; None for the player to move, or for the only one who is here."""
         self._require("resign")
         loser = player or self._session.game.position.to_move
+        if player is None and self._bound == {loser}:
+            loser = loser.other
         self._declare(Reason.RESIGNED, loser.other)
 
     def agree_draw(self) -> None:
@@ -82,8 +132,38 @@ class GameControls:
         self._require("draw")
         self._declare(Reason.AGREED, None)
 
+    def name_result(self, winner: Player | None) -> None:
+        """Say how the last game ended, whose board was cleared; None for a draw.
+
+        Pieces that were set down in the meantime to say so are no part of the next game, which begins again.
+        """
+        session = self._session
+        ended = session.cleared
+        if ended is None:
+            raise RequestError(Message("refused.no-result"))
+        session.reporter.end_mismatch()
+        reason = Reason.AGREED if winner is None else Reason.RESIGNED
+        session.timeline.amend_end(ended, Outcome(reason, winner))
+        session.follow_game()
+        session.judge_again()
+
+    def undo_end(self) -> None:
+        """Go on with the game whose end was declared: resigned, agreed, cleared or left for another.
+
+        Pieces that were cleared have to come back; the empty board doesn't end the game again before.
+        """
+        self._require("undo")
+        session = self._session
+        session.reporter.end_mismatch()
+        session.paused = False
+        session.timeline.undo_end()
+        self._call_back_players()
+        session.follow_game(found=True)
+        session.clear_gesture.wait_for_pieces()
+        session.judge_again()
+
     def choose(self, text: str | None) -> None:
-        """Allow only the turn `text` now, such as one of a computer opponent; None allows any legal one."""
+        """Allow only the turn `text` now, such as one of a computer opponent; None takes that back."""
         self._require("choose")
         session = self._session
         chosen = None
@@ -94,7 +174,7 @@ class GameControls:
                 reason = Message("refused.not-legal", {"turn": text})
                 raise RequestError(f"{text!r} is not a legal turn now", reason)
             chosen = turns[text]
-        session.reconciler.choose(chosen)
+        session.choose(chosen)
         session.judge_again()
 
     def confirm(self, text: str) -> None:
@@ -132,6 +212,22 @@ class GameControls:
         self._session.paused = False
         self._session.timeline.add(ev.Resumed())
         self._session.judge_again()
+
+    def _call_back_players(self) -> None:
+        """Seat and name the players of the game that goes on, if others were to play the one after it."""
+        session = self._session
+        left, self._left = self._left, None
+        if left is None or left[0].positions[0] is not session.game.positions[0]:
+            return
+        _, seats, names = left
+        if seats != session.seats:
+            session.take_seats(seats)
+        if names != session.names:
+            self.name_players(names)
+
+    @property
+    def _bound(self) -> frozenset[Player]:
+        return self._session.seats.bound(self._session.game.rules)
 
     def _declare(self, reason: Reason, winner: Player | None) -> None:
         """End the game by the players' decision."""

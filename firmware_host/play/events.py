@@ -127,6 +127,15 @@ class Redone(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class EndUndone(Event):
+    """The declared end of a game by `rules` was undone; it goes on after its first `ply` steps."""
+
+    name = "end-undone"
+    rules: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class Paused(Event):
     """The board is not followed until the game is resumed."""
 
@@ -138,6 +147,69 @@ class Resumed(Event):
     """The board is followed again."""
 
     name = "resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class AskOpened(Event):
+    """The board asks `question` by light; hands don't count for the game then, except with `result`."""
+
+    name = "ask"
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskAnswered(Event):
+    """A point was touched, or named by a request, that offers what `does` names."""
+
+    name = "answer"
+    point: Point
+    does: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskClosed(Event):
+    """The board asks nothing any more."""
+
+    name = "ask-closed"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged(Event):
+    """From now on these play the two sides."""
+
+    name = "seats"
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersNamed(Event):
+    """From now on the players are called this; an empty name stands for none."""
+
+    name = "names"
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChosen(Event):
+    """An engine, or somebody else who is not at the board, chose a turn that hands have to carry out."""
+
+    name = "chosen"
+    text: str
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class HintFound(Event):
+    """The light shows `by` where a turn that wins, draws or loses begins, as far as that is proved."""
+
+    name = "hint"
+    by: Player
+    wins: frozenset[Point]
+    draws: frozenset[Point]
+    loses: frozenset[Point]
+    unknown: frozenset[Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +228,8 @@ class Unmasked(Event):
     point: Point
 
 
-CLOCK, PACE = "clock", "pace"
-WARNING_PARTS = frozenset((CLOCK, PACE))
+CLOCK, PACE, ENGINE = "clock", "pace", "engine"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -1,4 +1,4 @@
-"""Preferences: the theme, brightness, hints and take-backs that players can set while the board runs.
+"""Preferences: lights, take-backs and hints as players can set them while the board runs.
 
 The limits of current and of flashing light are not among them, because they protect people and hardware.
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.lights.themes import THEMES
-from firmware_host.settings import Lights, Play
+from firmware_host.settings import HINT_NAMES, Lights, Play
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
@@ -34,6 +34,8 @@ class PreferenceValues:
     brightness: float
     hints: bool
     take_back: bool
+    hint_white: str
+    hint_black: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,23 @@ class Preferences:
 
     configured: PreferenceValues
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    program: str | None = None
+    """The name of the other program that the configuration has, if it has one."""
 
     @classmethod
     def of(cls, lights: Lights, play: Play, kept: object = None) -> Preferences:
         """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
-        configured = PreferenceValues(lights.theme, lights.brightness, lights.hints, play.take_back)
-        found = kept if isinstance(kept, Mapping) else {}
-        return cls(
-            configured, {name: value for name, value in found.items() if _fault_of(name, value) is None}
+        configured = PreferenceValues(
+            lights.theme,
+            lights.brightness,
+            lights.hints,
+            play.take_back,
+            play.hint_white,
+            play.hint_black,
         )
+        found = kept if isinstance(kept, Mapping) else {}
+        overrides = {name: value for name, value in found.items() if _fault_of(name, value) is None}
+        return cls(configured, overrides, play.program)
 
     @property
     def effective(self) -> PreferenceValues:
@@ -72,8 +82,13 @@ class Preferences:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form: the values, the available themes, and the names of those that were set."""
-        return {**asdict(self.effective), "themes": list(THEMES), "set": sorted(self.overrides)}
+        """Return the public form: the values, what there is to choose from, and the names that were set."""
+        return {
+            **asdict(self.effective),
+            "themes": list(THEMES),
+            "set": sorted(self.overrides),
+            "external": self.program,
+        }
 
 
 def _check_theme(value: Any) -> str | None:
@@ -93,11 +108,22 @@ def _check_switch(name: str) -> Callable[[Any], str | None]:
     return lambda value: None if isinstance(value, bool) else f'"{name}" must be true or false'
 
 
+def _check_kind(name: str) -> Callable[[Any], str | None]:
+    def check(value: Any) -> str | None:
+        if isinstance(value, str) and value in HINT_NAMES:
+            return None
+        return f'"{name}" cannot be {value!r}; {did_you_mean(str(value), HINT_NAMES)}'
+
+    return check
+
+
 _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "theme": _check_theme,
     "brightness": _check_brightness,
     "hints": _check_switch("hints"),
     "take_back": _check_switch("take_back"),
+    "hint_white": _check_kind("hint_white"),
+    "hint_black": _check_kind("hint_black"),
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""

@@ -6,6 +6,7 @@ Invariants: a request is done completely or not at all; an error says what is wr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_object, is_text
@@ -13,7 +14,10 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.controller import Controller
+from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
+from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, Seat, is_names
+from firmware_host.settings import EXTERNAL, SEAT_NAMES
 
 Request = Mapping[str, Any]
 
@@ -27,18 +31,43 @@ _Player: TypeAlias = Annotated[
     Player | None,
     Must('"white" or "black"', lambda name: name in (None, *_PLAYERS), _PLAYERS.get, quotes=True),
 ]
+_Seat: TypeAlias = Annotated[
+    Seat | None,
+    Must(
+        f'"here", "{SEAT_NAMES[1]}" to "{SEAT_NAMES[-2]}", or "{EXTERNAL}"',
+        lambda name: name is None or name in SEAT_NAMES,
+        lambda name: None if name is None else Seat.named(name),
+        quotes=True,
+    ),
+]
+_Names: TypeAlias = Annotated[
+    Mapping[str, str] | None,
+    Must(
+        f'an object of names, such as {{"white": "Anna"}}, of {MAX_CHARACTERS} characters at most',
+        lambda names: names is None or is_names(names),
+    ),
+]
 _Choice: TypeAlias = Annotated[
     str | None, Must('the text of a turn, such as "d6-d5xa1"', lambda turn: turn is None or is_text(turn))
 ]
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
+_OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
 
 def perform(controller: Controller, request: Request) -> None:
     """Do what `request` asks for, so that the next frame's light answers it.
 
-    Raises RequestError (or NotationError, of a rule set) if it is not possible.
+    An open ask closes, unless the request is about it or changes only settings. Raises RequestError (or
+    NotationError, of a rule set) if it is not possible.
     """
+    carry_out(controller, request)
+    if request.get("do") not in _WITHIN_ASK:
+        controller.asks.close()
+
+
+def carry_out(controller: Controller, request: Request) -> None:
+    """Do what `request` asks for, as `perform` does, and leave an ask open in which it was chosen."""
     name = request.get("do")
     action = _REQUESTS.get(name) if isinstance(name, str) else None
     if action is None:
@@ -48,13 +77,44 @@ def perform(controller: Controller, request: Request) -> None:
     controller.refresh()
 
 
-def _new_game(controller: Controller, *, rules: _RuleSet = None, set_: _Switches = None) -> None:
-    current = controller.session.game.rules
-    if rules is None and not set_:
-        controller.controls.new_game(current)
-        return
-    switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
-    controller.controls.new_game(rule_set(current.name if rules is None else rules, switches))
+def _new_game(
+    controller: Controller,
+    *,
+    rules: _RuleSet = None,
+    set_: _Switches = None,
+    white: _Seat = None,
+    black: _Seat = None,
+    names: _Names = None,
+) -> None:
+    wanted = controller.session.game.rules
+    if rules is not None or set_:
+        switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
+        wanted = rule_set(wanted.name if rules is None else rules, switches)
+    controller.controls.new_game(wanted, _taken(white, black), _called(controller, names))
+
+
+def _seats(controller: Controller, *, white: _Seat = None, black: _Seat = None) -> None:
+    if white is None and black is None:
+        raise RequestError('"seats" needs a side, such as {"do": "seats", "black": "engine:4"}')
+    controller.controls.take_seats(_taken(white, black))
+
+
+def _name_players(controller: Controller, *, names: _Names) -> None:
+    called = _called(controller, names)
+    if called is None:
+        raise RequestError('"names" needs a name, such as {"do": "names", "names": {"white": "Anna"}}')
+    controller.controls.name_players(called)
+
+
+def _called(controller: Controller, names: Mapping[str, str] | None) -> PlayerNames | None:
+    """Return the present names with those that a request changes; None if it changes none."""
+    return replace(controller.session.names, **names) if names else None
+
+
+def _taken(white: Seat | None, black: Seat | None) -> dict[Player, Seat]:
+    """Return the seats that a request names, by their sides."""
+    sides = {Player.WHITE: white, Player.BLACK: black}
+    return {player: seat for player, seat in sides.items() if seat is not None}
 
 
 def _switch_text(value: object) -> str:
@@ -83,6 +143,28 @@ def _unmask(controller: Controller, *, point: _Point) -> None:
     controller.controls.unmask(point)
 
 
+def _ask(controller: Controller) -> None:
+    controller.asks.open(controller.now)
+
+
+def _answer(controller: Controller, *, point: _Point) -> None:
+    for request in controller.asks.answer(point, controller.now):
+        carry_out(controller, request)
+
+
+def _result(controller: Controller, *, winner: _Player = None) -> None:
+    controller.controls.name_result(winner)
+
+
+def _hint(controller: Controller, *, on: _OnOff = True) -> None:
+    if on:
+        # After an answer by touch, the ask has only just closed.
+        controller.hints.kind = kind_now(controller.session, controller.preferences.effective)
+        controller.hints.ask()
+    else:
+        controller.hints.dismiss()
+
+
 _ABSENT = object()
 """The value of a setting that a request does not have; None resets a setting."""
 
@@ -94,8 +176,17 @@ def _set(
     brightness: object = _ABSENT,
     hints: object = _ABSENT,
     take_back: object = _ABSENT,
+    hint_white: object = _ABSENT,
+    hint_black: object = _ABSENT,
 ) -> None:
-    members = {"theme": theme, "brightness": brightness, "hints": hints, "take_back": take_back}
+    members = {
+        "theme": theme,
+        "brightness": brightness,
+        "hints": hints,
+        "take_back": take_back,
+        "hint_white": hint_white,
+        "hint_black": hint_black,
+    }
     values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:
         raise RequestError(f'"set" needs something to set, of {", ".join(NAMES)}')
@@ -106,14 +197,23 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "new-game": _new_game,
     "take-back": lambda controller: controller.controls.take_back(),
     "redo": lambda controller: controller.controls.redo(),
+    "undo": lambda controller: controller.controls.undo_end(),
     "decline": lambda controller: controller.controls.decline(),
     "resign": _resign,
+    "seats": _seats,
+    "names": _name_players,
     "draw": lambda controller: controller.controls.agree_draw(),
     "pause": lambda controller: controller.controls.pause(),
     "resume": lambda controller: controller.controls.resume(),
     "choose": _choose,
+    "hint": _hint,
     "mask": _mask,
     "unmask": _unmask,
     "confirm": _confirm,
     "set": _set,
+    "ask": _ask,
+    "answer": _answer,
+    "result": _result,
 }
+_WITHIN_ASK = ("ask", "answer", "result", "choose", "set")
+"""The requests that leave an ask open."""

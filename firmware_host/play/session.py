@@ -4,8 +4,10 @@
 pages. Frames are debounced, time is an argument, and nothing here knows about light.
 
 Invariants: the board is right about where the pieces are, and the rules about what may happen; a new game
-begins only on an empty board; while a game is paused, the board is not followed; a declared end is never
-taken back; a masked sensor stays masked from game to game, and what it may have missed has to be confirmed.
+begins only on an empty board; while a game is paused, the board is not followed; of a side that is not played
+here, hands complete only the turn that was chosen for it; a declared end is
+undone only by request, and before the next game's first step; a masked sensor stays masked from game to game,
+and what it may have missed has to be confirmed.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from firmware_host.games.layout import Point
 from firmware_host.play import events as ev
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
+from firmware_host.play.seats import PlayerNames, Seats
 from firmware_host.play.timeline import GameTimeline
 from firmware_host.play.verdict_events import VerdictReporter
 from firmware_host.ports import NOTHING, Frame, SensorKind
@@ -29,10 +32,20 @@ from firmware_host.tracking.verdict import Completed, Mismatch, Redone, Revised,
 class Session:
     """Game after game on one board."""
 
+    seats: Seats
+    """The players of both sides."""
+    names = PlayerNames()
+    """The names of the players."""
+    paused: bool
+    """True while the board is not followed."""
     verdict: Unchanged
     """The state in which the board was found last."""
     must_clear: bool
     """True if the board must be cleared before the game can begin."""
+    cleared: Game | None
+    """The last game, without its end, while players can still say how it ended; they cleared its board."""
+    suspended: bool = False
+    """True while something else is asked of hands; only clearing the board counts then."""
 
     def __init__(
         self,
@@ -46,6 +59,7 @@ class Session:
         masked: Iterable[str] = (),
         paused: bool = False,
         furthest: Sequence[str] = (),
+        seats: Seats | None = None,
     ) -> None:
         """Begin a game by `rules`, or continue `game`, which may have been `paused`.
 
@@ -56,21 +70,20 @@ class Session:
         self._timing = timing
         self.may_take_back = play.take_back
         """True if turns before the last can be taken back."""
+        self.program = play.program  # the name of the other program that can play a side, if there is one
         self._draw_lot = draw_lot
         self.timeline = GameTimeline()
         self.reporter = VerdictReporter(self.timeline)
-        self.frame: Frame = ()
-        """The last readings, debounced; empty before the first."""
-        self.stable: Frame = ()
-        """The same without those of masked sensors."""
+        self.frame: Frame = ()  # the last readings, debounced; empty before the first
+        self.stable: Frame = ()  # the same without those of masked sensors
+        self.seats = seats or Seats()
         self.paused = False
-        """True while the board is not followed."""
         self._is_continued = game is not None
         if game is None:
             self.begin(rules)
         else:
             self.timeline.go_on(game, furthest)
-            self._follow_game(found=True)
+            self.follow_game(found=True)
             self.paused = paused and game.outcome is None
             if self.paused:
                 self.timeline.add(ev.Paused())
@@ -89,8 +102,13 @@ class Session:
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
-        """The rest of the only turn that is allowed now; None if any legal one is."""
+        """The rest of the only turn that is allowed now; None if none was chosen."""
         return self.reconciler.chosen
+
+    @property
+    def is_others_turn(self) -> bool:
+        """True if the side to move is not played by people at the board."""
+        return self.game.position.to_move in self.seats.bound(self.game.rules)
 
     @property
     def confirmable(self) -> dict[str, tuple[Step, ...]]:
@@ -118,7 +136,8 @@ class Session:
     @property
     def settled(self) -> bool:
         """True if the game can go on from here without anything that only this session knows."""
-        hindered = self.paused or self.must_clear or self.chosen is not None or self.game.outcome is not None
+        hindered = self.paused or self.suspended or self.must_clear or self.cleared is not None
+        hindered = hindered or self.chosen is not None or self.game.outcome is not None
         return not (hindered or self.masking.points) and self.verdict == Settled()
 
     @property
@@ -129,7 +148,7 @@ class Session:
         if self.paused:
             return None
         dues = [self.clear_gesture.due(self.game)]
-        if self._is_followed:
+        if self._is_followed and not self.suspended:
             dues.append(self.reconciler.deadline)
         return min((due for due in dues if due is not None), default=None)
 
@@ -138,10 +157,6 @@ class Session:
         return self.sensor_model.expected(self.game.position)
 
     # ---- frames ----------------------------------------------------------------------------------------
-
-    def prepare(self) -> bool:
-        """Compute a part of the possible next moves, while nothing happens; return True if more is left."""
-        return self.reconciler.prepare()
 
     def observe(self, frame: Frame, now: Microseconds) -> None:
         """Judge `frame` at `now`; to be called when it has changed, and when the deadline has come."""
@@ -154,11 +169,17 @@ class Session:
             return
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         self.clear_gesture.observe(empty=empty, now=now)
-        self.must_clear = self.must_clear and not empty and not self._matches_position
+        self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due:
-            self._end_cleared()
-        if self._is_followed:
+            self.reporter.end_mismatch()
+            was_declared = self.game.declared is not None
+            self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
+            abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
+            self.begin(self.game.rules)
+            self.cleared = abandoned
+            self.suspended = False
+        if self._is_followed and not self.suspended:
             self._follow(now)
 
     def _judge_first(self, frame: Frame) -> None:
@@ -172,11 +193,6 @@ class Session:
             self.begin(self.game.rules)
         allowed = 1 if self._is_continued else 0
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
-
-    @property
-    def _matches_position(self) -> bool:
-        """True if all pieces stand as the game has them, such as those that are laid out before a game."""
-        return self.stable == self.expected_frame()
 
     @property
     def _is_followed(self) -> bool:
@@ -211,29 +227,26 @@ class Session:
         else:
             self.rebase()
 
-    def _end_cleared(self) -> None:
-        self.reporter.end_mismatch()
-        self.timeline.clear(self.game if self.game.declared else self.clear_gesture.record(self.game))
-        self.begin(self.game.rules)
-
     # ---- changes, for frames and controls alike --------------------------------------------------------
 
     def begin(self, rules: Rules) -> None:
         """Begin a game by `rules`."""
         self.timeline.begin(rules, rules.first or self._draw_lot())
-        self._follow_game()
-        self.must_clear = any(self.stable) and not self._matches_position
+        self.follow_game()
+        self.must_clear = any(self.stable) and self.stable != self.expected_frame()
 
-    def _follow_game(self, *, found: bool = False) -> None:
+    def follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""
         self.reconciler = Reconciler(
             self.game, self.sensor_model, self._timing, take_back=self.may_take_back, found=found
         )
         self.reconciler.take_backs.follow(self.timeline.furthest)
+        self.reconciler.bind(self.seats.bound(self.game.rules))
         self.clear_gesture = ClearBoardGesture(self._timing)
         self.verdict = Settled()
         self.reporter.forget_lifted()
         self.must_clear = False
+        self.cleared = None
         self._must_judge = False
 
     def advance(self, steps: tuple[Step, ...]) -> None:
@@ -243,6 +256,8 @@ class Session:
         self.paused = self.paused and self.game.outcome is None
         self.reporter.forget_lifted(p for step in steps for p in (step.origin, step.target) if p is not None)
         self._rebase()
+        if self.is_others_turn and _needs_no_hands(self.chosen):
+            self.advance(self.chosen or ())
 
     def rebase(self, undoing: Frame | None = None) -> None:
         """Follow the game from where it is now.
@@ -259,6 +274,24 @@ class Session:
         self.reconciler.rebase(self.game, undoing)
         self.reconciler.take_backs.follow(self.timeline.furthest)
 
+    def choose(self, turn: tuple[Step, ...] | None) -> None:
+        """Allow only `turn` now; with None any legal one, unless the side is played by somebody else."""
+        self.reconciler.choose(turn)
+        if turn is not None and self.is_others_turn:
+            by = self.game.position.to_move
+            self.timeline.add(ev.TurnChosen(self.game.rules.turn_text(turn), by))
+        if self.is_others_turn and _needs_no_hands(turn):
+            self.advance(turn or ())
+
+    def take_seats(self, seats: Seats) -> None:
+        """Have both sides played by `seats` from now on; a turn that another player chose is given up."""
+        player = self.game.position.to_move
+        if self.seats.at(player) != seats.at(player):
+            self.reconciler.choose(None)
+        self.seats = seats
+        self.reconciler.bind(seats.bound(self.game.rules))
+        self.timeline.add(ev.SeatsChanged(**seats.as_dict()))
+
     def allow_take_back(self, allowed: bool) -> None:
         """Set whether turns before the last can be taken back from now on."""
         self.may_take_back = allowed
@@ -267,3 +300,8 @@ class Session:
     def judge_again(self) -> None:
         """Have the next frame judged as if it had just changed."""
         self._must_judge = True
+
+
+def _needs_no_hands(turn: tuple[Step, ...] | None) -> bool:
+    """Return whether the rest of a turn, if there is one, only declines a removal."""
+    return bool(turn) and not any(step.origin or step.target for step in turn or ())

@@ -9,11 +9,21 @@ game is always a beginning of `furthest`, or all of it, with the same positions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step
 from firmware_host.play import events as ev
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A state of a timeline that it can be restored to."""
+
+    game: Game
+    furthest: Game
+    ended: tuple[Game, Game] | None
 
 
 class GameTimeline:
@@ -22,6 +32,8 @@ class GameTimeline:
     def __init__(self) -> None:
         self._states: list[Game] = []
         self._events: list[ev.Event] = []
+        self._ended: tuple[Game, Game] | None = None
+        """The game before its end was declared, and its `furthest`, while that can be undone."""
 
     @property
     def game(self) -> Game:
@@ -39,15 +51,32 @@ class GameTimeline:
         return self._furthest.ply > self.game.ply
 
     @property
+    def can_undo(self) -> bool:
+        """True if the declared end of a game can be undone: until a step of the next one is played."""
+        return self._ended is not None
+
+    @property
+    def ended(self) -> Game | None:
+        """The game before its end was declared, while that can be undone."""
+        return None if self._ended is None else self._ended[0]
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The present state, for `restore`."""
+        return Checkpoint(self._game, self._furthest, self._ended)
+
+    @property
     def undone_turns(self) -> tuple[str, ...]:
         """The texts of the turns that can be redone, the next one first; the last may be unfinished."""
         furthest = self._furthest
         ends = pairwise((self.game.ply, *self._ends_of_undone()))
         return tuple(furthest.rules.turn_text(furthest.steps[start:end]) for start, end in ends)
 
-    def add(self, *events: ev.Event) -> None:
-        """Add events that do not change the game."""
+    def add(self, *events: ev.Event, records: bool = False) -> None:
+        """Add events that do not change the game; with `records`, they change what is stored with it."""
         self._events += events
+        if records:
+            self._states.append(self._game)
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order."""
@@ -62,7 +91,9 @@ class GameTimeline:
         return states
 
     def begin(self, rules: Rules, first: Player) -> None:
-        """Begin a game by `rules`."""
+        """Begin a game by `rules`; only leaving a game for this one can be undone."""
+        if self._ended is not None and not _is_left(self._game):
+            self._ended = None
         self._change(Game.begin(rules, rules.start(first)))
         self.add(ev.GameBegun(rules.describe(), first))
 
@@ -80,6 +111,7 @@ class GameTimeline:
 
         Steps that were taken back can be redone until one is played that differs.
         """
+        self._ended = None
         for step in steps:
             by = self.game.position.to_move
             self._play(step)
@@ -101,9 +133,36 @@ class GameTimeline:
         self._add_end()
 
     def declare(self, reason: Reason, winner: Player | None) -> None:
-        """End the game by the players' decision."""
+        """End the game by the players' decision, which can be undone."""
+        self._ended = self.game, self._furthest
         self._change(self.game.declare(Outcome(reason, winner)))
         self._add_end()
+
+    def undo_end(self) -> None:
+        """Go on with the game whose end was declared, as if it had not been."""
+        game, furthest = self._ended or (self._game, self._furthest)
+        self._ended = None
+        self._change(game, furthest)
+        self.add(ev.EndUndone(game.rules.describe(), game.ply))
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go back to that state of the current game, as if nothing had been played since then."""
+        is_shorter = checkpoint.game.ply < self._game.ply
+        self._change(checkpoint.game, checkpoint.furthest)
+        self._ended = checkpoint.ended
+        if is_shorter:
+            self.add(ev.TakenBack(checkpoint.game.ply))
+
+    def amend_end(self, ended: Game, outcome: Outcome) -> None:
+        """Record that the game before this one, `ended`, whose board was cleared, ended as `outcome` says.
+
+        The current game begins again.
+        """
+        rules, first = self._game.rules, self._game.positions[0].to_move
+        self._change(ended)
+        self.add(ev.EndUndone(ended.rules.describe(), ended.ply))
+        self.declare(outcome.reason, outcome.winner)
+        self.begin(rules, first)
 
     def clear(self, record: Game) -> None:
         """End the game because its board was cleared: as `record`, and abandoned if that is not over."""
@@ -137,6 +196,11 @@ class GameTimeline:
         outcome = self.game.outcome
         if outcome is not None:
             self.add(ev.GameOver(outcome.winner, outcome.reason, self.game.ply))
+
+
+def _is_left(game: Game) -> bool:
+    """Return whether `game` ended because another was begun, or its board was cleared."""
+    return game.declared is not None and game.declared.reason is Reason.ABANDONED
 
 
 def _extended(game: Game, texts: Sequence[str]) -> Game:

@@ -18,6 +18,8 @@ from firmware_host.i18n import Message
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
+from firmware_host.views.hints import hint_advice
+from firmware_host.views.reasons import Explanation, explain, removable
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -32,6 +34,8 @@ def instruction(controller: Controller) -> Message:
     game = session.game
     if STOPPING_PART in controller.faults:
         return Message("cannot-feel", {"text": controller.faults[STOPPING_PART]})
+    if controller.asks.holds_game:
+        return _asking(controller)
     if game.outcome is not None:
         return _end(game.outcome)
     if session.paused:
@@ -44,19 +48,68 @@ def instruction(controller: Controller) -> Message:
     return what
 
 
+def advice(controller: Controller) -> Message | None:
+    """Return what to add below the instruction: the way on from an error, or what a beginner may ask now."""
+    session = controller.session
+    if controller.asks.asking is not None:
+        return None if controller.asks.holds_game else _asking_result(controller)
+    if STOPPING_PART in controller.faults or session.game.outcome is not None or session.paused:
+        return None
+    if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
+        found = _explanation(session, session.verdict)
+        return found.then if found else None
+    if not session.must_clear and (hint := hint_advice(controller)):
+        return hint
+    return _which_may_be_taken(session)
+
+
+def _asking(controller: Controller) -> Message:
+    """Return how to answer the menu that is lit."""
+    asking = controller.asks.asking
+    if asking is None or asking.sure is None:
+        return Message("asking")
+    return Message("asking.sure", {"points": _names([asking.sure])})
+
+
+def _asking_result(controller: Controller) -> Message:
+    """Return how to say how the last game ended, whose board was cleared."""
+    asking = controller.asks.asking
+    return Message("advice.result") if asking is None or asking.sure is None else _asking(controller)
+
+
+def _which_may_be_taken(session: Session) -> Message | None:
+    """Return the pieces that may be taken, while one has to be."""
+    position = session.game.position
+    if session.is_others_turn or not position.removal_due:
+        return None
+    if isinstance(session.verdict, Undecided | TakingBack):
+        return None
+    steps = [step for step in position.legal_steps() if step.origin is not None]
+    theirs = sum(piece is not None and piece.owner is not position.to_move for piece in position.standing)
+    points = {"points": removable(session.game)}
+    return (
+        Message("advice.removes-safe", points) if len(steps) < theirs else Message("advice.removes", points)
+    )
+
+
 def _due(session: Session) -> Message:
     """Return what to do with the pieces."""
     game, verdict = session.game, session.verdict
     if lacking := _not_laid_out(session):
         return Message("lay-out", {"what": _all_of(_stacks(game.position, lacking))})
     if isinstance(verdict, Mismatch):
-        return _repair(session, verdict) if any(session.stable) else Message("empty-board")
+        if not any(session.stable):
+            return Message("empty-board")
+        found = _explanation(session, verdict)
+        return found.why if found else _correction(session, verdict)
     if isinstance(verdict, Undecided):
         points = verdict.points
         return Message(f"undecided.{_number(points)}", {"points": _names(points)})
     if isinstance(verdict, TakingBack):
         return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
+    if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
+        return _carry_out(game, chosen)
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
     return _hold(game, verdict) if isinstance(verdict, InProgress) and lifted else _turn(session)
@@ -79,6 +132,51 @@ def _end(outcome: Outcome) -> Message:
     return Message(f"over.{winner}", {"why": why})
 
 
+def _carry_out(game: Game, chosen: tuple[Step, ...]) -> Message:
+    """Return how hands carry out what is left of the turn that the board has chosen."""
+    player, first = game.position.to_move, chosen[0]
+    what = _chosen_text(game, chosen)
+    if any(piece.kind for piece in game.rules.box):
+        return Message(f"board-plays.{player}.other", {"what": what})
+    if first.target is None:
+        return Message(f"board-plays.{player}.take", {"points": _names(_removed(chosen))})
+    if first.origin is None:
+        return Message(f"board-plays.{player}.place", {"what": what})
+    return Message(f"board-plays.{player}.move", {"what": what})
+
+
+def _chosen_text(game: Game, chosen: tuple[Step, ...]) -> Message | str:
+    """Return what is left of a turn in words, or in its notation if it has several landings."""
+    first, removed = chosen[0], _removed(chosen)
+    if first.target is None or sum(step.target is not None for step in chosen) > 1:
+        return game.rules.turn_text(chosen)
+    what: Message | str = first.target.name
+    if first.origin is not None:
+        what = Message("board-plays.from-to", {"from": first.origin.name, "points": first.target.name})
+    return Message("board-plays.taking", {"what": what, "points": _names(removed)}) if removed else what
+
+
+def _removed(steps: Iterable[Step]) -> list[Point]:
+    return [step.origin for step in steps if step.origin is not None and step.target is None]
+
+
+def _correction(session: Session, verdict: Mismatch) -> Message:
+    """Return how to make the board match the game, and in another's turn also which turn that is."""
+    repair = _repair(session, verdict)
+    if not (session.is_others_turn and session.chosen):
+        return Message("repair", {"what": repair})
+    return Message("board-repair", {"turn": _chosen_text(session.game, session.chosen), "what": repair})
+
+
+def _explanation(session: Session, verdict: Mismatch) -> Explanation | None:
+    """Return why the board doesn't match the game: a take-back or redo by request comes before its pieces."""
+    if session.reconciler.take_backs.is_requested:
+        return Explanation(
+            Message("wrong.set"), Message("wrong.set-then", {"what": _repair(session, verdict)})
+        )
+    return None if session.is_others_turn else explain(session)
+
+
 def _repair(session: Session, verdict: Mismatch) -> Message:
     """Return how to make the board match the game, the lowest pieces of stacks first."""
     stacks, box = session.game.position.stacks, session.game.rules.box
@@ -92,7 +190,7 @@ def _repair(session: Session, verdict: Mismatch) -> Message:
         parts.append(Message("repair.change-colour", {"points": _names(verdict.wrong)}))
     elif verdict.wrong:
         parts += [_belongs(point, stacks[point.index]) for point in sorted(verdict.wrong, key=str)]
-    return Message("repair", {"what": _all_of(parts)})
+    return _all_of(parts)
 
 
 def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int]) -> Iterator[Message]:
@@ -226,6 +324,8 @@ def _landed(game: Game) -> set[Point]:
 def _turn(session: Session) -> Message:
     position = session.game.position
     player = position.to_move
+    if session.reconciler.is_bound:
+        return Message("board-thinks")
     if session.chosen is not None:
         return Message(f"does-turn.{player}", {"turn": session.game.rules.turn_text(session.chosen)})
     steps = position.legal_steps()

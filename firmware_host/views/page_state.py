@@ -9,11 +9,13 @@ from typing import Any
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import Preferences
+from firmware_host.tracking.verdict import Settled
 from firmware_host.views import snapshot
-from firmware_host.views.instructions import instruction
+from firmware_host.views.hints import can_hint
+from firmware_host.views.instructions import advice, instruction
 from firmware_host.views.snapshot import Snapshot
 
-BUTTONS = ("take-back", "redo", "decline", "pause", "resume", "draw", "resign")
+BUTTONS = ("take-back", "redo", "undo", "decline", "pause", "resume", "draw", "resign", "ask", "hint")
 """The requests that have a button on the page, which is shown while they are possible."""
 
 
@@ -37,6 +39,8 @@ class PageState:
 
     board: Snapshot
     instruction: Message
+    advice: Message | None
+    """The line below the instruction, if there is anything to add."""
     in_hand: Mapping[str, int]
     standing: Mapping[str, str]
     beneath: Mapping[str, Sequence[str]]
@@ -50,6 +54,8 @@ class PageState:
     taken: Sequence[str]
     """The points from which the last turn took pieces off the board."""
     faults: Sequence[PartFault]
+    rests: bool
+    """True if the board has taken in everything that hands have done."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form, which always has every member."""
@@ -57,6 +63,8 @@ class PageState:
             **self.board.as_dict(),
             "sentence": to_english(self.instruction),
             "said": self.instruction.as_dict(),
+            "advice": "" if self.advice is None else to_english(self.advice),
+            "advice_said": None if self.advice is None else self.advice.as_dict(),
             "in_hand": dict(self.in_hand),
             "standing": dict(self.standing),
             "beneath": {point: list(kinds) for point, kinds in self.beneath.items()},
@@ -64,13 +72,27 @@ class PageState:
             "masked": list(self.board.masked),
             "confirm": list(self.board.confirm),
             "redo": list(self.board.redo),
+            "seats": dict(self.board.seats),
+            "names": dict(self.board.names),
+            "thinking": self.board.thinking,
+            "asking": self.board.asking,
+            "hint": dict(self.board.hint),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),
             "turns": list(self.turns),
             "taken": list(self.taken),
             "faults": [to_english(fault.reason) for fault in self.faults],
             "faults_said": [fault.message.as_dict() for fault in self.faults],
+            "rests": self.rests,
         }
+
+
+def _is_possible(controller: Controller, request: str) -> bool:
+    if request == "ask":
+        return controller.asks.can_open
+    if request == "hint":
+        return can_hint(controller)
+    return controller.controls.unavailable_reason(request) is None
 
 
 def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str, str]) -> PageState:
@@ -82,13 +104,15 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
     return PageState(
         board=board,
         instruction=instruction(controller),
+        advice=advice(controller),
         in_hand={str(piece): count for piece, count in game.position.supply.items()},
         standing=standing,
         beneath=snapshot.beneath(game.position, game.rules.layout, standing),
-        buttons=[button for button in BUTTONS if controller.controls.unavailable_reason(button) is None],
+        buttons=[button for button in BUTTONS if _is_possible(controller, button)],
         suspects=sorted(map(str, session.suspects)) if board.status == "mismatch" else (),
         preferences=controller.preferences,
         turns=stored.turn_texts(),
         taken=snapshot.taken(stored),
         faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
+        rests=isinstance(session.verdict, Settled),
     )

@@ -16,6 +16,7 @@ from firmware_host.lights.scene import Scene
 from firmware_host.play.controller import Controller
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
+from firmware_host.views.hints import hint_state
 from firmware_host.views.page_state import page_state
 from firmware_host.web import messages
 
@@ -51,6 +52,7 @@ class PagePublisher:
         self._published_scene: Scene | None = None
         self._published_frame: Frame = ()
         self._published_faults: dict[str, Message] = {}
+        self._published_engine: object = None
         self._published_sent: object = None
         self._published_light: dict[str, str] = {}
         self._next_at: Microseconds = 0
@@ -67,12 +69,19 @@ class PagePublisher:
         scene, sent = self._controller.scene, self._sent()
         frame = self._controller.session.frame
         faults = self._controller.faults
-        published = self._published_scene, self._published_frame, self._published_faults
-        self._is_pending |= force or (scene, frame, faults) != published
+        engine = (self._controller.engine_turns.is_thinking, hint_state(self._controller))
+        published = (
+            self._published_scene,
+            self._published_frame,
+            self._published_faults,
+            self._published_engine,
+        )
+        self._is_pending |= force or (scene, frame, faults, engine) != published
         if self._is_pending:
             if now < self._next_at:
                 return False
             self._published_frame, self._published_faults = frame, faults
+            self._published_engine = engine
             self._published_scene, self._published_sent = scene, sent
             self._published_light = self._shining()
             publish(self._snapshot())

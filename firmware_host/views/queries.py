@@ -1,7 +1,7 @@
 """Queries of pages, which leave the board alone: the rules, past positions, and the stored games.
 
 Queries are answered in a thread of their own, from values that never change and from the stored games, which
-another thread reads.
+another thread reads. The analysis of a game is begun and ended here as well, but computed elsewhere.
 
 Invariants: a query changes nothing; queries are answered one at a time, so that many pages cost no more than
 one; only numbers and names from lists are taken from a page, never a path.
@@ -9,21 +9,27 @@ one; only numbers and names from lists are taken from a page, never a path.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
 
-from firmware_host.decoding import Must, decode, is_number
-from firmware_host.errors import RequestError, StoreError
-from firmware_host.games.game import Game
+from firmware_host.decoding import Must, decode, is_number, is_text
+from firmware_host.engine.review import Review, finished_turns
+from firmware_host.errors import IllegalStepError, NotationError, RequestError, StoreError
+from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.options import choices, texts_of
+from firmware_host.games.records import GameRecord, iterate_records, short_record
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.i18n import Message
+from firmware_host.play.seats import is_names
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
-from firmware_host.store.exchange import json_of, records_of
+from firmware_host.store.exchange import analysis_text, json_of, records_of, stored_review
 from firmware_host.store.saved_game import SavedGame, game_of
+from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
 from firmware_host.views.snapshot import beneath
 from firmware_host.web.messages import drawn_layout, kinds_of
 
@@ -44,6 +50,9 @@ _A_NUMBER = Must(
 )
 _Number: TypeAlias = Annotated[int, _A_NUMBER]
 _MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
+_MaybeText: TypeAlias = Annotated[str | None, Must("the record of a game, as text", is_text)]
+_Names: TypeAlias = Annotated[Mapping[str, str] | None, Must("the names of players", is_names)]
+_Switch: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 
 
 class StoredGames(Protocol):
@@ -56,20 +65,33 @@ class StoredGames(Protocol):
     def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Have `work` done with them between two writes, and return its result as a future."""
 
+    def keep_analysis(self, one: StoredGame, analysis: str) -> Future[bool]:
+        """Have the `analysis` of a game kept, unless its steps have changed in the meantime."""
+
 
 class QueryService:
     """Answers the queries of pages; its methods may be called from any thread."""
 
-    def __init__(self, game: Callable[[], Game], archive: StoredGames | None = None) -> None:
-        """Answer from the accepted `game` on the board, and from the stored games of `archive`."""
+    def __init__(
+        self,
+        game: Callable[[], Game],
+        archive: StoredGames | None = None,
+        analyst: GameAnalyst | None = None,
+    ) -> None:
+        """Answer from the accepted `game` on the board, and from the stored games of `archive`.
+
+        `analyst` looks back on games; without one, nothing can be analysed.
+        """
         self._game = game
         self._archive = archive
+        self._analyst = analyst
         self._replayed: tuple[SavedGame, Game] | None = None
+        self._last_shared: tuple[str, GameRecord] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queries")
 
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
         """Have `request` answered; the future ends with the result, or with a MillwrightError."""
-        return self._thread.submit(self._answer, request)
+        return self._thread.submit(self._analyse if "analyse" in request else self._answer, request)
 
     @property
     def path(self) -> Path | None:
@@ -111,27 +133,91 @@ class QueryService:
             "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()},
         }
 
-    def _position(self, *, after: _Number, game: _MaybeNumber = None) -> Result:
+    def _position(self, *, after: _Number, game: _MaybeNumber = None, record: _MaybeText = None) -> Result:
+        if record is not None:
+            return position_after(self._shared(record).game, after)
         return position_after(self._game() if game is None else self._replay(game), after)
 
     def _games(self, *, before: _MaybeNumber = None) -> Result:
         found = self._read(lambda archive: archive.summaries(before=before, most=MAX_GAMES + 1))
         return {"games": [one.as_dict() for one in found[:MAX_GAMES]], "more": len(found) > MAX_GAMES}
 
-    def _stored(self, *, game: _Number) -> Result:
-        played = self._replay(game)
-        rules = played.rules
+    def _statistics(self) -> Result:
+        return {"rule_sets": [one.as_dict() for one in self._read(lambda archive: archive.statistics())]}
+
+    def _whole(self, *, game: _MaybeNumber = None, record: _MaybeText = None) -> Result:
+        if (game is None) is (record is None):
+            raise RequestError('"game" needs the number of a saved game, or a "record"')
+        whole = self._shared(record) if game is None else self._stored(game)
+        played, rules = whole.game, whole.game.rules
         return {
             "rules": rules.describe(),
             "layout": drawn_layout(rules.layout),
             "kinds": kinds_of(rules.box),
             "turns": list(played.turn_texts()),
+            "players": {player: whole.tags.get(player.capitalize(), "") for player in map(str, Player)},
+            "outcome": played.outcome and played.outcome.as_dict(),
         }
+
+    def _record(self, *, game: _MaybeNumber = None, names: _Names = None) -> Result:
+        if game is not None:
+            return {"record": short_record(self._stored(game))}
+        tags = {player.capitalize(): name for player, name in (names or {}).items() if name}
+        return {"record": short_record(GameRecord(self._game(), tags))}
+
+    def _shared(self, text: str | None) -> GameRecord:
+        """Return the game of a record that somebody has shared. Raise RequestError if it is damaged."""
+        if self._last_shared is None or self._last_shared[0] != text:
+            try:
+                self._last_shared = text or "", next(iterate_records(text or ""))
+            except (NotationError, IllegalStepError, StopIteration) as error:
+                raise RequestError(Message("refused.damaged")) from error
+        return self._last_shared[1]
+
+    def _stored(self, number: int) -> GameRecord:
+        return GameRecord(self._replay(number), self._kept(number).saved.tags)
+
+    def _analysis(self, *, game: _MaybeNumber = None) -> Result:
+        played, stored = self._analysed(game)
+        progress = NOT_BEGUN if self._analyst is None else self._analyst.progress(played)
+        if progress.review is None and not progress.is_running and stored is not None:
+            review = stored_review(stored, played)
+            progress = progress if review is None else Progress(len(review), is_running=False, review=review)
+        return analysis_result(played, progress)
+
+    # ---- the analysis of a game -------------------------------------------------------------------------
+
+    def _analyse(self, request: Mapping[str, Any]) -> Result:
+        return self._begin_or_end(**decode(QueryService._begin_or_end, request, "analyse", RequestError))
+
+    def _begin_or_end(self, *, analyse: _Switch, game: _MaybeNumber = None) -> Result:
+        if self._analyst is None:
+            raise RequestError(Message("refused.no-analysis"))
+        played, stored = self._analysed(game)
+        if analyse and finished_turns(played):
+            self._analyst.begin(played, partial(_keep, self._archive, stored))
+        elif not analyse:
+            self._analyst.end(played)
+        return self._analysis(game=game)
+
+    def _analysed(self, number: int | None) -> tuple[Game, StoredGame | None]:
+        """Return a stored game, or the one on the board, which is stored as the last if it is stored."""
+        if number is not None:
+            kept = self._kept(number)
+            return self._replayed_game(kept.saved), kept
+        game = self._game()
+        try:
+            last = None if self._archive is None else self._read(lambda archive: archive.last())
+        except StoreError:
+            last = None  # the board plays on without its disk, and so can people look back
+        return game, last if last is not None and _is_state(last.saved, game) else None
 
     # ---- the stored games -------------------------------------------------------------------------------
 
     def _replay(self, number: int) -> Game:
-        saved = self._kept(number).saved
+        return self._replayed_game(self._kept(number).saved)
+
+    def _replayed_game(self, saved: SavedGame) -> Game:
         if self._replayed is None or self._replayed[0] != saved:
             self._replayed = saved, game_of(saved)
         return self._replayed[1]
@@ -152,6 +238,18 @@ class QueryService:
             raise StoreError(Message("refused.disk-silent")) from error
 
 
+def _keep(archive: StoredGames | None, stored: StoredGame | None, review: Review) -> None:
+    """Have a review kept with its game, if that is stored."""
+    if stored is not None and archive is not None:
+        archive.keep_analysis(stored, analysis_text(review))
+
+
+def _is_state(saved: SavedGame, game: Game) -> bool:
+    """Return whether `saved` is what is saved of `game` as it is."""
+    same = saved.rules == game.rules.describe() and saved.start == str(game.positions[0])
+    return same and [step.text for step in saved.steps] == [step.text for step in game.steps]
+
+
 def position_after(game: Game, turns: int) -> Result:
     """Return the position of `game` after this number of turns; raise RequestError if it has fewer."""
     ends = (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
@@ -159,17 +257,29 @@ def position_after(game: Game, turns: int) -> Result:
         raise RequestError(Message("refused.no-such-turn", {"count": turns}))
     began = ends[turns - 1] if turns else 0
     position = game.positions[ends[turns]]
+    is_end = game.outcome is not None and ends[turns] == game.ply
     standing = zip(game.rules.layout.points, position.standing, strict=True)
     steps = game.steps[began : ends[turns]]
     return {
         "after": turns,
         "of": len(ends) - 1,
         "turn": game.turn_texts()[turns - 1] if turns else None,
+        "to_move": None if is_end else str(position.to_move),
         "by": str(game.positions[began].to_move) if turns else None,
         "standing": {point.name: str(piece) for point, piece in standing if piece is not None},
         "beneath": beneath(position, game.rules.layout),
         "landed": sorted({str(step.target) for step in steps if step.target is not None}),
+        "captured": _captured(game, position),
         "in_hand": {str(piece): count for piece, count in position.supply.items()},
+    }
+
+
+def _captured(game: Game, position: Position) -> dict[str, int]:
+    """Return how many pieces of each kind were captured: those that neither wait nor stand on the board."""
+    standing = Counter(piece for stack in position.stacks for piece in stack)
+    waiting = position.supply
+    return {
+        str(piece): count - waiting.get(piece, 0) - standing[piece] for piece, count in game.rules.box.items()
     }
 
 
@@ -182,6 +292,9 @@ def _over_before_the_last(archive: Archive) -> Result | None:
 _QUERIES: Mapping[str, Callable[..., Result]] = {
     "rules": QueryService._rules,
     "position": QueryService._position,
+    "analysis": QueryService._analysis,
     "games": QueryService._games,
-    "game": QueryService._stored,
+    "game": QueryService._whole,
+    "record": QueryService._record,
+    "statistics": QueryService._statistics,
 }

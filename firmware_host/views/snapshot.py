@@ -17,6 +17,7 @@ from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
+from firmware_host.views.hints import NO_HINTS, hint_dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ class Snapshot:
     """The turns that may have been done unnoticed by the sensors."""
     redo: tuple[str, ...] = ()
     """The turns that were taken back and can be redone, the next one first."""
+    seats: Mapping[str, str] = field(default_factory=dict)
+    """The players of both sides: `here`, or `engine:4`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of both players; empty for one without."""
+    thinking: bool = False
+    """True while an engine has been thinking for long enough to be noticed."""
+    asking: Mapping[str, Any] | None = None
+    """The question that is asked by light, its options by point, the one to confirm, and the seconds left."""
+    hint: Mapping[str, str | None] = field(default_factory=lambda: dict(NO_HINTS))
+    """The hints of both players, and the state of the present one (`now`)."""
     held: tuple[str, ...] = ()
     """The kinds of the pieces in the players' hands, where a simulation knows them."""
     leds: Mapping[str, str] = field(default_factory=dict)
@@ -48,10 +59,14 @@ class Snapshot:
     def as_dict(self) -> dict[str, Any]:
         """Return the headless board's state object.
 
-        It mentions masked sensors and turns to confirm or to redo only where there are any.
+        It mentions masked sensors, turns to confirm or to redo and an ask only where there are any, the seats
+        only where others than people at the board play, hints only while one is wanted, and names only where
+        somebody has one.
         """
         masked = {"masked": list(self.masked)} if self.masked else {}
         confirm = {"confirm": list(self.confirm)} if self.masked or self.confirm else {}
+        others = any(seat != "here" for seat in self.seats.values())
+        seats = {"seats": dict(self.seats), "thinking": self.thinking} if others else {}
         return {
             "rules": self.rules,
             "position": self.position,
@@ -68,6 +83,10 @@ class Snapshot:
             **masked,
             **confirm,
             **({"redo": list(self.redo)} if self.redo else {}),
+            **seats,
+            **({} if self.asking is None else {"asking": self.asking}),
+            **({"hint": dict(self.hint)} if self.hint.get("now") else {}),
+            **({"names": dict(self.names)} if any(self.names.values()) else {}),
         }
 
 
@@ -96,6 +115,11 @@ def take(
         masked=_names(session.masking.points),
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
         redo=session.timeline.undone_turns,
+        seats=session.seats.as_dict(),
+        names=session.names.as_dict(),
+        thinking=controller.engine_turns.is_thinking,
+        asking=_asking(controller),
+        hint=hint_dict(controller),
         held=tuple(held),
         leds={} if leds is None else leds,
     )
@@ -163,6 +187,7 @@ def _status(controller: Controller) -> str:
         "fault": STOPPING_PART in controller.faults,
         "over": session.game.outcome is not None,
         "paused": session.paused,
+        "asking": controller.asks.holds_game,
         "clear": session.must_clear,
         "mismatch": isinstance(verdict, Mismatch),
         "undecided": isinstance(verdict, Undecided),
@@ -173,12 +198,28 @@ def _status(controller: Controller) -> str:
     return next((status for status, applies in checks.items() if applies), "ready")
 
 
+def _asking(controller: Controller) -> dict[str, Any] | None:
+    """Return the public form of the ask that is open; None if none is."""
+    asking = controller.asks.asking
+    if asking is None:
+        return None
+    lit = sorted((point.name, option.does) for point, option in asking.lit.items())
+    return {
+        "question": asking.question,
+        "options": dict(lit),
+        "sure": None if asking.sure is None else asking.sure.name,
+        "seconds": round(max(0, asking.until - controller.now) / 1_000_000, 1),
+    }
+
+
 def _moves(session: Session) -> tuple[str, ...]:
     game, verdict = session.game, session.verdict
     if game.outcome is not None:
         return ()
     if isinstance(verdict, InProgress) and verdict.fits:
         turns = [fit.turn.steps for fit in verdict.fits]
+    elif session.reconciler.is_bound:
+        turns = []
     elif session.chosen is not None:
         turns = [session.chosen]
     else:

@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,8 @@ def _lines(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "last_game" in status:
         yield "last game", _last(status["last_game"])
     if "code" in status:
-        yield "code", f"{status['code']}, by which others in the house play on the page"
+        minutes = ceil(status["code_left_s"] / 60)
+        yield "code", f"{status['code']}, which lets another device play, for {minutes} min more"
 
 
 def _of_play(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -34,9 +34,9 @@ def test_step_with_unchanged_frame_returns_same_object(bench: Bench) -> None:
 
 
 def test_idle_frames_prepare_the_next_moves(bench: Bench) -> None:
-    assert bench.controller.session.prepare()
+    assert bench.controller.session.reconciler.prepare()
     bench.frames(8)
-    assert not bench.controller.session.prepare()
+    assert not bench.controller.session.reconciler.prepare()
 
 
 def test_frames_after_a_turn_prepare_the_replies(bench: Bench) -> None:
@@ -44,7 +44,7 @@ def test_frames_after_a_turn_prepare_the_replies(bench: Bench) -> None:
     bench.stands.add("d6")
     assert bench.frames(60) == ["step", "turn"]
     assert bench.frames(8) == []
-    assert not bench.controller.session.prepare()
+    assert not bench.controller.session.reconciler.prepare()
 
 
 def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: Bench) -> None:
@@ -145,7 +145,7 @@ def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: Bench) ->
     bench.blind()
     bench.stands.clear()
     assert bench.frames(4) == ["fault-cleared"]
-    assert bench.frames(600)[-2:] == ["over", "game"]
+    assert bench.frames(600)[-3:] == ["over", "game", "ask"]
 
 
 def played(bench: Bench, *points: str) -> None:

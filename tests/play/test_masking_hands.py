@@ -1,7 +1,7 @@
 """Random hands on a board with broken sensors that are masked: what counts is what they did, or nothing yet.
 
-Hands do legal turns in any order that hands can, touch pieces and put them back, and confirm what the board
-asks for. The masked sensors say whatever they like.
+Hands do legal turns in any order that hands can, touch pieces and put them back, and show and confirm what
+the board asks for. The masked sensors say whatever they like.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from firmware_host.games.game import Game, Player, Step, Turn, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.ports import SensorKind
-from firmware_host.tracking.verdict import Settled
+from firmware_host.tracking.verdict import Settled, Undecided
 from tests.support.examples import costly
 from tests.support.felt_board import FeltBoard
 
 RULES = [name for name in sorted(RULE_SETS) if name != "mitsudomoe"]
 WAITS_MS = [10, 30, 100, 350, 1200]
 RESTS_MS = 1500
+TOUCH_MS = 300
 
 Action = tuple[str, Point]
 
@@ -55,6 +56,7 @@ class Hands:
             self._do(*action)
             self._pause(turn)
         self._wait(RESTS_MS, turn)
+        self._show(turn)
         self._confirm(turn)
         before, self.truth = self.truth, self.board.session.game
         now, done = texts(self.truth.steps), texts((*before.steps, *turn.steps))
@@ -77,6 +79,18 @@ class Hands:
         self.truth = before
         assert played(self.board) == texts(self.truth.steps)
         assert isinstance(self.board.session.verdict, Settled)
+
+    def _show(self, turn: Turn) -> None:
+        """Lift what was set down last and set it down again, where the board asks for it."""
+        verdict = self.board.session.verdict
+        landed = [step.target for step in turn.steps if step.target is not None]
+        if not isinstance(verdict, Undecided) or landed[-1] not in verdict.points:
+            return
+        white = self.truth.position.to_move is Player.WHITE
+        for word in ("-", "+" if white else "@"):
+            self._do(word, landed[-1])
+            self._wait(TOUCH_MS, turn)
+        self._wait(RESTS_MS, turn)
 
     def _confirm(self, turn: Turn) -> None:
         """Confirm what the board asks for, as long as it is what was done."""

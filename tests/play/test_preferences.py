@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.lights.cues import Cue
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Cue, Scene
+from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
 from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
-from firmware_host.settings import Lights, Play
+from firmware_host.settings import HINT_NAMES, Lights, Play
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -29,6 +30,8 @@ GOOD = {
     "brightness": st.floats(MIN_BRIGHTNESS, 1),
     "hints": st.booleans(),
     "take_back": st.booleans(),
+    "hint_white": st.sampled_from(HINT_NAMES),
+    "hint_black": st.sampled_from(HINT_NAMES),
 }
 ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers())
 
@@ -43,6 +46,7 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
 ) -> None:
     told = comes().with_set(first).with_set(then).as_dict()
     as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False}
+    as_it_comes |= {"hint_white": "auto", "hint_black": "auto"}
     assert {name: told[name] for name in NAMES} == {**as_it_comes, **first, **then}
     assert told["set"] == sorted({*first, *then})
     forgotten = comes().with_set(first).with_set(dict.fromkeys(NAMES))
@@ -58,6 +62,7 @@ def test_anything_else_is_refused_or_can_be_used(values: dict[str, Any]) -> None
     assert now.theme in THEMES
     assert MIN_BRIGHTNESS <= now.brightness <= 1
     assert now.hints in (True, False)
+    assert {now.hint_white, now.hint_black} <= {*HINT_NAMES}
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))

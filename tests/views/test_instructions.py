@@ -7,6 +7,7 @@ import pytest
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message, to_english
+from firmware_host.play.seats import Seat, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import TakingBack, Undecided
 from firmware_host.views.instructions import instruction
@@ -177,6 +178,53 @@ def test_it_says_which_turn_is_to_be_done_for_a_far_player() -> None:
     board = after("d6", "standard")
     board.ask("choose", "f4")
     assert said(board) == "Black plays f4: make this move for them."
+
+
+MILL_DUE = "d6 a4 d7 b4 g1 c5 e3 f2 d7-g7"
+
+
+@pytest.mark.parametrize(
+    ("turns", "chosen", "hands", "expected"),
+    [
+        ("d6", None, "", "The board is thinking."),
+        ("d6", "f4", "", "The board plays f4. Put a black piece there for it."),
+        (
+            MILL_DUE,
+            "c5-c4xd6",
+            "",
+            "The board plays c5 to c4, taking d6. Move its black piece for it.",
+        ),
+        (
+            MILL_DUE,
+            "c5-c4xd6",
+            "-c5 100",
+            "The board plays c5 to c4, taking d6. Move its black piece for it.",
+        ),
+        (
+            MILL_DUE,
+            "c5-c4xd6",
+            "-c5 @c4 1000",
+            "The board takes the white piece from d6. Take it off the board for it.",
+        ),
+        (
+            MILL_DUE,
+            "c5-d5",
+            "-f2 @d2 3000",
+            "This is the board's turn: it plays c5 to d5. But first, put a black piece back on f2, "
+            "and clear d2.",
+        ),
+        ("d6", "f4", "@f2 3000", "This is the board's turn: it plays f4. But first, clear f2."),
+    ],
+)
+def test_it_leads_through_a_turn_of_the_board(
+    turns: str, chosen: str | None, hands: str, expected: str
+) -> None:
+    rules = ("standard", "pieces=4") if turns == MILL_DUE else ("standard",)
+    board = after(turns, *rules)
+    board.session.take_seats(Seats(black=Seat(4)))
+    if chosen is not None:
+        board.ask("choose", chosen)
+    assert said(board, hands) == expected
 
 
 def test_it_says_why_the_board_cannot_feel() -> None:

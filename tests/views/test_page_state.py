@@ -17,7 +17,12 @@ from tests.support.web.protocol import SCHEMA
 
 MEMBERS = SCHEMA["$defs"]["state-members"]["properties"]
 REQUIRED = SCHEMA["$defs"]["snapshot"]["properties"]["state"]["required"]
-ALIASES = {"instruction": ("sentence", "said"), "buttons": ("can",), "preferences": ("settings",)}
+ALIASES = {
+    "instruction": ("sentence", "said"),
+    "advice": ("advice", "advice_said"),
+    "buttons": ("can",),
+    "preferences": ("settings",),
+}
 """The members of a field whose name differs from theirs."""
 
 
@@ -42,12 +47,13 @@ def test_public_form_has_every_required_member(board: FeltBoard) -> None:
 def test_only_fields_that_may_be_none_are_null_in_schema() -> None:
     hints = get_type_hints(Snapshot) | get_type_hints(PageState)
     may_be_none = {name for name, hint in hints.items() if type(None) in get_args(hint)}
-    assert may_be_none == {name for name, member in MEMBERS.items() if _allows_null(member)}
+    nulls = {name for name, member in MEMBERS.items() if _allows_null(member)}
+    assert {ALIASES.get(name, (name,))[-1] for name in may_be_none} == nulls
 
 
 def test_nested_objects_and_schema_have_the_same_members() -> None:
     settings = SCHEMA["$defs"]["settings"]
-    names = {*(field.name for field in fields(PreferenceValues)), "themes", "set"}
+    names = {*(field.name for field in fields(PreferenceValues)), "themes", "set", "external"}
     assert set(settings["properties"]) == set(settings["required"]) == names
     assert set(state_of(FeltBoard()).as_dict()["settings"]) == names
     outcome = SCHEMA["$defs"]["outcome"]

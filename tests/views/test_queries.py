@@ -13,12 +13,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware_host.engine.review import Review, ReviewedTurn, finished_turns
+from firmware_host.engine.review_notes import review_objects
+from firmware_host.engine.values import UNKNOWN
 from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.games.game import Game, Player
+from firmware_host.games.records import GameRecord, parse_records, short_record
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.i18n import Message
+from firmware_host.store.exchange import analysis_text
 from firmware_host.store.store import SqliteStore, WritableGamesFile
 from firmware_host.store.writer import StoreWriter
+from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
 from firmware_host.web.server import WebServer
 from tests.support.felt_board import after
@@ -62,12 +68,14 @@ def test_past_position_has_pieces_and_last_turn(looking: QueryService) -> None:
         "of": 10,
         "turn": "g4-g7xa1",
         "by": "white",
+        "to_move": "black",
         "standing": {
             "c4": "black", "d6": "white", "d7": "white", "a7": "white",
             "f4": "black", "g1": "black", "g7": "white",
         },
         "beneath": {},
         "landed": ["g7"],
+        "captured": {"white": 0, "black": 1},
         "in_hand": {"white": 0, "black": 0},
     }  # fmt: skip
     start = answer(looking, ask="position", after=0)
@@ -113,16 +121,49 @@ def test_each_turn_leads_to_the_next_position(seed: int) -> None:
         ({"ask": "position", "after": -1}, "whole number"),
         ({"ask": "position", "after": 10**30}, "whole number"),
         ({"ask": "position", "after": 1, "file": "x"}, "takes no 'file'"),
-        ({"ask": "secrets"}, "known are game, games, position, rules"),
+        ({"ask": "secrets"}, "known are analysis, game, games, position, record, rules, statistics"),
         ({"ask": ["rules"]}, "known are"),
         ({"ask": "games"}, "doesn't save games"),
         ({"ask": "game", "game": 1}, "doesn't save games"),
-        ({"ask": "game"}, '"game" needs "game"'),
+        ({"ask": "game"}, '"game" needs the number of a saved game, or a "record"'),
+        ({"ask": "game", "game": 1, "record": "1. d6 *"}, '"game" needs the number'),
+        ({"ask": "statistics"}, "doesn't save games"),
+        ({"ask": "record", "names": {"white": "Anna\n"}}, "the names of players"),
     ],
 )
 def test_what_cannot_be_looked_at_is_told(looking: QueryService, asked: dict[str, Any], reason: str) -> None:
     with pytest.raises(RequestError, match=reason):
         looking.submit(asked).result(60)
+
+
+def test_a_game_is_shared_as_a_record_and_looked_at_by_another_board(looking: QueryService) -> None:
+    text = answer(looking, ask="record", names={"white": "Anna", "black": ""})["record"]
+    assert '[Rules "standard pieces=4 flying=never"]' in text.splitlines()
+    other = QueryService(lambda: game(""))
+    shared = answer(other, ask="game", record=text)
+    assert shared["players"] == {"white": "Anna", "black": ""}
+    assert shared["outcome"] is None
+    assert " ".join(shared["turns"]) == MILL
+    for number in (0, 5, 10):
+        there = answer(other, ask="position", after=number, record=text)
+        assert there == answer(looking, ask="position", after=number)
+    other.close()
+
+
+@pytest.mark.parametrize("text", ["", "1. d6 f4", "1. d6 d6 *", '[Variant "chess"] *', "1. d6 {f4 1-0", "\0"])
+def test_a_damaged_record_is_refused_in_words(looking: QueryService, text: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        answer(looking, ask="game", record=text)
+    assert caught.value.message == Message("refused.damaged")
+
+
+@given(st.integers(0, 10_000), st.sampled_from(sorted(RULE_SETS)))
+def test_a_short_record_is_read_as_the_same_game(seed: int, name: str) -> None:
+    some = played(Random(seed), 12, name)
+    (found,) = parse_records(short_record(GameRecord(some, {"White": 'Anna "A"', "Site": "?"})))
+    assert found.game.steps == some.steps
+    assert found.game.outcome == some.outcome
+    assert found.tags == {"White": 'Anna "A"'}
 
 
 def test_where_nothing_is_kept_that_is_said_in_no_language(looking: QueryService) -> None:
@@ -182,6 +223,13 @@ def test_games_are_listed_newest_first_without_empty_ones(reading: QueryService)
     ]
 
 
+def test_finished_games_are_counted_by_rule_set(kept: StoreWriter, reading: QueryService) -> None:
+    told = answer(reading, ask="statistics")["rule_sets"]
+    lasker = {"rules": "lasker", "white": 0, "black": 1, "draws": 0, "mean_turns": 2, "longest": 2}
+    standard = {"rules": "standard", "white": 1, "black": 0, "draws": 0, "mean_turns": 5, "longest": 5}
+    assert told == [lasker, standard]
+
+
 def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreWriter, reading: QueryService) -> None:
     for _ in range(MAX_GAMES):
         kept.store.keep(game("d6"))
@@ -222,6 +270,123 @@ def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreWriter, re
     kept.store.keep(game("a1"))
     assert answer(reading, ask="games")["games"][0]["turns"] == 1
     assert kept.store.troubles == {}
+
+
+# ---- looking back with knowledge --------------------------------------------------------------------------
+
+
+class Desk:
+    """An analyst that finishes when a test says so."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[Game, Keep]] = []
+        self.state = NOT_BEGUN
+
+    def begin(self, game: Game, keep: Keep) -> None:
+        self.begun.append((game, keep))
+        self.state = Progress(0, is_running=True)
+
+    def end(self, _game: Game) -> None:
+        self.state = NOT_BEGUN
+
+    def progress(self, game: Game) -> Progress:
+        return self.state if self.begun and self.begun[-1][0].steps == game.steps else NOT_BEGUN
+
+    def finish(self) -> Review:
+        """Finish the game that was begun last."""
+        game, keep = self.begun[-1]
+        review = tuple(
+            ReviewedTurn(ply, game.positions[ply].to_move, turn, UNKNOWN, UNKNOWN, 1, None)
+            for ply, turn in finished_turns(game)
+        )
+        self.state = Progress(len(review), is_running=False, review=review)
+        keep(review)
+        return review
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.fixture
+def knowing(kept: StoreWriter, desk: Desk) -> Iterator[QueryService]:
+    """A service whose board has the game that is stored as the last."""
+    current = game("d6 f4 d7")
+    kept.store.keep(current)
+    looking = QueryService(lambda: current, kept, desk)
+    yield looking
+    looking.close()
+
+
+def test_analysis_of_a_stored_game_is_begun_followed_and_kept(
+    kept: StoreWriter, knowing: QueryService, desk: Desk
+) -> None:
+    number = answer(knowing, ask="games")["games"][-1]["game"]
+    nothing = {"of": 5, "done": 0, "running": False, "failed": False, "turns": None, "known_from": None}
+    assert answer(knowing, ask="analysis", game=number) == nothing
+    assert answer(knowing, analyse=True, game=number) == {**nothing, "running": True}
+    desk.state = Progress(2, is_running=True)
+    assert answer(knowing, ask="analysis", game=number)["done"] == 2
+    review = desk.finish()
+    found = answer(knowing, ask="analysis", game=number)
+    assert found["turns"] == review_objects(review)
+    assert (found["done"], found["running"]) == (5, False)
+    again = QueryService(lambda: game(""), kept)
+    assert answer(again, ask="analysis", game=number) == found
+    again.close()
+
+
+def test_analysis_of_the_game_on_the_board_is_kept_with_it(
+    kept: StoreWriter, knowing: QueryService, desk: Desk
+) -> None:
+    assert answer(knowing, analyse=True)["running"]
+    review = desk.finish()
+    found = kept.read(lambda archive: archive.last()).result(60)
+    assert found is not None
+    assert found.analysis == analysis_text(review)
+
+
+def test_analysis_is_given_up(knowing: QueryService) -> None:
+    assert answer(knowing, analyse=True)["running"]
+    assert not answer(knowing, analyse=False)["running"]
+
+
+def test_analysis_that_failed_says_so(knowing: QueryService, desk: Desk) -> None:
+    answer(knowing, analyse=True)
+    desk.state = Progress(1, is_running=False, has_failed=True)
+    assert answer(knowing, ask="analysis")["failed"]
+
+
+def test_analysis_of_a_game_without_turns_is_empty(desk: Desk) -> None:
+    looking = QueryService(lambda: game(""), None, desk)
+    assert answer(looking, analyse=True)["of"] == 0
+    looking.close()
+    assert desk.begun == []
+
+
+def test_analysis_without_a_store_is_not_kept(desk: Desk) -> None:
+    looking = QueryService(lambda: game("d6"), None, desk)
+    answer(looking, analyse=True)
+    review = desk.finish()
+    assert answer(looking, ask="analysis")["turns"] == review_objects(review)
+    looking.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"analyse": 1}, '"analyse" must be true or false'),
+        ({"analyse": True, "game": "1"}, "whole number"),
+        ({"analyse": True, "file": "x"}, "takes no 'file'"),
+        ({"analyse": True}, "can't analyse games"),
+    ],
+)
+def test_analysis_that_cannot_be_is_refused(
+    looking: QueryService, asked: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(RequestError, match=reason):
+        looking.submit(asked).result(60)
 
 
 # ---- games to take away ---------------------------------------------------------------------------------
@@ -304,6 +469,9 @@ def test_a_disk_that_hangs_is_told_to_who_asks() -> None:
             done: Future[Any] = Future()
             done.set_exception(TimeoutError())
             return done
+
+        def keep_analysis(self, _one: Any, _analysis: str) -> Future[bool]:
+            return self.read(None)
 
     looking = QueryService(lambda: game(""), Hanging())
     with pytest.raises(StoreError, match="the disk hasn't answered"):

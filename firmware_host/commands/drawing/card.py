@@ -1,0 +1,38 @@
+"""The command `millwright card`: the card that lies beside a board, as a drawing to print."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import click
+
+from firmware_host.config.loader import load
+from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import ENGLISH, LANGUAGES
+from firmware_host.ports import SensorKind
+from firmware_host.views.card import PAPERS, card_svg
+
+
+@click.command()
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.File("w", encoding="utf-8", lazy=True),
+    default="-",
+    help="Write it to FILE, not to standard output.",
+)
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), default=ENGLISH, show_default=True, help="Its language."
+)
+@click.option("--paper", type=click.Choice(list(PAPERS)), default="a5", show_default=True, help="Its size.")
+@click.option("--rules", metavar="NAME", help="Rule set that the board is for. [default: the configured one]")
+@click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+def card(output: TextIO, language: str, paper: str, rules: str | None, given: str | None) -> None:
+    """Draw the card of the menu that hands open at the board, as SVG to print."""
+    config = load(find_config(given))
+    chosen = rule_set(config.play.rules, config.play.switches) if rules is None else rule_set(rules)
+    sensors = SensorKind(config.sensors.alphabet)
+    if any(piece.flat for piece in chosen.box):
+        sensors = SensorKind.PIECES
+    output.write(card_svg(chosen, sensors, language, paper))

@@ -1,0 +1,63 @@
+"""The state of an ask that is open: the question that is lit, its options, and until when it waits.
+
+Invariants: it is a value, and knows names of requests and points of a layout, but no rule. A touch either
+changes nothing, leads on, or closes the ask with the option to carry out. Time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from firmware_host.games.layout import Point
+from firmware_host.play.asking.options import Option
+from firmware_host.settings import Microseconds
+
+ASK_TIMEOUT: Microseconds = 12_000_000
+SURE_TIMEOUT: Microseconds = 6_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """An ask that waits for an answer."""
+
+    question: str
+    options: Mapping[Point, Option]
+    until: Microseconds
+    """The time at which it closes unless something is touched."""
+    opened_by: frozenset[Point] = frozenset()
+    """The points at which hands opened it; empty if it was opened by request."""
+    sure: Point | None = None
+    """The point that has to be touched again; None if none has been touched that has to."""
+
+    @property
+    def chosen(self) -> frozenset[Point]:
+        """The points of options that are in force already."""
+        return frozenset(point for point, option in self.options.items() if option.holds)
+
+    @property
+    def lit(self) -> Mapping[Point, Option]:
+        """The options that can be touched now."""
+        return self.options if self.sure is None else {self.sure: self.options[self.sure]}
+
+    def touched(self, point: Point, now: Microseconds) -> tuple[Asking | None, Option | None]:
+        """Return the ask after a touch, None if that closes it, and the option that was chosen, if any."""
+        option = self.lit.get(point)
+        if option is None:
+            return (None if self.opened_by == {point} else self), None
+        if option.needs_sure and self.sure is None:
+            return replace(self, sure=point, until=now + SURE_TIMEOUT), None
+        if option.leads_to is None:
+            return None, option
+        # Its options are those of the former question until `offering` replaces them.
+        return replace(self, question=option.leads_to, until=now + ASK_TIMEOUT, sure=None), option
+
+    def offering(self, options: Mapping[Point, Option]) -> Asking | None:
+        """Return the ask with the options that its question has now; None if it has none to touch.
+
+        If the option to be confirmed is no longer there, nothing is to be confirmed.
+        """
+        if options == self.options:
+            return self
+        kept = self.sure is not None and options.get(self.sure) == self.options.get(self.sure)
+        return replace(self, options=options, sure=self.sure if kept else None) if options else None

@@ -1,0 +1,163 @@
+"""The questions of the ask and their options: which place offers which request.
+
+A question is the menu that is lit at one moment. The first has what is needed most, so that one touch does
+it, and groups that lead to further questions. The same place offers the same in each game; what is not
+possible is left out.
+
+Invariants: nothing here knows a rule; an option is a request, or leads to another question. `back` stands at
+the same place in every question. An option that ends a game has to be confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.play.asking.places import PLACES
+
+GAME, OPPONENT, RULES, BOARD, RESULT = "game", "opponent", "rules", "board", "result"
+"""The names of the questions."""
+
+BACK_AT = "middle-s"
+BRIGHTNESS_STEPS = (0.15, 0.3, 0.6, 1.0)
+_FIRST_LEVEL = 3
+"""The level of the board's opponent until another is chosen: for casual players."""
+_BOARD_SEATS = "engine:"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the ask."""
+
+    does: str
+    """Its public name, such as `take-back` or `rules:lasker`."""
+    request: Mapping[str, Any] | None = None
+    """The request that it makes; None if it only leads on or back."""
+    leads_to: str | None = None
+    """The question that follows; None if the ask closes."""
+    needs_sure: bool = False
+    """True if it has to be confirmed by a second touch."""
+    holds: bool = False
+    """True if it is in force already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The facts about a board that decide which options it has."""
+
+    possible: frozenset[str]
+    """The names of the requests without arguments that are possible now."""
+    is_begun: bool
+    is_over: bool
+    rules: str
+    """The name of the rules."""
+    rule_sets: tuple[str, ...]
+    """The names of those that the board can play."""
+    levels: tuple[int, ...]
+    """The levels that the board has as an opponent."""
+    white: str
+    black: str
+    """The players of both sides, as in the request `seats`."""
+    brightness: float
+    theme: str
+    themes: tuple[str, ...]
+    hints: bool
+
+    @property
+    def can_be_decided(self) -> bool:
+        """True if players can say how the game ends."""
+        return self.is_begun and not self.is_over
+
+
+def options(question: str, now: Situation) -> dict[str, Option]:
+    """Return the options of `question` by their places, without those that are not possible."""
+    found = dict(_QUESTIONS[question](now))
+    if question == RESULT:
+        return found
+    return {**found, BACK_AT: Option("back", leads_to=None if question == GAME else GAME)}
+
+
+def _game(now: Situation) -> Iterator[tuple[str, Option]]:
+    requests = (("inner-nw", "hint"), ("inner-n", "undo"), ("inner-n", "take-back"), ("inner-ne", "redo"))
+    for place, name in requests:
+        if name in now.possible:
+            yield place, Option(name, {"do": name})
+    if "resume" in now.possible:
+        yield "inner-se", Option("resume", {"do": "resume"})
+    elif "pause" in now.possible and now.is_begun:
+        yield "inner-se", Option("pause", {"do": "pause"})
+    if now.can_be_decided:
+        yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
+        yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
+        if "draw" in now.possible:
+            yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
+    brightness = next(
+        (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
+    )
+    yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
+    for place, group in (("middle-nw", RULES), ("middle-ne", OPPONENT), ("middle-sw", BOARD)):
+        yield place, Option(group, leads_to=group)
+
+
+def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
+    ends_game = now.can_be_decided
+    ring = (*PLACES[1:8], PLACES[23], *PLACES[16:23])
+    if now.rules in now.rule_sets:
+        yield PLACES[0], Option("again", {"do": "new-game"}, needs_sure=ends_game)
+    for place, name in zip(ring, now.rule_sets, strict=False):
+        request = {"do": "new-game", "rules": name}
+        yield place, Option(f"rules:{name}", request, needs_sure=ends_game, holds=name == now.rules)
+
+
+def _opponent(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield who can play each side, and how well the board plays those it has."""
+    levels = (seat for seat in (now.black, now.white) if seat.startswith(_BOARD_SEATS))
+    level = next(levels, f"{_BOARD_SEATS}{min(_FIRST_LEVEL, now.levels[-1])}")
+    seats = {
+        "inner-n": ("people", "here", "here"),
+        "inner-w": ("board-white", level, "here"),
+        "inner-e": ("board-black", "here", level),
+        "inner-s": ("board-both", level, level),
+    }
+    for place, (does, white, black) in seats.items():
+        yield place, _seats(does, white, black, holds=(white, black) == (now.white, now.black))
+    for place, number in zip((PLACES[23], *PLACES[16:23]), now.levels, strict=False):
+        seat = f"{_BOARD_SEATS}{number}"
+        sides = [seat if side.startswith(_BOARD_SEATS) else side for side in (now.white, now.black)]
+        white, black = sides if seat in sides else ("here", seat)
+        yield place, _seats(seat, white, black, holds=(white, black) == (now.white, now.black))
+
+
+def _seats(does: str, white: str, black: str, *, holds: bool) -> Option:
+    return Option(does, {"do": "seats", "white": white, "black": black}, leads_to=OPPONENT, holds=holds)
+
+
+def _board(now: Situation) -> Iterator[tuple[str, Option]]:
+    for place, theme in zip(("inner-nw", "inner-n", "inner-ne"), now.themes, strict=False):
+        yield (
+            place,
+            Option(f"theme:{theme}", {"do": "set", "theme": theme}, leads_to=BOARD, holds=theme == now.theme),
+        )
+    yield "inner-e", Option("hints", {"do": "set", "hints": not now.hints}, leads_to=BOARD, holds=now.hints)
+    for place, step in zip(("inner-w", "inner-sw", "inner-s", "inner-se"), BRIGHTNESS_STEPS, strict=True):
+        holds = abs(step - now.brightness) < 0.01
+        request = {"do": "set", "brightness": step}
+        yield place, Option(f"brightness:{step:.0%}", request, leads_to=BOARD, holds=holds)
+
+
+def _result(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield how a game can have ended whose board was cleared; the next one is not over."""
+    yield "inner-w", Option("white-won", {"do": "result", "winner": "white"}, needs_sure=True)
+    yield "inner-e", Option("black-won", {"do": "result", "winner": "black"}, needs_sure=True)
+    if "draw" in now.possible:
+        yield "inner-s", Option("draw", {"do": "result", "winner": None}, needs_sure=True)
+
+
+_QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = {
+    GAME: _game,
+    OPPONENT: _opponent,
+    RULES: _rules,
+    BOARD: _board,
+    RESULT: _result,
+}

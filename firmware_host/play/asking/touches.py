@@ -1,0 +1,93 @@
+"""Touches: a piece set down on an empty point and taken off again, or lifted and put back.
+
+Invariants: a touch counts when it ends. One that is too short may be contact noise or a weak sensor that
+drops out; one that is too long is a piece that was placed or taken. Two pieces set down at once are no touch.
+Time is an argument.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_host.ports import NOTHING, Frame
+from firmware_host.settings import Microseconds
+
+MIN_DOWN: Microseconds = 60_000
+MIN_UP: Microseconds = 400_000
+"""Longer than a weak sensor drops out."""
+MAX_TOUCH: Microseconds = 3_000_000
+_TOLERANCE: Microseconds = 15_000
+"""A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
+
+
+@dataclass(slots=True)
+class _Visit:
+    since: Microseconds
+    is_down: bool
+    counts: bool = True
+
+
+class Touches:
+    """The touches of one board's points, which at first are `frame`."""
+
+    def __init__(self, frame: Frame, rest: Frame) -> None:
+        """Compare with `rest`; where `frame` differs from it already, pieces are in hand."""
+        self._rest = rest
+        self._last = frame
+        in_hand = (index for index, reading in enumerate(frame) if reading != rest[index])
+        self._visits = {index: _Visit(-MAX_TOUCH, is_down=False, counts=False) for index in in_hand}
+
+    @property
+    def touching(self) -> frozenset[int]:
+        """The indexes of points where a piece was set down that may still be taken off again."""
+        return frozenset(index for index, visit in self._visits.items() if visit.is_down and visit.counts)
+
+    def update(self, frame: Frame, now: Microseconds) -> int | None:
+        """Return the index of the point whose touch ends with this debounced frame."""
+        if frame == self._last:
+            return None
+        changed = [i for i, (a, b) in enumerate(zip(frame, self._last, strict=True)) if a != b]
+        self._last = frame
+        ended = [index for index in changed if frame[index] == self._rest[index] and index in self._visits]
+        touched = [index for index in ended if self._is_touch(self._visits[index], now)]
+        for index in changed:
+            self._interrupt(index)
+        for index in ended:
+            del self._visits[index]
+        for index in changed:
+            if frame[index] != self._rest[index] and index not in self._visits:
+                self._begin(index, frame, now)
+        return touched[0] if len(touched) == 1 else None
+
+    def is_left(self, now: Microseconds) -> bool:
+        """Return whether a piece was set down and has been left there for longer than a touch."""
+        due = self._left_at()
+        return due is not None and now >= due
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which `is_left` will be true although no reading changes."""
+        return self._left_at()
+
+    def _left_at(self) -> Microseconds | None:
+        dues = (visit.since + MAX_TOUCH + _TOLERANCE + 1 for visit in self._visits.values() if visit.is_down)
+        return min(dues, default=None)
+
+    def _begin(self, index: int, frame: Frame, now: Microseconds) -> None:
+        rest = self._rest[index]
+        visit = _Visit(now, is_down=rest == NOTHING or frame[index].added_top(rest))
+        others = [other for other in self._visits.values() if other.is_down]
+        if visit.is_down and others:
+            for other in (visit, *others):
+                other.counts = False
+        self._visits[index] = visit
+
+    def _interrupt(self, index: int) -> None:
+        """Note a change at a point: another piece is in hand, so this is more than a touch."""
+        for other, visit in self._visits.items():
+            if other != index and not visit.is_down:
+                visit.counts = False
+
+    def _is_touch(self, visit: _Visit, now: Microseconds) -> bool:
+        shortest = MIN_DOWN if visit.is_down else MIN_UP
+        return visit.counts and shortest - _TOLERANCE <= now - visit.since <= MAX_TOUCH + _TOLERANCE

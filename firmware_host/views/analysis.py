@@ -1,0 +1,59 @@
+"""The analysis of a game as pages see it: how far it is, and what it has found.
+
+Invariants: only finished turns are analysed. An analysis belongs to the steps that it was made of, and is
+never shown for others. Nothing here computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from firmware_host.engine.review import Review, finished_turns, known_from
+from firmware_host.engine.review_notes import review_objects
+from firmware_host.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of one analysis."""
+
+    done: int
+    """The turns that are analysed."""
+    is_running: bool
+    has_failed: bool = False
+    review: Review | None = None
+    """The result, once it is complete."""
+
+
+NOT_BEGUN = Progress(0, is_running=False)
+
+Keep = Callable[[Review], object]
+"""Called with a complete analysis, in a thread of its own."""
+
+
+class GameAnalyst(Protocol):
+    """Analyses one game at a time; its methods may be called from any thread, and return at once."""
+
+    def begin(self, game: Game, keep: Keep) -> None:
+        """Analyse `game` in place of any other, unless that is being done or was done last."""
+
+    def end(self, game: Game) -> None:
+        """Give the analysis of `game` up, if it is running."""
+
+    def progress(self, game: Game) -> Progress:
+        """Return how far the analysis of `game` is."""
+
+
+def analysis_result(game: Game, progress: Progress) -> dict[str, Any]:
+    """Return the result of a query for the analysis of `game`."""
+    review = progress.review
+    return {
+        "of": len(finished_turns(game)),
+        "done": len(review) if review is not None else progress.done,
+        "running": progress.is_running,
+        "failed": progress.has_failed,
+        "turns": None if review is None else review_objects(review),
+        "known_from": None if review is None else known_from(review),
+    }

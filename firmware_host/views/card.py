@@ -1,0 +1,179 @@
+"""The card that lies beside a board: where the ask offers what, in the owner's language, for printing.
+
+Invariants: the places are those of `play/asking/options.py`, so a card never differs from the board. The same
+board and language give the same text, byte for byte. All lengths are in tenths of a millimetre on A4; A5 is
+the same drawing, smaller.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from firmware_host.config.compatibility import playable_rule_sets
+from firmware_host.engine.choosing import levels
+from firmware_host.games.game import Rules
+from firmware_host.games.layout import Layout, Point
+from firmware_host.i18n import Message, translate
+from firmware_host.play.asking.options import BOARD, GAME, OPPONENT, RULES, Option, Situation, options
+from firmware_host.play.asking.places import places
+from firmware_host.ports import SensorKind
+from firmware_host.settings import THEME_NAMES, Lights
+
+PAPERS: Mapping[str, tuple[int, int]] = {"a4": (210, 297), "a5": (148, 210)}
+"""The papers that a card can be printed on, in millimetres."""
+
+_WIDTH, _HEIGHT = 2100, 2970
+_MARGIN, _COLUMN, _GUTTER = 110, 900, 80
+_BOARD_TOP, _BOARD_PITCH = 900, 1010
+_SMALL, _TEXT, _HEAD, _TITLE = 27, 34, 46, 84
+_LETTER = 0.56
+"""The width of an average letter, as a share of its height."""
+_INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
+_POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
+
+
+def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4") -> str:
+    """Return the card of a board with these rules and sensors, in one of LANGUAGES, for one of PAPERS."""
+    width, height = PAPERS[paper]
+    size = {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}"}
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "lang": language, **size})
+    SubElement(svg, "title").text = translate(Message("card.title"), language)
+    SubElement(svg, "rect", {"width": str(_WIDTH), "height": str(_HEIGHT), "fill": "#ffffff"})
+    sheet = _Sheet(svg, language)
+    sheet.write([translate(Message("card.title"), language)], _MARGIN, 170, _TITLE, bold=True)
+    _explain(sheet)
+    now = _everything(rules, sensors)
+    questions = (
+        (GAME, Message("card.first")),
+        (RULES, option_name("rules")),
+        (OPPONENT, option_name("opponent")),
+        (BOARD, option_name("board")),
+    )
+    for number, (question, title) in enumerate(questions):
+        left = _MARGIN + number % 2 * (_COLUMN + _GUTTER)
+        top = _BOARD_TOP + number // 2 * _BOARD_PITCH
+        sheet.write([translate(title, language)], left, top, _HEAD, bold=True)
+        _draw_board(sheet, rules.layout, options(question, now), left, top + 50)
+    for child in svg:
+        child.tail = "\n"  # within a text, a line break would be a space and shift the next line
+    return tostring(svg, encoding="unicode") + "\n"
+
+
+def option_name(does: str) -> Message:
+    """Return the name of an option, by what it does."""
+    option, _, value = does.partition(":")
+    if not value:
+        return Message(f"option.{option}")
+    match option:
+        case "rules":
+            name = value
+            return Message(f"rules.{name}")
+        case "theme":
+            theme = value
+            return Message(f"theme.{theme}")
+        case "engine":
+            return Message("option.level", {"count": value})
+        case _:
+            return Message("option.percent", {"count": value.rstrip("%")})
+
+
+def _everything(rules: Rules, sensors: SensorKind) -> Situation:
+    """Return the situation in which every option is possible that the board can ever have."""
+    return Situation(
+        possible=_POSSIBLE,
+        is_begun=True,
+        is_over=False,
+        rules=rules.name,
+        rule_sets=tuple(playable_rule_sets(sensors, rules.layout)),
+        levels=tuple(levels(rules)),
+        white="here",
+        black="here",
+        brightness=Lights().brightness,
+        theme=Lights().theme,
+        themes=THEME_NAMES,
+        hints=True,
+    )
+
+
+class _Sheet:
+    """An SVG, and the language of its texts."""
+
+    def __init__(self, svg: Element, language: str) -> None:
+        self.svg = svg
+        self.language = language
+
+    def write(
+        self, lines: Iterable[str], x: int, y: int, size: float, *, bold: bool = False, middle: bool = False
+    ) -> None:
+        """Write lines from a place on, each below the last; with `middle` centred on it."""
+        look = {"font-family": "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif", "fill": _INK}
+        look |= {"font-weight": "bold"} if bold else {}
+        look |= {"text-anchor": "middle"} if middle else {}
+        text = SubElement(self.svg, "text", {"font-size": f"{size:g}", **look})
+        for number, line in enumerate(lines):
+            at = {"x": str(x), "y": f"{y + number * 1.15 * size:g}"}
+            SubElement(text, "tspan", at).text = line
+
+    def draw(self, name: str, **attributes: object) -> None:
+        """Draw a shape; underscores in its attributes are hyphens."""
+        SubElement(self.svg, name, {key.replace("_", "-"): str(value) for key, value in attributes.items()})
+
+
+def _explain(sheet: _Sheet) -> None:
+    """Write how the menu is opened, answered and left, in two columns."""
+    columns = (
+        (Message("card.knock"), Message("card.hold-up"), Message("card.leave")),
+        (Message("card.touch"), Message("card.sure"), Message("card.cleared")),
+    )
+    for number, messages in enumerate(columns):
+        left, top = _MARGIN + number * (_COLUMN + _GUTTER), 260
+        for message in messages:
+            lines = textwrap.wrap(translate(message, sheet.language), int(_COLUMN / (_TEXT * _LETTER)))
+            sheet.write(lines, left, top, _TEXT)
+            top += round(len(lines) * 1.15 * _TEXT) + 26
+
+
+def _draw_board(sheet: _Sheet, layout: Layout, found: Mapping[str, Option], left: int, top: int) -> None:
+    """Draw the board, and each option's name at its point."""
+    side = max(point.x for point in layout.points)
+    unit = _COLUMN / (side + 1.1)
+
+    def spot(point: Point) -> tuple[int, int]:
+        x, y = point.x + 0.55, side - point.y + 0.35
+        return round(left + x * unit), round(top + y * unit)
+
+    for line in layout.lines:
+        for one, other in pairwise(map(spot, line)):
+            sheet.draw("line", x1=one[0], y1=one[1], x2=other[0], y2=other[1], stroke=_LINE, stroke_width=5)
+    for point in layout.points:
+        x, y = spot(point)
+        sheet.draw("circle", cx=x, cy=y, r=8, fill=_LINE)
+    at = places(layout)
+    for place, option in found.items():
+        x, y = spot(at[place])
+        colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)
+        sheet.draw("circle", cx=x, cy=y, r=17, fill="#ffffff", stroke=colour, stroke_width=7)
+        _label(sheet, translate(option_name(option.does), sheet.language), x, y + 21, unit)
+
+
+def _label(sheet: _Sheet, text: str, x: int, top: int, unit: float) -> None:
+    """Write a name below its point, as small as it must be to leave the next point's alone."""
+    room = 0.96 * unit
+    text = text.replace(" %", "\u00a0%")
+    size = min(_SMALL, room / (_LETTER * max(map(len, text.split(" ")))))
+    lines = textwrap.wrap(text, max(1, int(room / (size * _LETTER))), break_long_words=False)
+    width = max(map(len, lines)) * size * _LETTER
+    height = (len(lines) * 1.15 + 0.1) * size
+    sheet.draw(
+        "rect",
+        x=round(x - width / 2),
+        y=top,
+        width=round(width),
+        height=round(height),
+        fill="#ffffff",
+        opacity=0.85,
+    )
+    sheet.write(lines, x, round(top + size), size, middle=True)

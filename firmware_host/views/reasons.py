@@ -1,0 +1,139 @@
+"""The reason why a board doesn't match its game, and the way on, as messages that can be translated.
+
+Only what hands do often is explained: a piece placed, moved or taken when or where the rules don't allow it.
+Anything else is described point by point (`instructions`).
+
+Invariants: a reason is given only where the readings leave no other; it needs pieces of one kind for each
+player, one on each point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from firmware_host.games.game import Game, Player
+from firmware_host.games.layout import Point
+from firmware_host.i18n import Arg, Message
+from firmware_host.play.session import Session
+from firmware_host.tracking.verdict import Mismatch
+
+_MAX_NAMED = 4
+"""The most points that a sentence names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The reason why a board doesn't match, and what to do next."""
+
+    why: Message
+    then: Message
+
+
+def explain(session: Session) -> Explanation | None:
+    """Return the explanation of a board that doesn't match its game; None if there is no simple one."""
+    game, verdict = session.game, session.verdict
+    if not isinstance(verdict, Mismatch) or verdict.wrong or any(piece.kind for piece in game.rules.box):
+        return None
+    if session.reconciler.take_backs.is_requested:
+        return None
+    left, found = sorted(verdict.missing, key=str), sorted(verdict.extra, key=str)
+    match left, found:
+        case [origin], []:
+            return _taken(game, origin)
+        case [], [target]:
+            return _placed(game, target, _owner(session, target))
+        case [origin], [target]:
+            return _moved(game, origin, target)
+        case _:
+            return None
+
+
+def _owner(session: Session, point: Point) -> Player | None:
+    """Return the owner of the piece that stands on `point`, if the sensor tells."""
+    piece = session.sensor_model.visible(session.stable[point.index], session.game.rules.box)
+    return None if piece is None else piece.owner
+
+
+def _taken(game: Game, point: Point) -> Explanation | None:
+    """Explain a piece that is gone, and should not be."""
+    position, piece = game.position, game.position.standing[point.index]
+    player = position.to_move
+    if piece is None:
+        return None
+    slots = {"points": (point.name,)}
+    if position.removal_due:
+        then = Message("wrong.put-back-take", {"points": (point.name,), "others": removable(game)})
+        own = Message(f"wrong.own.{player}")
+        safe = Message("wrong.safe", {"points": (point.name,)})
+        return Explanation(own if piece.owner is player else safe, then)
+    if piece.owner is not player:
+        return Explanation(Message("wrong.no-capture"), Message("wrong.put-back", slots))
+    return None
+
+
+def _placed(game: Game, point: Point, owner: Player | None) -> Explanation | None:
+    """Explain a piece that stands where none should; `owner` is None if the sensor doesn't tell."""
+    position = game.position
+    player = position.to_move
+    other = player.other
+    slots = {"points": (point.name,)}
+    if position.removal_due:
+        then = Message("wrong.clear-take", {"points": (point.name,), "others": removable(game)})
+        return Explanation(Message(f"wrong.first-take.{player}"), then)
+    if owner is other and game.ply:
+        return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.clear.{player}", slots))
+    if not position.in_hand(player):
+        return Explanation(Message(f"wrong.none-left.{player}"), Message("wrong.clear-move", slots))
+    return None
+
+
+def _moved(game: Game, origin: Point, target: Point) -> Explanation | None:
+    """Explain a piece that went from `origin` to `target`, as far as the readings tell."""
+    position, piece = game.position, game.position.standing[origin.index]
+    player = position.to_move
+    other = player.other
+    if piece is None:
+        return None
+    slots = {"points": (target.name,), "from": (origin.name,)}
+    if position.removal_due:
+        then = Message(
+            "wrong.return-take",
+            {"points": (target.name,), "from": (origin.name,), "others": removable(game)},
+        )
+        return Explanation(Message(f"wrong.first-take.{player}"), then)
+    if piece.owner is not player:
+        return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.return.{player}", slots))
+    steps = position.legal_steps()
+    if not any(step.origin for step in steps):
+        return Explanation(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
+    far = Message("wrong.too-far", {"points": (target.name,), "from": (origin.name,)})
+    reach = _names(step.target for step in steps if step.origin is origin and step.target)
+    if reach:
+        return Explanation(
+            far, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
+        )
+    return Explanation(far, Message("wrong.return-other", {"from": (origin.name,)}))
+
+
+def removable(game: Game) -> Arg:
+    """Return the points from which a piece may be taken now: one of them is enough."""
+    steps = game.position.legal_steps()
+    return any_of(_names(step.origin for step in steps if step.target is None and step.origin))
+
+
+def any_of(names: tuple[str, ...]) -> Arg:
+    """Return the names as alternatives; of many, only that they are lit."""
+    if len(names) > _MAX_NAMED:
+        return Message("any-lit")
+    *first, last = names
+    if not first:
+        return last
+    before: Arg = first[0]
+    for name in first[1:]:
+        before = Message("repair.comma", {"first": before, "second": name})
+    return Message("either", {"first": before, "second": last})
+
+
+def _names(points: Iterable[Point]) -> tuple[str, ...]:
+    return tuple(sorted(point.name for point in points))

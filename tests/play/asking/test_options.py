@@ -1,0 +1,200 @@
+"""The options of each question: where they are, what they request, and when they are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.engine.choosing import LEVELS
+from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout
+from firmware_host.games.rulesets import MILL_SETS
+from firmware_host.play.asking.options import (
+    BACK_AT,
+    BOARD,
+    BRIGHTNESS_STEPS,
+    GAME,
+    OPPONENT,
+    RESULT,
+    RULES,
+    Situation,
+    options,
+)
+from firmware_host.play.asking.places import PLACES, places
+from firmware_host.play.preferences import MIN_BRIGHTNESS
+from firmware_host.settings import THEME_NAMES
+
+GOING_ON = Situation(
+    possible=frozenset({"take-back", "redo", "pause", "draw"}),
+    is_begun=True,
+    is_over=False,
+    rules="standard",
+    rule_sets=tuple(MILL_SETS),
+    levels=tuple(LEVELS),
+    white="here",
+    black="here",
+    brightness=0.6,
+    theme="harbour",
+    themes=THEME_NAMES,
+    hints=True,
+)
+BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)
+OVER = replace(GOING_ON, possible=frozenset({"take-back"}), is_over=True)
+
+
+def does(question: str, now: Situation) -> dict[str, str]:
+    return {place: option.does for place, option in options(question, now).items()}
+
+
+def test_first_question_of_a_game_has_what_is_needed_most() -> None:
+    assert does(GAME, GOING_ON) == {
+        "inner-n": "take-back",
+        "inner-ne": "redo",
+        "inner-e": "black-won",
+        "inner-se": "pause",
+        "inner-s": "draw",
+        "inner-sw": "brightness",
+        "inner-w": "white-won",
+        "middle-nw": "rules",
+        "middle-ne": "opponent",
+        "middle-sw": "board",
+        "middle-s": "back",
+    }
+
+
+def test_before_a_game_there_is_nothing_to_take_back_or_to_end() -> None:
+    left = {"brightness", "rules", "opponent", "board", "back"}
+    assert set(does(GAME, BEFORE).values()) == left
+
+
+def test_after_a_game_its_end_can_be_taken_back() -> None:
+    assert does(GAME, OVER)["inner-n"] == "take-back"
+    undo = replace(OVER, possible=frozenset({"undo"}))
+    assert does(GAME, undo)["inner-n"] == "undo"
+    assert not set(does(GAME, undo).values()) & {"white-won", "black-won", "draw"}
+
+
+def test_a_hint_is_offered_where_hints_are_on() -> None:
+    assert "hint" not in does(GAME, GOING_ON).values()
+    assert does(GAME, replace(GOING_ON, possible=frozenset({"hint"})))["inner-nw"] == "hint"
+
+
+def test_paused_game_offers_to_go_on() -> None:
+    paused = replace(GOING_ON, possible=frozenset({"resume"}), is_begun=False)
+    assert does(GAME, paused)["inner-se"] == "resume"
+
+
+def test_there_is_no_draw_against_the_board() -> None:
+    against = replace(GOING_ON, possible=frozenset({"take-back"}), black="engine:3")
+    assert "draw" not in does(GAME, against).values()
+    assert "draw" not in does(RESULT, against).values()
+
+
+@pytest.mark.parametrize("now", [GOING_ON, BEFORE, OVER])
+def test_back_is_at_the_same_place_in_each_menu(now: Situation) -> None:
+    for question in (GAME, OPPONENT, RULES, BOARD):
+        assert options(question, now)[BACK_AT].does == "back"
+        assert options(question, now)[BACK_AT].leads_to == (None if question == GAME else GAME)
+    assert BACK_AT not in options(RESULT, now)
+
+
+@pytest.mark.parametrize("question", [GAME, OPPONENT, RULES, BOARD, RESULT])
+def test_every_place_exists_on_every_board(question: str) -> None:
+    for layout in (MORRIS, DIAGONAL_MORRIS, SQUARES):
+        at = places(layout)
+        assert len(set(at.values())) == len(PLACES) == 24
+        assert set(options(question, GOING_ON)) <= set(at)
+
+
+AWAY = {
+    "n": (0, 1),
+    "ne": (1, 1),
+    "e": (1, 0),
+    "se": (1, -1),
+    "s": (0, -1),
+    "sw": (-1, -1),
+    "w": (-1, 0),
+    "nw": (-1, 1),
+}
+
+
+@pytest.mark.parametrize(("layout", "middle"), [(MORRIS, 3), (SQUARES, 2)], ids=str)
+def test_places_lie_in_their_direction(layout: Layout, middle: int) -> None:
+    for distance, ring in enumerate(("inner", "middle"), start=1):
+        for direction, (x, y) in AWAY.items():
+            point = places(layout)[f"{ring}-{direction}"]
+            assert (point.x - middle, point.y - middle) == (x * distance, y * distance)
+
+
+@pytest.mark.parametrize(("now", "sure"), [(GOING_ON, True), (BEFORE, False), (OVER, False)])
+def test_new_game_has_to_be_confirmed_if_it_ends_one(now: Situation, *, sure: bool) -> None:
+    found = options(RULES, now)
+    assert {option.needs_sure for option in found.values() if option.does != "back"} == {sure}
+    assert [option.does for option in found.values()][:3] == ["again", "rules:standard", "rules:molendinum"]
+    assert len(found) == len(MILL_SETS) + 2
+    assert [option.does for option in found.values() if option.holds] == ["rules:standard"]
+
+
+def test_a_lesson_is_not_played_again() -> None:
+    assert "again" not in does(RULES, replace(BEFORE, rules="lesson")).values()
+
+
+def requests(question: str, now: Situation) -> dict[str, object]:
+    return {option.does: dict(option.request or {}) for option in options(question, now).values()}
+
+
+def test_levels_are_those_of_the_boards_side() -> None:
+    black = {"do": "seats", "white": "here", "black": "engine:5"}
+    assert requests(OPPONENT, GOING_ON)["engine:5"] == black
+    assert requests(OPPONENT, replace(GOING_ON, black="engine:2"))["engine:5"] == black
+    white = {"do": "seats", "white": "engine:5", "black": "here"}
+    assert requests(OPPONENT, replace(GOING_ON, white="engine:2"))["engine:5"] == white
+    both = replace(GOING_ON, white="engine:2", black="engine:2")
+    assert requests(OPPONENT, both)["engine:5"] == {"do": "seats", "white": "engine:5", "black": "engine:5"}
+
+
+def test_sides_keep_the_level_of_the_board() -> None:
+    black = {"do": "seats", "white": "here", "black": "engine:7"}
+    assert requests(OPPONENT, replace(GOING_ON, white="engine:7"))["board-black"] == black
+    assert requests(OPPONENT, GOING_ON)["board-black"] == {**black, "black": "engine:3"}
+    two_levels = replace(GOING_ON, levels=(1, 2))
+    assert requests(OPPONENT, two_levels)["board-black"] == {**black, "black": "engine:2"}
+    assert "engine:3" not in requests(OPPONENT, two_levels)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "holds"),
+    [
+        ("here", "here", {"people"}),
+        ("here", "engine:4", {"board-black", "engine:4"}),
+        ("engine:1", "here", {"board-white", "engine:1"}),
+        ("engine:8", "engine:8", {"board-both", "engine:8"}),
+        ("engine:8", "engine:1", set()),
+    ],
+)
+def test_opponent_shows_who_plays_now(white: str, black: str, holds: set[str]) -> None:
+    found = options(OPPONENT, replace(GOING_ON, white=white, black=black)).values()
+    assert {option.does for option in found if option.holds} == holds
+
+
+@pytest.mark.parametrize(
+    ("now", "following"), [(0.05, 0.15), (0.15, 0.3), (0.5, 0.6), (0.6, 1.0), (1.0, 0.15)]
+)
+def test_brightness_goes_round(now: float, following: float) -> None:
+    asked = requests(GAME, replace(GOING_ON, brightness=now))["brightness"]
+    assert asked == {"do": "set", "brightness": following}
+
+
+def test_brightness_steps_can_be_set() -> None:
+    assert all(MIN_BRIGHTNESS <= step <= 1 for step in BRIGHTNESS_STEPS)
+
+
+def test_board_shows_its_settings() -> None:
+    found = options(BOARD, GOING_ON).values()
+    assert {option.does for option in found if option.holds} == {"theme:harbour", "hints", "brightness:60%"}
+    assert requests(BOARD, GOING_ON)["hints"] == {"do": "set", "hints": False}
+
+
+def test_results_of_a_cleared_game_are_where_they_are_in_a_game() -> None:
+    in_game = does(GAME, GOING_ON)
+    assert does(RESULT, BEFORE) == {place: in_game[place] for place in ("inner-w", "inner-e", "inner-s")}
