@@ -17,6 +17,7 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
 from firmware_host.play.controls import GameControls
 from firmware_host.play.events import Event
+from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, SensorKind
 from firmware_host.settings import Lights, Play, Timing
@@ -40,6 +41,7 @@ class FeltBoard:
         lot: Player = Player.WHITE,
         game: Game | None = None,
         furthest: Sequence[str] = (),
+        seats: Seats | None = None,
     ) -> None:
         """Start with `stands`, a script of the pieces on the board, or continue `game`."""
         self.rules = rule_set(rules, switches)
@@ -52,6 +54,7 @@ class FeltBoard:
             draw_lot=lambda: lot,
             game=game,
             furthest=furthest,
+            seats=seats,
         )
         self.controls = GameControls(self.session)
         self._alphabet = alphabet

@@ -78,7 +78,7 @@ class RealBench:
         with recorded_log(self.log):
             for _ in range(count):
                 self.clock.reach(self._due)
-                events = self.play.board.tick(self._due)
+                events = self.play.tick(self._due)
                 self.play.publish_changes(
                     lambda message: told.append(json.loads(json.dumps(message))), events, self._due
                 )

@@ -45,9 +45,15 @@ class CardFile:
         self.game = file.game
         self.summaries = file.summaries
         self.next_row = file.next_row
+        self.statistics = file.statistics
 
     def last(self) -> StoredGame | None:
         return self.file.last()
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        if self.card.full:
+            raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
+        return self.file.keep_analysis(one, analysis)
 
     def write(
         self, games: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]

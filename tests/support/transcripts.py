@@ -47,5 +47,5 @@ def blueprint(arguments: list[str]) -> Blueprint:
     """Return the blueprint of a command line."""
     with click.Context(command) as context:
         command.parse_args(context, arguments)
-    given = ("rules", "switches", "sensors", "seed", "config", "store")
+    given = ("rules", "switches", "sensors", "seed", "config", "store", "white", "black", "engine")
     return Blueprint.of(**{key: context.params[key] for key in given})

@@ -11,13 +11,13 @@ from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
 from firmware_host.tracking.explanation import Evidence, Explanation, Limits
-from firmware_host.tracking.moves import Moves
+from firmware_host.tracking.moves import Moves, Permission
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 
 PIECES = {"+": WHITE_PIECE, "@": BLACK_PIECE, "-": NOTHING}
-LIMITS = Limits(put_back=1_000_000, brush=240_000)
+LIMITS = Limits(put_back=1_000_000, removal=300_000, brush=240_000)
 
 
 def game_of(turns: str, rules: str = "standard", *switches: str) -> Game:
@@ -61,7 +61,7 @@ class Watched:
         """Return all explanations, from the last turn on."""
         self.seen.removed = removed or {}
         search = Search(Moves(self.sensors), Evidence(self.sensors, self.own, self.seen, LIMITS))
-        return search.explain(self.game, self.game.last_turn, lambda _: None)
+        return search.explain(self.game, self.game.last_turn, Permission())
 
 
 def texts(explanation: Explanation) -> str:

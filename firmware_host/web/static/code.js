@@ -1,14 +1,23 @@
-// The form in which a page that may only watch enters the code that lets it play.
+// The form in which a page that may only watch enters the code that lets it play. A page that may play offers
+// the list of devices instead.
 
 import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
+/** @import { Devices } from "./devices.js" */
+
+const SYSTEMS = /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/;
+const BROWSERS = /Firefox|Edg|OPR|Chrome|Safari/;
+const CALLED = new Map(Object.entries({ Macintosh: "Mac", CrOS: "Chromebook", Edg: "Edge", OPR: "Opera" }));
 
 export class Code {
   #connection;
   #complain;
   #form = document.createElement("form");
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
+  #name = Object.assign(document.createElement("input"), { id: "device-name", autocomplete: "off", maxLength: 40, value: nameOfThis() });
+  /** @type {Promise<{ Devices: typeof Devices }> | undefined} */
+  #devices; // since this page may play, on a board that others can reach
 
   /**
    * The form comes before `place`; `complain(error)` is called if the code is refused.
@@ -32,11 +41,22 @@ export class Code {
     this.#form.hidden = mayPlay;
     const asked = written("p", code ? say("code.enter") : say("code.none"));
     this.#form.replaceChildren(asked, ...(code ? this.#fields() : []));
+    const settings = document.getElementById("feeling");
+    if (mayPlay && code && settings && !this.#devices) {
+      this.#devices = import("./devices.js");
+      this.#devices.then(({ Devices }) => new Devices(settings, this.#complain), this.#complain);
+    }
   }
 
   #fields() {
-    const label = Object.assign(written("label", say("code.label")), { htmlFor: this.#field.id });
-    return [written("p", say("code.where")), label, this.#field, written("button", say("code.play"))];
+    return [
+      written("p", say("code.where")),
+      labelled(say("code.label"), this.#field),
+      this.#field,
+      labelled(say("code.name"), this.#name),
+      this.#name,
+      written("button", say("code.play")),
+    ];
   }
 
   /** @param {Event} event */
@@ -46,14 +66,15 @@ export class Code {
       const answer = await fetch("code", {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ code: this.#field.value }),
+        body: JSON.stringify({ code: this.#field.value, name: this.#name.value }),
       });
       if (answer.ok) {
         this.#connection.again();
         return;
       }
       const { wait_s: count } = await answer.json();
-      this.#complain(new Error(count ? say("code.wait", { count }) : say("code.wrong")));
+      const wrong = answer.status === 409 ? say("code.expired") : say("code.wrong");
+      this.#complain(new Error(count ? say("code.wait", { count }) : wrong));
     } catch {
       this.#complain(new Error(say("page.not-reached")));
     }
@@ -67,3 +88,18 @@ export class Code {
  * @param {string} text
  */
 const written = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+
+/**
+ * @param {string} text
+ * @param {HTMLInputElement} field
+ */
+const labelled = (text, field) => Object.assign(written("label", text), { htmlFor: field.id });
+
+/** Return a name for this device that its owner would recognise in a list. */
+function nameOfThis() {
+  const found = [SYSTEMS, BROWSERS].map((known) => known.exec(navigator.userAgent)?.[0] ?? "");
+  return found
+    .filter(Boolean)
+    .map((name) => CALLED.get(name) ?? name)
+    .join(", ");
+}

@@ -15,7 +15,8 @@ import { say, tell } from "./words.js";
  * The requests of a page, from the schema; a connection adds their number.
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
- *   | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Resync} Request
+ *   | Protocol.Rebuild | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
+ *   | Protocol.Resync} Request
  */
 
 /**
@@ -25,6 +26,9 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "position" } ? Protocol.PositionResult
  *   : R extends { ask: "games" } ? Protocol.GamesResult
  *   : R extends { ask: "game" } ? Protocol.GameResult
+ *   : R extends { ask: "record" } ? Protocol.RecordResult
+ *   : R extends { ask: "statistics" } ? Protocol.StatisticsResult
+ *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult
  *   : undefined} Result
  */
@@ -67,6 +71,8 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   #whole = null;
   #heard = 0;
   #askedAt = 0; // 0: nothing is missing
+  /** The time of the last request, as performance.now() counts. */
+  askedAt = -Infinity;
   /** @type {string | undefined} */
   #version;
 
@@ -96,6 +102,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
       return Promise.reject(new Error(say("page.not-reached")));
     }
     const id = this.#nextId++;
+    this.askedAt = performance.now();
     this.#socket.send(JSON.stringify({ id, ...request }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }

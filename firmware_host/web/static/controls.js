@@ -1,59 +1,67 @@
-// The buttons of the game: each is shown only while the board allows its request, and asks for confirmation
-// if that cannot be undone.
+// The buttons of the game. A button that rests does nothing; what ends a game by agreement asks first.
 
-import { element, present, within } from "./required.js";
+import { chosenTurn } from "./dock.js";
+import { closest, element, present, within } from "./required.js";
+import { enter, leave } from "./steps.js";
 import { say } from "./words.js";
 
 /** @import { Connection, Request } from "./connection.js" */
 /** @import { Table } from "./geometry.js" */
 /** @import { NewGame } from "./newgame.js" */
+/** @import { Views } from "./views.js" */
 
 const SIMPLE = /** @type {const} */ (["take-back", "redo", "decline", "pause", "resume", "try-again"]);
-const DECISIONS = /** @type {const} */ (["draw", "resign"]);
 
 export class Controls {
   #connection;
   #newGame;
+  #views;
   #complain;
-  /** @type {Table | null} */
-  #table = null;
-  /** @type {Protocol.Snapshot["state"] | undefined} */
-  #state;
+  /** @type {Protocol.Snapshot | undefined} */
+  #snapshot;
 
   /**
    * `newGame` knows the request for a new game; `complain(error)` is called if a request fails.
    * @param {Connection} connection
    * @param {NewGame} newGame
+   * @param {Views} views
    * @param {(error: unknown) => void} complain
    */
-  constructor(connection, newGame, complain) {
+  constructor(connection, newGame, views, complain) {
     this.#connection = connection;
     this.#newGame = newGame;
+    this.#views = views;
     this.#complain = complain;
+    document.addEventListener("click", stopResting, { capture: true });
     for (const name of SIMPLE) {
       element(name).addEventListener("click", () => this.ask({ do: name }));
     }
+    element("hint").addEventListener("click", () => this.ask({ do: "hint", on: !asksHint() }));
+    element("pause").addEventListener("click", () => views.close());
     element("draw").addEventListener("click", () => this.#draw());
     element("resign").addEventListener("click", () => this.#resign());
-    element("clear").addEventListener("click", () => this.ask(...sweep(this.#table)));
-    element("set-up").addEventListener("click", () => this.#setUp());
+    element("clear").addEventListener("click", () => this.#clear());
+    element("sweep").addEventListener("click", () => this.#clear());
+    element("again").addEventListener("click", () => this.#again());
+    element("set-up").addEventListener("click", () => this.#arrange(0));
+    element("move-for").addEventListener("click", () => this.ask(...carriedOut(this.#state)));
+    element("set-right").addEventListener("click", () => this.setRight());
+    element("copy-command").addEventListener("click", () => this.#copyCommand());
     element("begin").addEventListener("click", () => this.#begin());
+    element("done").addEventListener("click", () => views.close());
+    element("more").addEventListener("click", () => views.toggle("menu", element("more")));
+    element("choose").addEventListener("click", () => views.open("start", element("choose")));
+    element("new").addEventListener("click", () => views.open("start", element("more")));
+    element("to-settings").addEventListener("click", () => views.open("settings", element("more")));
+    element("saved-games").addEventListener("click", () => views.open("games", element("more")));
   }
 
   /**
-   * Offer the requests that are possible now.
+   * Keep a snapshot for the requests to come.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, table }) {
-    this.#table = table;
-    this.#state = state;
-    for (const name of [...SIMPLE, ...DECISIONS]) {
-      element(name).hidden = !state.can.includes(name);
-    }
-    element("clear").hidden = !table || table.pieces.length + table.held.length === 0;
-    element("clear").classList.toggle("due", state.status === "over" || state.status === "clear");
-    element("set-up").hidden = !table || state.said.key !== "lay-out";
-    element("resume").classList.toggle("due", state.status === "paused");
+  show(snapshot) {
+    this.#snapshot = snapshot;
   }
 
   /**
@@ -72,8 +80,25 @@ export class Controls {
     }
   }
 
+  /** Set the pieces of a simulated board as the game has them. */
+  async setRight() {
+    if (this.#table) {
+      await this.#arrange(this.#state.turns.length);
+    }
+  }
+
+  get #state() {
+    return present(this.#snapshot).state;
+  }
+
+  /** The table, or null if hands are not on this page. */
+  get #table() {
+    return this.#snapshot?.table ?? null;
+  }
+
   async #draw() {
     if (await question(say("ask.draw"), { yes: say("ask.draw.yes") })) {
+      this.#views.close();
       this.ask({ do: "draw" });
     }
   }
@@ -82,44 +107,107 @@ export class Controls {
     const names = { white: say("ask.resign.white"), black: say("ask.resign.black") };
     const player = await question(say("ask.resign"), names);
     if (player === "white" || player === "black") {
+      this.#views.close();
       this.ask({ do: "resign", player });
     }
   }
 
-  async #setUp() {
+  #clear() {
+    this.#views.close();
+    this.ask(...sweep(this.#table));
+  }
+
+  #again() {
+    this.ask(...sweep(this.#table), { do: "new-game" });
+  }
+
+  /**
+   * Set the pieces as the game has them after this number of turns.
+   * @param {number} after
+   */
+  async #arrange(after) {
     try {
-      const start = await this.#connection.ask({ ask: "position", after: 0 });
-      await this.ask(...laidOut(start, present(this.#table)));
+      const position = await this.#connection.ask({ ask: "position", after });
+      await this.ask(...arranged(position, present(this.#table)));
     } catch (error) {
       this.#complain(error);
     }
   }
 
+  async #copyCommand() {
+    const { copied } = await import("./copying.js");
+    const done = await copied(element("command"));
+    within(element("no-sensors"), "p", "[role=status]").textContent = done ? say("share.copied") : say("share.selected");
+  }
+
   async #begin() {
-    if (!this.#state) {
+    if (!this.#snapshot) {
       this.#complain(new Error(say("page.not-reached")));
       return;
     }
-    const goesOn = this.#state.turns.length > 0 && !this.#state.outcome;
-    if (goesOn && !(await question(say("ask.new-game"), { yes: say("ask.new-game.yes") }))) {
-      return;
+    if (await this.ask(...sweep(this.#table), this.#newGame.request)) {
+      this.#views.dismiss();
     }
-    this.ask(...sweep(this.#table), this.#newGame.request);
   }
 }
 
 /**
- * Return the requests that set up the pieces as before the first turn, where some are missing.
- * @param {Protocol.PositionResult} start
- * @param {Table} table
+ * Return the requests that carry out the turn that the board has chosen.
+ * @param {Protocol.Snapshot["state"]} state
+ * @returns {Generator<Request, void>}
  */
-function* laidOut({ standing, beneath }, { pieces }) {
-  for (const [name, top] of Object.entries(standing)) {
-    const there = pieces.filter(({ at }) => at === name).length;
-    for (const piece of [...(beneath[name] ?? []), top].slice(there)) {
-      yield { put: name, piece };
-    }
+function* carriedOut(state) {
+  const { origin, target, taken } = present(chosenTurn(state));
+  if (origin) {
+    yield { lift: origin };
   }
+  if (target) {
+    yield { put: target, piece: state.to_move };
+  }
+  for (const point of taken) {
+    yield { lift: point };
+    yield { box: true };
+  }
+}
+
+/** Return whether a hint is shown that somebody asked for. */
+const asksHint = () => element("hint").getAttribute("aria-pressed") === "true";
+
+/** @param {Event} event */
+function stopResting(event) {
+  if (closest(event, "[aria-disabled=true]")) {
+    event.stopImmediatePropagation();
+  }
+}
+
+/**
+ * Return the requests that bring the pieces from where they lie to a position, those of the hands first.
+ * @param {Protocol.PositionResult} position
+ * @param {Table} table
+ * @returns {Generator<Request, void>}
+ */
+function* arranged({ standing, beneath }, { pieces, held }) {
+  if (held.length) {
+    yield { box: true };
+  }
+  const points = new Set([...Object.keys(standing), ...pieces.flatMap(({ at }) => at ?? [])]);
+  /** @type {Protocol.Put[]} */
+  const puts = [];
+  const away = pieces.filter(({ at }) => at === undefined);
+  for (const name of points) {
+    const top = standing[name];
+    const wanted = [...(beneath[name] ?? []), ...(top ? [top] : [])];
+    const there = pieces.filter(({ at }) => at === name);
+    const right = there.findIndex(({ piece }, i) => piece !== wanted[i]);
+    const stays = right < 0 ? there.length : right;
+    away.push(...there.slice(stays).reverse());
+    puts.push(...wanted.slice(stays).map((piece) => ({ put: name, piece })));
+  }
+  for (const { id } of away) {
+    yield { lift: id };
+    yield { box: true };
+  }
+  yield* puts;
 }
 
 /**
@@ -133,7 +221,8 @@ export function sweep(table) {
 }
 
 /**
- * Ask for one of `answers`, each a name and its words; nothing if the player would rather play on.
+ * Ask for one of `answers`, each a name and its words; nothing if the player would rather play on, which has
+ * the focus first.
  * @param {string} text
  * @param {Record<string, string>} answers
  * @returns {Promise<string>}
@@ -142,13 +231,19 @@ function question(text, answers) {
   const dialog = element("question");
   within(dialog, "p").textContent = text;
   const buttons = Object.entries({ ...answers, "": say("ask.no") }).map(([value, words]) =>
-    Object.assign(document.createElement("button"), { type: "button", value, textContent: words }),
+    Object.assign(document.createElement("button"), { type: "button", value, textContent: words, autofocus: !value }),
   );
   buttons.forEach((button) => button.addEventListener("click", () => dialog.close(button.value)));
   within(dialog, "div").replaceChildren(...buttons);
   dialog.returnValue = "";
   dialog.showModal();
+  const close = () => dialog.close("");
+  enter(close);
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+    const end = () => {
+      leave(close);
+      resolve(dialog.returnValue);
+    };
+    dialog.addEventListener("close", end, { once: true });
   });
 }

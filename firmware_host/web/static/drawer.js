@@ -8,12 +8,14 @@ import { of } from "./overlay.js";
 import { write } from "./notice.js";
 import { button, check, part } from "./parts.js";
 import { closest, element, present } from "./required.js";
+import { brokenNow, stories } from "./stories.js";
 import { legend, Watching } from "./watching.js";
 import { learn, piled, say } from "./words.js";
 
 /** @import { Control } from "./breakable.js" */
 /** @import { Connection, Request, Result } from "./connection.js" */
 /** @import { Arrangement } from "./geometry.js" */
+/** @import { Views } from "./views.js" */
 
 /** @typedef {NonNullable<Protocol.Simulated>} Simulated */
 /** @typedef {typeof KINDS[number]} PointKind */
@@ -22,6 +24,7 @@ import { learn, piled, say } from "./words.js";
  * The parts that change with the board's messages.
  * @typedef {object} Parts
  * @property {HTMLElement} count
+ * @property {HTMLElement} now
  * @property {HTMLButtonElement} repair
  * @property {HTMLButtonElement} plug
  * @property {HTMLElement} legend
@@ -31,7 +34,7 @@ import { learn, piled, say } from "./words.js";
  * @property {HTMLElement} reads
  * @property {Control[]} groups
  */
-/** @typedef {{ arrangement: Arrangement, layout: Protocol.Layout, complain: (error: unknown) => void }} View */
+/** @typedef {{ arrangement: Arrangement, layout: Protocol.Layout, complain: (error: unknown) => void }} Shown */
 
 await learn("drawer");
 
@@ -39,17 +42,20 @@ const KINDS = /** @type {const} */ (["stuck-on", "stuck-off", "chatter", "weak",
 const FILE = "millwright-session.jsonl";
 
 const stage = element("stage");
-const opener = element("break");
 
 const REACH = 0.5; // the reach of a click on a point
 
 export class Drawer {
   #connection;
   #view;
+  #views;
   #root = element("drawer");
   #watching;
   /** @type {Simulated | null} */
   #simulated = null;
+  /** @type {Protocol.Snapshot | undefined} */
+  #snapshot;
+  #broken = ""; // the faults that cards were made for
   #point = "";
   #made = ""; // the properties the controls were made for
   /** @type {Parts | undefined} */
@@ -58,34 +64,47 @@ export class Drawer {
   /**
    * `view` has the current `arrangement` and `layout` of the page, and can `complain(error)`.
    * @param {Connection} connection
-   * @param {View} view
+   * @param {Shown} view
+   * @param {Views} views
    */
-  constructor(connection, view) {
+  constructor(connection, view, views) {
     this.#connection = connection;
     this.#view = view;
+    this.#views = views;
     this.#watching = new Watching(connection, view, () => this.#parts && this.#read());
-    this.#root.addEventListener("keydown", ({ key }) => key === "Escape" && this.#open(false));
     stage.addEventListener("pointerdown", (event) => this.#choose(this.#pointed(event)));
     stage.addEventListener("focusin", (event) => this.#choose(closest(event, "[data-point]")?.dataset.point));
   }
 
   /**
-   * Open or close it, with the content of `snapshot`.
+   * Open or close it, with the content of `snapshot`; `opener` gets the focus back.
    * @param {Protocol.Snapshot} snapshot
+   * @param {HTMLElement} opener
    */
-  toggle(snapshot) {
-    this.show(snapshot);
-    this.#open(Boolean(snapshot.simulated && this.#root.hidden));
+  toggle(snapshot, opener) {
+    const { simulated, layout } = snapshot;
+    if (simulated) {
+      this.#simulated = simulated;
+      this.#snapshot = snapshot;
+      this.#build(simulated, layout);
+      this.#fill();
+      this.#views.toggle("drawer", opener);
+      this.#watching.show(this.#root.hidden ? "" : this.#point);
+    }
   }
 
   /**
    * Show the current faults.
-   * @param {Pick<Protocol.Snapshot, "simulated" | "layout">} snapshot
+   * @param {Protocol.Snapshot} snapshot
    */
-  show({ simulated, layout }) {
+  show(snapshot) {
+    const { simulated, layout } = snapshot;
+    this.#snapshot = snapshot;
     this.#simulated = simulated;
     if (!simulated) {
-      this.#open(false);
+      if (this.#views.opened === "drawer") {
+        this.#views.close();
+      }
       return;
     }
     this.#watching.show(this.#root.hidden ? "" : this.#point);
@@ -109,14 +128,16 @@ export class Drawer {
     }
     this.#made = made;
     const groups = breakables(simulated, (request) => this.#ask(request));
-    const close = button(say("drawer.close"), () => this.#open(false));
     const deeds = this.#deeds();
     const seeing = this.#seeing();
     const sensor = this.#sensor(Object.keys(points), rows > 0);
-    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups };
-    const all = [...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
+    const now = part("div", { className: "now" });
+    const three = stories(() => this.#snapshot, (request) => this.#ask(request));
+    this.#broken = "";
+    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups, now };
+    const all = [three, now, ...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
     this.#root.replaceChildren(
-      part("header", {}, part("h2", { textContent: say("page.can-break") }), close),
+      part("h2", { textContent: say("page.can-break") }),
       part("div", { className: "all" }, ...all),
     );
   }
@@ -173,7 +194,22 @@ export class Drawer {
     write(count, counted(faults.length));
     repair.disabled = faults.length === 0;
     groups.forEach((group) => group.show(faults));
+    this.#fillNow();
     this.#fillPoint();
+  }
+
+  #fillNow() {
+    const { now } = present(this.#parts);
+    const snapshot = present(this.#snapshot);
+    const { faults } = present(this.#simulated);
+    const { turns, status, extra, masked } = snapshot.state;
+    const made = JSON.stringify([faults, turns.at(-1), status, extra, masked]);
+    if (made !== this.#broken) {
+      this.#broken = made;
+      const had = [...now.querySelectorAll("button")].findIndex((one) => one === document.activeElement);
+      now.replaceChildren(...brokenNow(snapshot, (request) => this.#ask(request)));
+      now.querySelectorAll("button")[had]?.focus();
+    }
   }
 
   #fillPoint() {
@@ -211,34 +247,6 @@ export class Drawer {
   }
 
   // ---- actions -----------------------------------------------------------------------------------------
-
-  /** @param {boolean} open */
-  #open(open) {
-    if (this.#root.hidden === !open) {
-      return;
-    }
-    this.#root.hidden = !open;
-    opener.setAttribute("aria-expanded", String(open));
-    document.body.classList.toggle("breaking", open);
-    if (this.#simulated) {
-      this.show({ simulated: this.#simulated, layout: this.#view.layout });
-    }
-    if (open) {
-      present(this.#parts).plug.focus({ preventScroll: true });
-      this.#clear();
-    } else {
-      opener.focus({ preventScroll: true });
-    }
-  }
-
-  // A drawer that is a sheet from below scrolls the board up, clear of it.
-  #clear() {
-    if (getComputedStyle(this.#root).position === "fixed") {
-      const { all, board } = this.#view.arrangement;
-      const { top, height } = stage.getBoundingClientRect();
-      scrollBy({ top: top + ((board.y - all.y) / all.height) * height - 4 });
-    }
-  }
 
   /** @param {string | undefined} name */
   #choose(name) {

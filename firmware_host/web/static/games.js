@@ -1,13 +1,14 @@
 // The stored games: a list, newest first; each can be replayed on a diagram and downloaded.
 
 import { captioned } from "./newgame.js";
+import { ended } from "./outcomes.js";
+import { part } from "./parts.js";
 import { element } from "./required.js";
 import { language, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 /** @import { Past } from "./history.js" */
 
-const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned"];
 // As people in the browser's country write it, if they speak the page's language.
 const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 const moment = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "short" });
@@ -15,19 +16,25 @@ const moment = new Intl.DateTimeFormat(own, { dateStyle: "medium", timeStyle: "s
 export class Games {
   #connection;
   #past;
+  #reveal;
+  #share;
   #complain;
 
   /**
-   * `past` shows a game; `complain(error)` is called if one cannot be shown.
+   * `past` shows a game, after `reveal()` has made room for it; `share(game)` offers a link to one, and
+   * `complain(error)` is called if one cannot be shown.
    * @param {Connection} connection
    * @param {Past} past
+   * @param {() => void} reveal
+   * @param {(game: number) => void} share
    * @param {(error: unknown) => void} complain
    */
-  constructor(connection, past, complain) {
+  constructor(connection, past, reveal, share, complain) {
+    this.#share = share;
     this.#connection = connection;
     this.#past = past;
+    this.#reveal = reveal;
     this.#complain = complain;
-    element("games").addEventListener("toggle", () => element("games").open && this.list());
     element("older-games").addEventListener("click", () => this.list(Number(element("older-games").dataset.before)));
   }
 
@@ -43,8 +50,12 @@ export class Games {
       element("older-games").hidden = !more;
       element("older-games").dataset.before = String(games.at(-1)?.game);
       this.#tell(element("game-list").children.length ? "" : say("games.none"));
+      if (before === undefined) {
+        count(await this.#connection.ask({ ask: "statistics" }));
+      }
     } catch (error) {
       element("game-list").replaceChildren();
+      element("counted").hidden = true;
       element("older-games").hidden = true;
       this.#tell(/** @type {Error} */ (error).message);
     }
@@ -59,26 +70,43 @@ export class Games {
   /** @param {Protocol.GameSummary} game */
   #item(game) {
     const count = game.game;
-    const open = made("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
+    const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
     open.setAttribute("aria-label", say("games.look", { count, when: open.textContent }));
     open.addEventListener("click", () => this.#open(count));
     const files = ["txt", "json"].map((kind) => {
-      const link = made("a", { href: `games/${count}.${kind}`, download: "" }, kind);
+      const link = part("a", { href: `games/${count}.${kind}`, download: "" }, kind);
       link.setAttribute("aria-label", say("games.take", { count, kind }));
       return link;
     });
-    return made("li", {}, open, made("span", { className: "files" }, ...files), made("p", {}, ...described(game)));
+    const link = part("button", { type: "button", className: "link", textContent: say("games.link") });
+    link.setAttribute("aria-label", say("games.share", { count }));
+    link.addEventListener("click", () => this.#share(count));
+    return part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, ...files, link));
   }
 
   /** @param {number} number */
   async #open(number) {
     try {
       const game = await this.#connection.ask({ ask: "game", game: number });
+      this.#reveal();
       await this.#past.open({ ...game, number }, game.turns.length);
     } catch (error) {
       this.#complain(error);
     }
   }
+}
+
+/**
+ * Show who won how often, by rule set.
+ * @param {Protocol.StatisticsResult} statistics
+ */
+function count({ rule_sets: sets }) {
+  element("counted").hidden = sets.length === 0;
+  const items = sets.map(({ rules, white, black, draws, mean_turns: mean, longest }) => {
+    const lines = [say("games.counted", { white, black, draws }), say("games.lengths", { count: mean, longest })];
+    return part("li", {}, part("b", { textContent: captioned(rules) }), ...lines.map((textContent) => part("p", { textContent })));
+  });
+  element("statistics").replaceChildren(...items);
 }
 
 /** @param {Protocol.GameSummary} game */
@@ -95,24 +123,4 @@ function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) 
     yield document.createElement("br");
     yield names.join(" – ");
   }
-}
-
-/** @param {Protocol.Outcome} outcome */
-function ended({ winner, reason }) {
-  const loser = winner === "white" ? "black" : "white";
-  const why = OF_ONE_PLAYER.includes(reason) ? say(`why.${reason}.${loser}`) : say(`why.${reason}`);
-  return winner ? say(`games.won.${winner}`, { why }) : say("games.won.nobody", { why });
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} name
- * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-function made(name, properties, ...children) {
-  const found = Object.assign(document.createElement(name), properties);
-  found.append(...children);
-  return found;
 }

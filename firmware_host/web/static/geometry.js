@@ -1,5 +1,6 @@
 // The places of everything, in units of the smallest distance between points: the board, the two boxes beside
-// it (or above and below it, in a tall window) and the pieces in them. Draws nothing.
+// it (or above and below it, in a tall window), their plaques, and the pieces in them. The board may be turned by
+// quarters; only the functions of this module know by how many. Draws nothing.
 
 import { present } from "./required.js";
 
@@ -11,10 +12,13 @@ import { present } from "./required.js";
  * @typedef {object} Arrangement
  * @property {Map<string, Spot>} points
  * @property {Protocol.Kinds} kinds
+ * @property {number} right of the board before it is turned, with its lower left point at 0
  * @property {number} top
+ * @property {number} quarters by which it is turned to the right
  * @property {Rect} field
  * @property {Rect} board
  * @property {Partial<Record<Protocol.Player, Rect>>} boxes
+ * @property {Partial<Record<Protocol.Player, Rect>>} plaques
  * @property {Rect} all
  * @property {boolean} tall
  */
@@ -33,13 +37,16 @@ import { present } from "./required.js";
 const FIELD = 0.86;
 export const PIECE = 0.35;
 
-const FRAME = 0.3;
-const GAP = 0.26;
-const TRAY = 1.16;
-const AROUND = 0.2;
+const FRAME = 0.14; // narrow, so that points are 44 pixels apart on a window 368 wide
+const GAP = { tall: 0.1, wide: 0.2 };
+const TRAY = { tall: 1.12, wide: 1.42 };
+const PLAQUE = { tall: 2.65, wide: 1.05 }; // the part of a box that names its player
+const INSIDE = 0.1; // the wood around a plaque
+const OVERLAP = 0.36; // the distance between captured pieces, which lie on each other
 
 /** @type {Record<string, number> & { mouse: number }} */
 const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // the distance from a point within which a piece is put on it
+const TAP = 0.66; // the same for a tap of a finger: no spot between neighbours belongs to neither
 const OVER_RIM = 0.12; // the distance over the rim at which a pushed piece is lifted
 const A_HAIR = 0.01;
 
@@ -48,28 +55,103 @@ export const BOX = Symbol("the box");
 
 /**
  * `kinds` are the properties of each kind of piece; `boxed` is whether there are boxes of pieces beside the
- * board.
+ * board, and `quarters` how far it is turned to the right. White's box is at the lower or left edge, unless the
+ * board is turned half round or further.
  * @param {Protocol.Layout} layout
  * @param {Protocol.Kinds} kinds
  * @param {boolean} tall
  * @returns {Arrangement}
  */
-export function arrange(layout, kinds, tall, boxed = true) {
+export function arrange(layout, kinds, tall, { boxed = true, quarters = 0 } = {}) {
   const xs = Object.values(layout.points).map(([x]) => x);
   const ys = Object.values(layout.points).map(([, y]) => y);
   const [right, top] = [Math.max(...xs), Math.max(...ys)];
   /** @type {Map<string, Spot>} */
   const points = new Map();
   for (const [name, [x, y]] of Object.entries(layout.points)) {
-    points.set(name, { x, y: top - y });
+    points.set(name, turned({ right, top, quarters }, { x, y }));
   }
-  const field = { x: -FIELD, y: -FIELD, width: right + 2 * FIELD, height: top + 2 * FIELD };
+  const [width, height] = quarters % 2 ? [top, right] : [right, top];
+  const field = { x: -FIELD, y: -FIELD, width: width + 2 * FIELD, height: height + 2 * FIELD };
   const board = grown(field, FRAME);
-  const [white, black] = tall ? [below, above] : [before, behind];
+  const [near, far] = tall ? [below, above] : [before, behind];
+  const [white, black] = quarters < 2 ? [near, far] : [far, near];
   /** @type {Arrangement["boxes"]} */
   const boxes = boxed ? { white: white(board), black: black(board) } : {};
-  const all = grown(union([board, ...Object.values(boxes)]), AROUND);
-  return { points, kinds, top, field, board, boxes, all, tall };
+  const plaques = Object.fromEntries(Object.entries(boxes).map(([player, box]) => [player, plaque(box, tall)]));
+  const all = union([board, ...Object.values(boxes)]);
+  return { points, kinds, right, top, quarters, field, board, boxes, plaques, all, tall };
+}
+
+/** @typedef {Pick<Arrangement, "right" | "top" | "quarters">} Turned */
+
+/**
+ * Return the spot on the screen of a place that is `x` to the right of the board's lower left point and `y` above.
+ * @param {Turned} board
+ * @param {Spot} place
+ * @returns {Spot}
+ */
+function turned({ right, top, quarters }, { x, y }) {
+  switch (quarters) {
+    case 1:
+      return { x: y, y: x };
+    case 2:
+      return { x: right - x, y };
+    case 3:
+      return { x: top - y, y: right - x };
+    default:
+      return { x, y: top - y };
+  }
+}
+
+/**
+ * Return the place whose spot on the screen this is.
+ * @param {Turned} board
+ * @param {Spot} spot
+ * @returns {Spot}
+ */
+function unturned(board, spot) {
+  const { right, top, quarters } = board;
+  // Each way of turning undoes itself, but the last one only with the sides exchanged.
+  return turned(quarters === 3 ? { right: top, top: right, quarters } : board, spot);
+}
+
+/**
+ * Return the way on the board, to its right and upwards, of a way on the screen to the right and downwards.
+ * @param {Arrangement} arrangement
+ * @param {Spot} way
+ * @returns {Spot}
+ */
+export function wayOnBoard(arrangement, way) {
+  const [from, to] = [unturned(arrangement, { x: 0, y: 0 }), unturned(arrangement, way)];
+  return { x: to.x - from.x, y: to.y - from.y };
+}
+
+/**
+ * @param {Rect} box
+ * @param {boolean} tall
+ * @returns {Rect}
+ */
+function plaque({ x, y, width, height }, tall) {
+  const long = (tall ? PLAQUE.tall : PLAQUE.wide) - INSIDE;
+  const [across, along] = tall ? [long, height - 2 * INSIDE] : [width - 2 * INSIDE, long];
+  return { x: x + INSIDE, y: y + INSIDE, width: across, height: along };
+}
+
+/**
+ * Return the distance from a point within which a tap means it.
+ * @param {string} pointerType
+ */
+export const reach = (pointerType) => (pointerType === "mouse" ? REACH.mouse : TAP);
+
+/**
+ * Return the player whose box is at `spot`, if there is one.
+ * @param {Arrangement} arrangement
+ * @param {Spot} spot
+ */
+export function trayAt({ boxes }, spot) {
+  const [player] = Object.entries(boxes).find(([, box]) => contains(box, spot)) ?? [];
+  return player;
 }
 
 /**
@@ -138,8 +220,9 @@ export function blocked(arrangement, table, grip, a, b) {
  * @param {number} pitch
  * @returns {[number, number]}
  */
-export function measured({ top }, { x, y }, pitch) {
-  return [hundredths(x * pitch), hundredths((top - y) * pitch)];
+export function measured(arrangement, spot, pitch) {
+  const { x, y } = unturned(arrangement, spot);
+  return [hundredths(x * pitch), hundredths(y * pitch)];
 }
 
 /** @param {number} mm */
@@ -225,18 +308,27 @@ function within({ x, y, width, height }, spot) {
 
 /**
  * Return the pieces in boxes with these numbers of each kind: each with its number within its kind, and its
- * spot.
+ * spot. Of a player's pieces, as many as are in `captured` lie with the opponent.
  * @param {Arrangement} arrangement
  * @param {Protocol.OfEachKind} counts
+ * @param {Protocol.OfEachKind} [captured]
  */
-export function* boxed(arrangement, counts) {
+export function* boxed(arrangement, counts, captured = {}) {
   const { kinds } = arrangement;
   const players = [...new Set(Object.values(kinds).map(({ player }) => player))];
+  const won = (/** @type {Protocol.Player} */ player) => kindsOf(kinds, player).reduce((sum, kind) => sum + (captured[kind] ?? 0), 0);
   for (const player of players) {
+    const other = player === "white" ? "black" : "white";
     const own = kindsOf(kinds, player);
     const all = own.flatMap((kind) => Array.from({ length: counts[kind] ?? 0 }, (_, number) => ({ kind, number })));
-    for (const [index, piece] of all.entries()) {
-      yield { ...piece, spot: inBox(arrangement, player, index, all.length) };
+    const isTaken = (/** @type {typeof all[number]} */ { kind, number }) => number < (captured[kind] ?? 0);
+    const [taken, left] = [all.filter(isTaken), all.filter((piece) => !isTaken(piece))];
+    for (const [index, piece] of taken.entries()) {
+      yield { ...piece, spot: captive(arrangement, other, index), captured: true };
+    }
+    const room = won(other) ? 2 * PIECE + OVERLAP * (won(other) - 1) : 0;
+    for (const [index, piece] of left.entries()) {
+      yield { ...piece, spot: inBox(arrangement, player, index, left.length, room), captured: false };
     }
   }
 }
@@ -251,21 +343,36 @@ export function kindsOf(kinds, player) {
 }
 
 /**
- * Return the place `index` of `count` in a player's box, filled from the player's side.
+ * Return the place `index` of `count` in a player's box, which has `taken` of its length for captured pieces.
  * @param {Arrangement} arrangement
  * @param {Protocol.Player} player
  * @param {number} index
  * @param {number} count
+ * @param {number} taken
  */
-function inBox({ boxes, tall }, player, index, count) {
+function inBox({ boxes, tall }, player, index, count, taken) {
   const box = present(boxes[player]);
-  const length = (tall ? box.width : box.height) - 2 * (PIECE + 0.2);
-  const along = Math.min(2 * PIECE + 0.08, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.2;
-  const across = TRAY / 2;
-  if (tall) {
-    return { x: box.x + along, y: box.y + across };
-  }
-  return { x: box.x + across, y: box.y + box.height - along };
+  const [whole, named, gap] = tall ? [box.width, PLAQUE.tall, 0.08] : [box.height, PLAQUE.wide, 0.02];
+  const length = whole - named - 2 * (PIECE + 0.12) - taken;
+  const along = Math.min(2 * PIECE + gap, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.12;
+  return tall
+    ? { x: box.x + named + along, y: box.y + box.height / 2 }
+    : { x: box.x + box.width / 2, y: box.y + box.height - along };
+}
+
+/**
+ * Return the place of the captured piece `index` in the box of the player who took it, at the end where the
+ * own pieces are not.
+ * @param {Arrangement} arrangement
+ * @param {Protocol.Player} player
+ * @param {number} index
+ */
+function captive({ boxes, tall }, player, index) {
+  const box = present(boxes[player]);
+  const along = PIECE + 0.12 + OVERLAP * index;
+  return tall
+    ? { x: box.x + box.width - along, y: box.y + box.height / 2 }
+    : { x: box.x + box.width / 2, y: box.y + PLAQUE.wide + along };
 }
 
 /**
@@ -274,8 +381,8 @@ function inBox({ boxes, tall }, player, index, count) {
  * @param {Protocol.Player} player
  * @param {number} index
  */
-export function inHands({ board, tall }, player, index) {
-  const edge = player === "white" ? 0.02 : 0.98;
+export function inHands({ board, tall, quarters }, player, index) {
+  const edge = (player === "white") === quarters < 2 ? 0.02 : 0.98;
   const step = 0.9 * (index + 0.5);
   if (tall) {
     return { x: board.x + board.width - step, y: board.y + board.height * (1 - edge) };
@@ -291,8 +398,11 @@ export function inHands({ board, tall }, player, index) {
  * @param {number} pitch
  * @returns {Spot}
  */
-export function onTable({ points, top }, piece, pitch) {
-  return piece.x === undefined ? present(points.get(piece.at)) : { x: piece.x / pitch, y: top - piece.y / pitch };
+export function onTable(arrangement, piece, pitch) {
+  if (piece.x === undefined) {
+    return present(arrangement.points.get(piece.at));
+  }
+  return turned(arrangement, { x: piece.x / pitch, y: piece.y / pitch });
 }
 
 /**
@@ -313,10 +423,10 @@ function union(boxes) {
 }
 
 /** @param {Rect} board */
-const before = (board) => ({ x: board.x - GAP - TRAY, y: board.y, width: TRAY, height: board.height });
+const before = (board) => ({ x: board.x - GAP.wide - TRAY.wide, y: board.y, width: TRAY.wide, height: board.height });
 /** @param {Rect} board */
-const behind = (board) => ({ x: board.x + board.width + GAP, y: board.y, width: TRAY, height: board.height });
+const behind = (board) => ({ x: board.x + board.width + GAP.wide, y: board.y, width: TRAY.wide, height: board.height });
 /** @param {Rect} board */
-const above = (board) => ({ x: board.x, y: board.y - GAP - TRAY, width: board.width, height: TRAY });
+const above = (board) => ({ x: board.x, y: board.y - GAP.tall - TRAY.tall, width: board.width, height: TRAY.tall });
 /** @param {Rect} board */
-const below = (board) => ({ x: board.x, y: board.y + board.height + GAP, width: board.width, height: TRAY });
+const below = (board) => ({ x: board.x, y: board.y + board.height + GAP.tall, width: board.width, height: TRAY.tall });

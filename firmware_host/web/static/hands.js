@@ -1,17 +1,19 @@
 // The actions of pointers on pieces. A dragged piece is pushed over the wood, where sensors detect it, until
 // it would touch another or cross the rim: then it is lifted, and carried above the others. Holding still,
 // Shift or the right button lift it at once; pieces from a box, and those that can stand on others, are in
-// the air anyway. A click picks a piece up, and the next one puts it down. A piece released in motion slides
-// on. Each finger holds a piece of its own.
+// the air anyway. A click picks a piece up, and the next one puts it down; on a piece that has to leave the
+// board it takes that piece, and on a free point it places one (taps.js). A piece released in motion slides
+// on. Each finger holds a piece of its own, and several fingers at once tap nothing.
 //
 // Invariants: only the board knows the places of pieces; a released piece is drawn where the hand left it
-// until the board has answered.
+// until the board has answered; a piece that was taken is in no hand.
 
-import { BOX, PIECE, back, blocked, inField, landing, measured, onTable, stacks } from "./geometry.js";
+import { BOX, PIECE, back, blocked, inField, landing, measured, nearest, onTable, reach, stacks, trayAt, wayOnBoard } from "./geometry.js";
 import { Pushes } from "./pushes.js";
 import { closest, present } from "./required.js";
-import { settled } from "./settled.js";
+import { atRest, settled } from "./settled.js";
 import { svg } from "./svg.js";
+import { deedAt, mustLeave, noRoom } from "./taps.js";
 import { Trail } from "./trail.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -48,6 +50,7 @@ import { Trail } from "./trail.js";
  * @property {Spot} grasp
  * @property {Trail} trail
  * @property {boolean} moved
+ * @property {boolean} [joined] another pointer was pressed at the same time
  */
 
 /** @typedef {Pick<Grip, "id" | "number" | "kind" | "from" | "spot" | "inAir"> & { grip: Grip }} Carried */
@@ -57,6 +60,8 @@ import { Trail } from "./trail.js";
  * @typedef {object} View
  * @property {Arrangement} arrangement
  * @property {Table | null} table
+ * @property {Protocol.Snapshot["state"]} [state] missing where no game is played
+ * @property {boolean} [choosing] whether a click on a free point only chooses it
  * @property {() => void} redraw
  * @property {(error: unknown) => void} complain
  */
@@ -64,6 +69,8 @@ import { Trail } from "./trail.js";
 const ABOVE_FINGER = 0.62;
 /** @type {Record<string, number>} */
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
+const TWICE_MS = 400; // a second tap on the same point within this time belongs to the first
+const NO_TAP = { name: undefined, at: -TWICE_MS };
 
 export class Hands {
   #root;
@@ -78,6 +85,10 @@ export class Hands {
   /** @type {Map<string, Carried>} */
   #carried = new Map();
   #count = 0; // of pieces taken out of a box
+  /** @type {{ name: string | undefined, at: number }} */
+  #tapped = NO_TAP; // the point of the last tap that did something
+  /** @type {Promise<void>} */
+  #tapping = Promise.resolve(); // taps on free points wait for each other
 
   /**
    * `view` has the current `arrangement` and `table` of the page, and can `redraw()` and `complain(error)`.
@@ -149,6 +160,28 @@ export class Hands {
     return this.#letGo(grip, aim);
   }
 
+  /**
+   * Take a piece off the board, into the box.
+   * @param {Pick<Grip, "id" | "number" | "kind" | "from" | "spot">} piece
+   */
+  async take({ id, number, kind, from, spot }) {
+    await this.#take({ id, number, kind, from, spot, home: spot });
+  }
+
+  /** Put the picked-up piece back, since the board is about to be turned under it. */
+  putBack() {
+    if (this.#picked) {
+      this.#try(this.setDown(undefined));
+    }
+  }
+
+  /** Put away whatever was in the air when the board is drawn in another arrangement. */
+  arranged() {
+    for (const grip of this.#all().filter(({ inAir, from }) => inAir && from === "box")) {
+      this.#forget(grip);
+    }
+  }
+
   // ---- pointers ----------------------------------------------------------------------------------------
 
   /** @param {PointerEvent} event */
@@ -156,21 +189,66 @@ export class Hands {
     if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
       return;
     }
-    const piece = closest(event, ".piece"); // a piece in the air lets the pointer through
-    if (piece ? this.#isHeld(piece.dataset.id) : !this.#picked) {
+    const began = this.#spot(event);
+    const piece = closest(event, ".piece") ?? this.#near(began, event); // a piece in the air lets the pointer through
+    if (piece && this.#isHeld(piece.dataset.id)) {
       return;
     }
     event.preventDefault();
     this.#root.setPointerCapture(event.pointerId);
     const under = piece ? this.#gripOf(piece) : undefined;
-    const began = this.#spot(event);
     const picked = this.#pickedAt(began);
     const grip = picked ? { ...picked } : under;
-    const { clientX: x, clientY: y } = event;
-    this.#presses.set(event.pointerId, { grip, under, x, y, began, grasp: grip?.spot ?? began, trail: new Trail(), moved: false });
+    this.#note(event, { grip, under, began });
     if (grip && !grip.inAir) {
       this.#prepareLift(grip, event);
     }
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @param {Pick<Press, "grip" | "under" | "began">} press
+   */
+  #note({ pointerId, clientX: x, clientY: y }, { grip, under, began }) {
+    const joined = this.#presses.size > 0;
+    this.#presses.forEach((press) => (press.joined = true));
+    this.#presses.set(pointerId, { grip, under, x, y, began, grasp: grip?.spot ?? began, trail: new Trail(), moved: false, joined });
+  }
+
+  /**
+   * Return the piece that a pointer beside it means: the top one on the nearest point, or one of a box.
+   * @param {Spot} spot
+   * @param {PointerEvent} event
+   */
+  #near(spot, { pointerType }) {
+    const tray = trayAt(this.#view.arrangement, spot);
+    if (tray) {
+      return this.#closestOf(`[data-from="box"][data-player="${tray}"]`, spot);
+    }
+    const name = pointerType === "mouse" ? undefined : this.#pointAt(spot, pointerType)?.name;
+    return name === undefined ? undefined : this.#closestOf(`[data-from="${name}"]:not(.covered)`, spot);
+  }
+
+  /**
+   * Return the drawn piece that matches and is the nearest.
+   * @param {string} selector
+   * @param {Spot} spot
+   */
+  #closestOf(selector, spot) {
+    const far = (/** @type {SVGElement} */ piece) => {
+      const { x, y } = this.#drawn(piece);
+      return Math.hypot(x - spot.x, y - spot.y);
+    };
+    const found = [.../** @type {NodeListOf<SVGElement>} */ (this.#root.querySelectorAll(`.piece${selector}`))];
+    return found.sort((one, other) => far(one) - far(other))[0];
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {string} pointerType
+   */
+  #pointAt(spot, pointerType) {
+    return nearest(this.#view.arrangement, spot, reach(pointerType));
   }
 
   /**
@@ -282,18 +360,42 @@ export class Hands {
   /** @param {PointerEvent} event */
   #release(event) {
     const press = this.#end(event);
-    const grip = press?.grip;
-    if (press && !press.moved) {
+    if (press?.moved && press.grip) {
+      this.#drop(press, press.grip, event);
+    } else if (press?.joined) {
+      this.#setBack(press);
+    } else if (press && !press.moved) {
       this.#click(press, event);
-    } else if (press && grip) {
-      const spot = this.#heldAt(press, event);
-      const speed = press.trail.speedAt(event.timeStamp, this.#scale());
-      const aim = this.#aim(grip, spot, event);
-      if (speed && aim && aim !== BOX && !aim.name) {
-        this.#try(this.#flick(grip, spot, speed));
-      } else {
-        this.#try(this.#letGo(grip, aim));
-      }
+    }
+  }
+
+  /**
+   * @param {Press} press
+   * @param {Grip} grip
+   * @param {PointerEvent} event
+   */
+  #drop(press, grip, event) {
+    const spot = this.#heldAt(press, event);
+    const speed = press.trail.speedAt(event.timeStamp, this.#scale());
+    const aim = this.#aim(grip, spot, event);
+    if (speed && aim && aim !== BOX && !aim.name) {
+      this.#try(this.#flick(grip, spot, speed));
+    } else {
+      this.#try(this.#letGo(grip, aim));
+      this.#explain(grip, aim, spot);
+    }
+  }
+
+  /**
+   * Say why a piece that was let go at `spot` goes back, if there is no `aim` for it.
+   * @param {Grip} grip
+   * @param {Aim | undefined} aim
+   * @param {Spot} spot
+   */
+  #explain(grip, aim, spot) {
+    const { arrangement, table, state } = this.#view;
+    if (aim === undefined) {
+      this.#view.complain(noRoom(arrangement, present(table), state, grip, spot));
     }
   }
 
@@ -303,6 +405,18 @@ export class Hands {
     const grip = press?.grip;
     if (grip && press.moved) {
       this.#try(this.#letGo(grip, grip.inAir ? undefined : grip.spot));
+    } else if (press) {
+      this.#setBack(press);
+    }
+  }
+
+  /**
+   * A piece that was lifted by holding still goes back; one that was picked up before stays in the hand.
+   * @param {Press} press
+   */
+  #setBack({ grip }) {
+    if (grip?.inAir && grip.id !== this.#picked?.id) {
+      this.#try(this.#letGo(grip, undefined));
     }
   }
 
@@ -323,17 +437,104 @@ export class Hands {
    */
   #click({ grip, under }, event) {
     const before = this.#picked;
-    let next = grip;
+    const spot = this.#spot(event);
     if (before) {
       const there = grip?.id === before.id && event.pointerType !== "mouse";
-      const aim = this.#aim(before, there ? before.spot : this.#spot(event), event);
+      const aim = this.#aim(before, there ? before.spot : spot, event);
       this.#try(this.setDown(aim));
-      next = aim ? undefined : under;
+      if (aim || under) {
+        this.#pickOrTake(aim ? undefined : under, event);
+      } else {
+        this.#explain(before, aim, spot);
+      }
+    } else {
+      this.#tap(grip, this.#pointAt(spot, event.pointerType)?.name, event);
     }
-    if (next) {
-      this.#picked = next;
-      this.#lift(next);
+  }
+
+  /**
+   * Do what a tap means with nothing in the hand: on a piece, or on a free point.
+   * @param {Grip | undefined} grip
+   * @param {string | undefined} name
+   * @param {PointerEvent} event
+   */
+  #tap(grip, name, event) {
+    if (this.#isTwice(name, event)) {
+      return;
     }
+    if (!grip && name !== undefined) {
+      this.#fillFree(name, event);
+    } else {
+      this.#pickOrTake(grip, event);
+    }
+  }
+
+  /**
+   * @param {Grip | undefined} grip
+   * @param {PointerEvent} event
+   */
+  #pickOrTake(grip, { timeStamp }) {
+    if (grip && this.#mustLeave(grip)) {
+      this.#tapped = { name: grip.from, at: timeStamp };
+      this.#try(this.#take(grip));
+    } else if (grip) {
+      this.#picked = grip;
+      this.#lift(grip);
+    }
+  }
+
+  /** @param {Grip} grip */
+  #mustLeave({ number, from, kind }) {
+    const { state, arrangement } = this.#view;
+    return number !== undefined && state !== undefined && mustLeave(state, from, present(arrangement.kinds[kind]).player);
+  }
+
+  /**
+   * Return whether this tap repeats the last one: people tap twice where once is enough.
+   * @param {string | undefined} name
+   * @param {PointerEvent} event
+   */
+  #isTwice(name, { timeStamp }) {
+    return name !== undefined && name === this.#tapped.name && timeStamp - this.#tapped.at < TWICE_MS;
+  }
+
+  /**
+   * A tap on a free point does what is meant, once the board has taken in what was done before.
+   * @param {string} name
+   * @param {PointerEvent} event
+   */
+  #fillFree(name, { timeStamp }) {
+    if (!this.#view.state || this.#view.choosing) {
+      return;
+    }
+    this.#tapped = { name, at: timeStamp };
+    this.#mark({ ...present(this.#view.arrangement.points.get(name)), name });
+    this.#tapping = this.#tapping
+      .then(() => this.fill(name))
+      .catch((error) => this.#refuseTap(error))
+      .finally(() => this.#mark(undefined));
+  }
+
+  /**
+   * A tap that did nothing may be repeated at once, and is refused again.
+   * @param {unknown} error
+   */
+  #refuseTap(error) {
+    this.#tapped = NO_TAP;
+    this.#view.complain(error);
+  }
+
+  /**
+   * Put down on a free point the piece that belongs there now; fail with the place to begin if none does.
+   * @param {string} name
+   */
+  async fill(name) {
+    await atRest(this.#connection, this.#view);
+    const { arrangement } = this.#view;
+    const [state, table] = [present(this.#view.state), present(this.#view.table)];
+    const before = table.pieces.length;
+    await this.#connection.ask(deedAt(name, state, table, arrangement.kinds));
+    await settled(this.#connection, this.#view, ({ pieces }) => pieces.length !== before);
   }
 
   // ---- requests to the board -----------------------------------------------------------------------------
@@ -352,15 +553,16 @@ export class Hands {
   /**
    * @param {Grip} grip
    * @param {Spot} spot
-   * @param {[number, number]} speed
+   * @param {[number, number]} speed to the right and up on the screen
    */
-  async #flick(grip, spot, speed) {
+  async #flick(grip, spot, [right, up]) {
     grip.over = true;
     const place = this.#place(spot);
     const { number, kind, inAir } = grip;
+    const way = wayOnBoard(this.#view.arrangement, { x: right, y: -up });
     try {
       await (inAir ? this.#connection.ask({ put: place, piece: number ?? kind }) : this.#pushes.to(grip, spot, 0));
-      await this.#connection.ask({ flick: number ?? place, speed });
+      await this.#connection.ask({ flick: number ?? place, speed: [way.x, way.y] });
     } finally {
       this.#forget(grip);
     }
@@ -382,6 +584,21 @@ export class Hands {
         this.#draw(grip, target, false);
         await this.#land(grip, target);
       }
+    } finally {
+      this.#forget(grip);
+    }
+  }
+
+  /**
+   * Take a piece off the board and put it into the box.
+   * @param {Grip} grip
+   */
+  async #take(grip) {
+    grip.over = true;
+    try {
+      await (grip.lifted ?? this.#connection.ask({ lift: present(grip.number) }));
+      await this.#connection.ask({ box: true });
+      await settled(this.#connection, this.#view, (table) => !table.pieces.some(({ id }) => id === grip.number));
     } finally {
       this.#forget(grip);
     }
@@ -410,7 +627,7 @@ export class Hands {
      * @param {number} pitch
      */
     const lies = (piece, pitch) => {
-      const there = onTable(arrangement, piece, pitch);
+      const there = onTable(arrangement, piece, pitch); // as the board lay when the piece was let go
       return (!grip.number || piece.id === grip.number) && Math.hypot(there.x - target.x, there.y - target.y) < 0.02;
     };
     if (grip.inAir) {

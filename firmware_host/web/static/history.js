@@ -3,20 +3,27 @@
 // or one taken back, ends a look at the current game, so that the page shows what to do next; a stored game
 // stays until it is closed.
 
+import { ended } from "./outcomes.js";
+import { call, count, fit } from "./panel.js";
 import { closest, element, present, within } from "./required.js";
+import { enter, leave } from "./steps.js";
 import { piled, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
+/** @import { Turned } from "./turned.js" */
 
 /**
- * A game to look back on: the current one, where `written` identifies its list of turns, or a stored one with
- * its `number`.
+ * A game to look back on: the current one, where `written` identifies its list of turns, a stored one with its
+ * `number`, or one that was shared, with its `record`. All but the current one have their own `players`.
  * @typedef {object} Game
  * @property {Protocol.Layout} layout
  * @property {Protocol.Kinds} kinds
  * @property {string[]} turns
  * @property {number} [number]
+ * @property {string} [record]
  * @property {string} [written]
+ * @property {Protocol.Players} [players]
+ * @property {Protocol.Outcome | null} [outcome]
  */
 
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
@@ -25,29 +32,35 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export class Past {
   #connection;
+  #changed;
   #complain;
   /** @type {Game | undefined} */
   #live;
+  #over = false;
   /** @type {{ game: Game, after: number } | undefined} */
   #shown;
+  /** @type {Turned | undefined} */
+  #turned; // since a game was first looked back on
   #asked = 0;
   /** @type {number | undefined} */
   #timer;
 
   /**
-   * `complain(error)` is called if a position cannot be shown.
+   * `changed()` is called when looking back begins and ends, `complain(error)` if a position cannot be shown.
    * @param {Connection} connection
+   * @param {() => void} changed
    * @param {(error: unknown) => void} complain
    */
-  constructor(connection, complain) {
+  constructor(connection, changed, complain) {
     this.#connection = connection;
+    this.#changed = changed;
     this.#complain = complain;
-    const bar = element("past");
     for (const button of stepping()) {
       button.addEventListener("click", () => this.#walk(steps(button)));
     }
-    within(bar, "button", ".play").addEventListener("click", () => this.#play());
-    within(bar, "button", ".back").addEventListener("click", () => this.close());
+    playButton().addEventListener("click", () => this.#play());
+    element("now").addEventListener("click", () => this.close());
+    element("look-back").addEventListener("click", () => this.#live && this.open(this.#live, this.#live.turns.length));
     element("turns").addEventListener("click", (event) => {
       const button = closest(event, "button");
       if (button && this.#live) {
@@ -55,7 +68,13 @@ export class Past {
       }
     });
     document.addEventListener("keydown", (event) => this.#key(event));
-    tallWindow.addEventListener("change", () => this.#shown && this.open(this.#shown.game, this.#shown.after));
+    tallWindow.addEventListener("change", () => this.#redraw());
+    document.addEventListener("turned", () => this.#redraw());
+  }
+
+  /** True while an earlier position is shown. */
+  get shown() {
+    return this.#shown !== undefined;
   }
 
   /**
@@ -63,9 +82,10 @@ export class Past {
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, layout, kinds }) {
-    element("no-turns").hidden = state.turns.length > 0;
     const written = [state.rules, ...state.turns].join(" ");
+    this.#over = state.outcome !== null;
     if (this.#live?.written === written) {
+      this.#follow();
       return;
     }
     if (this.#shown && this.#shown.game === this.#live) {
@@ -77,6 +97,25 @@ export class Past {
     if (state.turns.length) {
       list.scrollTop = list.scrollHeight;
     }
+    this.#follow();
+  }
+
+  /** The game that is looked back on, or is over; a shared one is not on this board. */
+  get #followed() {
+    const game = this.#shown?.game ?? (this.#over ? this.#live : undefined);
+    return game?.turns.length && game.record === undefined ? game : undefined;
+  }
+
+  /** Show where the game that is looked back on, or is over, has turned. */
+  async #follow() {
+    const game = this.#followed;
+    if (game && !this.#turned) {
+      const { Turned } = await import("./turned.js");
+      this.#turned ??= new Turned(this.#connection, (own, after) => this.open(own, after), this.#complain);
+      this.#follow();
+      return;
+    }
+    this.#turned?.show(game, this.#shown?.after, game === this.#live);
   }
 
   /**
@@ -86,9 +125,8 @@ export class Past {
    */
   async open(game, after) {
     const asked = ++this.#asked;
-    const which = game.number === undefined ? {} : { game: game.number };
     try {
-      const asking = this.#connection.ask({ ask: "position", after, ...which });
+      const asking = this.#connection.ask({ ask: "position", after, ...named(game) });
       const [position, { drawDiagram }] = await Promise.all([asking, import("./diagram.js")]);
       if (asked === this.#asked) {
         this.#draw(game, position, drawDiagram);
@@ -101,12 +139,32 @@ export class Past {
 
   /** Show the board again. */
   close() {
+    leave(this.#end);
+    this.#end();
+  }
+
+  #redraw() {
+    if (this.#shown) {
+      this.open(this.#shown.game, this.#shown.after);
+    }
+  }
+
+  #end = () => {
     this.#asked++;
     this.#stop();
+    if (!this.#shown) {
+      return;
+    }
+    const lost = element("steps").contains(document.activeElement);
     this.#shown = undefined;
     reveal(false);
     this.#mark();
-  }
+    this.#follow();
+    this.#changed();
+    if (lost) {
+      element("look-back").focus({ preventScroll: true });
+    }
+  };
 
   /**
    * @param {Game} game
@@ -121,9 +179,21 @@ export class Past {
     then.setAttribute("aria-label", described(game, position));
     reveal(true);
     within(element("past"), "p").textContent = captioned(game, position);
+    within(element("past"), "p", " + p").textContent = due(game, position);
+    count(game.kinds, position);
+    if (game.players) {
+      call(game.players);
+    }
+    requestAnimationFrame(fit);
     this.#mark();
+    this.#follow();
     if (began) {
-      element("past").scrollIntoView({ block: "nearest" });
+      const lost = element("tools").contains(document.activeElement);
+      enter(this.#end);
+      this.#changed();
+      if (lost) {
+        element("now").focus({ preventScroll: true });
+      }
     }
     if (position.after >= game.turns.length) {
       this.#stop();
@@ -172,8 +242,8 @@ export class Past {
 
   /** @param {boolean} playing */
   #playing(playing) {
-    const button = within(element("past"), "button", ".play");
-    button.textContent = playing ? "❚❚" : "▶\uFE0E";
+    const button = playButton();
+    button.querySelector("use")?.setAttribute("href", `icons.svg#${playing ? "pause" : "play"}`);
     button.setAttribute("aria-label", playing ? say("past.stop") : say("past.play"));
   }
 
@@ -200,8 +270,21 @@ export class Past {
  * @returns {NodeListOf<HTMLButtonElement>}
  */
 function stepping() {
-  return element("past").querySelectorAll("button[data-step]");
+  return element("steps").querySelectorAll("button[data-step]");
 }
+
+/**
+ * Return what tells the board the game that it is asked about.
+ * @param {Game} game
+ */
+function named({ number, record }) {
+  if (record !== undefined) {
+    return { record };
+  }
+  return number === undefined ? {} : { game: number };
+}
+
+const playButton = () => within(element("steps"), "button", ".play");
 
 /** @param {HTMLButtonElement} button */
 function steps({ dataset }) {
@@ -209,14 +292,16 @@ function steps({ dataset }) {
 }
 
 /**
- * The diagram in place of the board, and the bar of buttons in place of the header.
+ * The diagram in place of the board, and what it shows in place of the sentence.
  * @param {boolean} past
  */
 function reveal(past) {
-  element("stage").classList.toggle("back", past);
+  document.body.classList.toggle("back", past);
   element("then").toggleAttribute("hidden", !past);
+  if (!past) {
+    element("then").replaceChildren();
+  }
   element("past").hidden = !past;
-  within(document, "header").classList.toggle("unseen", past);
 }
 
 /** @param {string[]} turns */
@@ -237,14 +322,39 @@ function pairs(turns) {
 }
 
 /**
+ * Return a turn with its number.
+ * @param {number} after
+ * @param {string} text
+ */
+export const numbered = (after, text) => `${Math.ceil(after / 2)}${after % 2 ? "." : " …"} ${text}`;
+
+/**
  * As in the list: the second turn of a pair has no number of its own.
  * @param {Game} game
  * @param {Protocol.PositionResult} position
  */
-function captioned({ number }, { after, turn: text }) {
-  const turn = `${Math.ceil(after / 2)}${after % 2 ? "." : " …"} ${text}`;
+function captioned({ number, record }, { after, turn: text }) {
+  const turn = numbered(after, text ?? "");
   const when = after ? say("past.after", { turn }) : say("past.start");
+  if (record !== undefined) {
+    return say("past.shared", { when });
+  }
   return number === undefined ? when : say("past.of-game", { count: number, when });
+}
+
+/**
+ * Return whose turn it was, or how the game ended.
+ * @param {Game} game
+ * @param {Protocol.PositionResult} position
+ */
+function due({ outcome, record }, { to_move: player }) {
+  if (!player) {
+    return outcome ? ended(outcome) : "";
+  }
+  if (record !== undefined) {
+    return player === "white" ? say("past.white-then") : say("past.black-then");
+  }
+  return player === "white" ? say("past.white") : say("past.black");
 }
 
 /**

@@ -1,13 +1,15 @@
 // The board for keyboards and screen readers: each point, and each piece beside the points, is a button that
 // names its pieces and the meaning of its light. Tab enters the board once; arrow keys move between
-// neighbours. Enter or Space lifts the top piece or puts one down, Escape puts it into the box, W and B put
-// down a piece of that colour, of several kinds first one that others can stand on; Shift with an arrow key
+// neighbours. Enter or Space lifts the top piece, takes it if it may be taken, or puts one down; Escape puts a
+// lifted piece into the box, W and B put down a piece of that colour, of several kinds first one that others can stand on; Shift with an arrow key
 // pushes a piece, K knocks it over. Each action is announced.
 
-import { BOX, kindsOf, landing, measured, nearest, onTable } from "./geometry.js";
+import { BOX, kindsOf, landing, measured, nearest, onTable, wayOnBoard } from "./geometry.js";
+import { meaning } from "./legend.js";
 import { closest, present } from "./required.js";
 import { settled } from "./settled.js";
 import { place, svg } from "./svg.js";
+import { mustLeave, noRoom } from "./taps.js";
 import { piled, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -67,7 +69,8 @@ export class Keys {
     root.append(this.#root);
     root.after(this.#spoken);
     root.addEventListener("keydown", (event) => this.#press(event));
-    root.addEventListener("focusin", (event) => this.#come(closest(event, ".key")));
+    // An SVG that listens for the focus would be a tab stop itself.
+    present(root.parentElement).addEventListener("focusin", (event) => this.#come(closest(event, ".key")));
   }
 
   /**
@@ -101,7 +104,7 @@ export class Keys {
       if (typeof name === "string") {
         const pile = standing.get(name);
         const stands = pile ? piled(pile) : say("point.empty");
-        const lights = (state.cues[name] ?? []).map((cue) => say(`cue.${cue}`));
+        const lights = (state.cues[name] ?? []).map((cue) => meaning(cue, state));
         button.setAttribute("aria-label", [name, stands, ...lights].join(", "));
       }
     }
@@ -275,28 +278,51 @@ export class Keys {
   }
 
   /**
-   * Put down the held piece if there is room; otherwise lift the piece here, or put down one of the player to
-   * move.
+   * Put down the held piece if there is room; otherwise lift or take the piece here, or put down one of the
+   * player to move.
    * @param {Name} name
    */
   async #use(name) {
-    const { arrangement, state, hands } = this.#view;
+    const { arrangement, hands } = this.#view;
     const table = present(this.#view.table);
     const piece = this.#at(name);
-    const { spot, button } = this.#button(name);
+    const { spot } = this.#button(name);
     const { picked } = hands;
     if (picked && !landing(arrangement, table, picked, spot, {})) {
-      this.#say(button.getAttribute("aria-label") ?? "");
+      this.#view.complain(noRoom(arrangement, table, this.#view.state, picked, spot));
     } else if (picked) {
       const isPoint = typeof name === "string";
       await hands.setDown(isPoint ? { name, ...spot } : spot);
       const points = [isPoint ? name : this.#nearest(spot)];
       this.#say(say("did.put", { piece: piled([picked.kind]), points }));
     } else if (piece) {
-      await this.#lift(piece, spot);
-    } else {
-      const held = table.held.at(-1);
-      await (held ? this.#put(name, held.piece, held.id) : this.#fill(name, state.to_move));
+      await this.#takeOrLift(piece, spot);
+    } else if (typeof name === "string") {
+      await this.#fillFree(name);
+    }
+  }
+
+  /**
+   * @param {Protocol.PieceOnTable} found
+   * @param {Spot} spot
+   */
+  async #takeOrLift(found, spot) {
+    const { id, piece, at } = found;
+    const { player } = present(this.#view.arrangement.kinds[piece]);
+    if (!mustLeave(this.#view.state, at ?? "", player)) {
+      await this.#lift(found, spot);
+      return;
+    }
+    await this.#view.hands.take({ id: `piece-${id}`, number: id, kind: piece, from: at ?? "table", spot });
+    this.#say(say("did.taken", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
+  }
+
+  /** @param {string} name */
+  async #fillFree(name) {
+    await this.#view.hands.fill(name);
+    const piece = this.#at(name);
+    if (piece) {
+      this.#say(say("did.put", { piece: piled([piece.piece]), points: [name] }));
     }
   }
 
@@ -360,7 +386,7 @@ export class Keys {
    * @param {Name} name
    * @param {Way} way
    */
-  async #push(name, [x, y]) {
+  async #push(name, [toRight, down]) {
     const { arrangement } = this.#view;
     const table = present(this.#view.table);
     const piece = this.#at(name);
@@ -369,10 +395,11 @@ export class Keys {
     }
     this.#followed = piece.id;
     const [right, up] = measured(arrangement, onTable(arrangement, piece, table.pitch), table.pitch);
+    const way = wayOnBoard(arrangement, { x: toRight, y: down });
     /** @type {[number, number]} */
-    const to = [right + PUSH_MM * x, up - PUSH_MM * y];
+    const to = [right + PUSH_MM * way.x, up + PUSH_MM * way.y];
     await this.#connection.ask({ push: piece.id, to, seconds: PUSH_S });
-    const target = { x: to[0] / table.pitch, y: arrangement.top - to[1] / table.pitch };
+    const target = onTable(arrangement, { x: to[0], y: to[1] }, table.pitch);
     await settled(this.#connection, this.#view, (now) => now.pieces.some((one) => one.id === piece.id && this.#lies(one, target)));
     const near = this.#nearest(target);
     this.#say(say("did.pushed", { piece: piled([piece.piece]), points: [near] }));
@@ -387,13 +414,14 @@ export class Keys {
     if (!piece) {
       return;
     }
-    const { field } = this.#view.arrangement;
+    const { arrangement } = this.#view;
+    const { field } = arrangement;
     const { spot } = this.#button(name);
     const x = spot.x - field.x - field.width / 2;
     const y = spot.y - field.y - field.height / 2;
     const far = Math.hypot(x, y);
-    const right = Math.round(KNOCK_MM_S * (far ? x / far : 0));
-    const up = Math.round(KNOCK_MM_S * -(far ? y / far : 1));
+    const way = wayOnBoard(arrangement, far ? { x: x / far, y: y / far } : { x: 0, y: 1 });
+    const [right, up] = [Math.round(KNOCK_MM_S * way.x), Math.round(KNOCK_MM_S * way.y)];
     await this.#connection.ask({ flick: piece.id, speed: [right, up] });
     this.#say(say("did.knocked", { piece: piled([piece.piece]) }));
   }

@@ -5,12 +5,14 @@ import { element, present } from "./required.js";
 
 /** @import { Connection, Request } from "./connection.js" */
 /** @import { Lesson } from "./lesson.js" */
+/** @import { Views } from "./views.js" */
 
 const button = element("learn");
 const led = element("led");
 
 export class Learning {
   #connection;
+  #views;
   #ask;
   #complain;
   /** @type {typeof Lesson | undefined} */
@@ -22,22 +24,33 @@ export class Learning {
   /** @type {Protocol.Leader["by"]} */
   #by = null; // the leader: "this" page, "another", or null
   #takesOver = false;
+  #changed;
 
   /**
-   * `ask(...requests)` sends requests to the board; `complain(error)` is called if there can be no lesson.
+   * `ask(...requests)` sends requests to the board; `changed()` is called when a lesson begins or ends, and
+   * `complain(error)` if there can be none.
    * @param {Connection} connection
+   * @param {Views} views
    * @param {(...requests: Request[]) => Promise<boolean>} ask
+   * @param {() => void} changed
    * @param {(error: unknown) => void} complain
    */
-  constructor(connection, ask, complain) {
+  constructor(connection, views, ask, changed, complain) {
     this.#connection = connection;
+    this.#views = views;
     this.#ask = ask;
+    this.#changed = changed;
     this.#complain = complain;
     button.addEventListener("click", () => this.#lead("begin"));
     element("take-over").addEventListener("click", () => this.#lead("take-over"));
     connection.addEventListener("leader", ({ detail }) => this.#follow(detail.by));
     connection.addEventListener("lost", () => (this.#by = null));
     connection.addEventListener("found", () => this.#lesson && this.#lead("begin"));
+  }
+
+  /** True if another page leads the lesson. */
+  get elsewhere() {
+    return this.#by === "another";
   }
 
   /**
@@ -57,6 +70,7 @@ export class Learning {
     const another = this.#by === "another";
     button.hidden = Boolean(this.#lesson) || another || !(untouched || left) || !names.includes("standard");
     led.hidden = !another || !table;
+    this.#changed();
   }
 
   /** @param {Protocol.Lead["lead"]} how */
@@ -90,6 +104,9 @@ export class Learning {
       lesson.goOn(snapshot);
     } else {
       lesson.begin(snapshot);
+    }
+    if (this.#views.opened === "start") {
+      this.#views.close(); // in a tall window it lies over the board; the focus has left it
     }
   }
 

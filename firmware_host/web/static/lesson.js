@@ -4,7 +4,7 @@
 // time; then the board is cleared, and a game by the previous rules can begin.
 
 import { sweep } from "./controls.js";
-import { keepRoom } from "./panel.js";
+import { fit } from "./panel.js";
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
@@ -101,6 +101,7 @@ export class Lesson {
     element("leave").textContent = say("lesson.leave");
     document.body.classList.add("learning");
     element("lesson").hidden = false;
+    element("lesson").scrollIntoView({ block: "nearest" }); // its button may lie below the board
     goToBoard();
     this.#write(say("lesson.wait"));
   }
@@ -175,9 +176,9 @@ export class Lesson {
       const text = lines[index] ?? "";
       if (line.textContent !== text) {
         line.textContent = text;
+        requestAnimationFrame(fit);
       }
     }
-    keepRoom(within(element("lesson"), "div"));
   }
 
   #leave() {

@@ -5,6 +5,8 @@ import { svg } from "./svg.js";
 
 /** @import { Arrangement } from "./geometry.js" */
 
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** @typedef {{ led: SVGElement, disc: SVGElement, lens: SVGElement, stops: SVGElement[] }} Parts */
 
 const HALO = 0.74; // radius
@@ -19,6 +21,8 @@ export class Lights {
   #leds = new Map();
   /** @type {Map<string, string>} */
   #shown = new Map();
+  /** @type {Map<string, { cues: string, colour: string }>} */
+  #held = new Map(); // the brightest colour of each point since its meaning changed
 
   /**
    * @param {SVGSVGElement} root
@@ -38,30 +42,62 @@ export class Lights {
   }
 
   /**
+   * Hold each light still at its brightest while it means the same, where people have asked for less motion.
+   * @param {Protocol.Snapshot["state"]["cues"]} cues
+   */
+  calm(cues) {
+    for (const name of this.#leds.keys()) {
+      const now = cues[name]?.join(" ") ?? "";
+      if (this.#held.get(name)?.cues !== now) {
+        this.#held.set(name, { cues: now, colour: "" });
+      }
+    }
+  }
+
+  /**
    * Light the points of `colours` (`#rrggbb` as sent to the strip), and no others.
    * @param {Protocol.Leds} colours
    */
   show(colours) {
-    for (const [name, parts] of this.#leds) {
+    for (const [name, { led, ...parts }] of this.#leds) {
       const colour = colours[name] ?? "";
-      if (this.#shown.get(name) !== colour) {
-        this.#shown.set(name, colour);
-        paint(parts, colour);
+      led.setAttribute("data-led", colour);
+      const shown = stillness.matches ? this.#brightest(name, colour) : colour;
+      if (this.#shown.get(name) !== shown) {
+        this.#shown.set(name, shown);
+        paint(parts, shown);
       }
     }
   }
+
+  /**
+   * @param {string} name
+   * @param {string} colour
+   */
+  #brightest(name, colour) {
+    const held = this.#held.get(name);
+    if (!held?.cues) {
+      return colour;
+    }
+    if (!held.colour || power(colour) > power(held.colour)) {
+      held.colour = colour;
+    }
+    return held.colour;
+  }
 }
 
+/** @param {string} colour */
+const power = (colour) => (colour ? Math.max(...channels(colour)) : 0);
+
 /**
- * @param {Parts} parts
+ * @param {Omit<Parts, "led">} parts
  * @param {string} colour
  */
-function paint({ led, disc, lens, stops }, colour) {
+function paint({ disc, lens, stops }, colour) {
   const linear = colour ? channels(colour) : DARK;
   const most = Math.max(...linear);
   const hue = linear.map((value) => (most ? eye(value / most) : 0));
   const bright = eye(most);
-  led.setAttribute("data-led", colour);
   disc.setAttribute("opacity", bright.toFixed(3));
   lens.setAttribute("opacity", Math.min(1, 1.5 * bright).toFixed(3));
   lens.setAttribute("fill", text(hue.map((value) => value + (1 - value) * 0.55 * bright)));

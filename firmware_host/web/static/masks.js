@@ -4,16 +4,24 @@
 import { element } from "./required.js";
 import { say } from "./words.js";
 
+/** @import { Views } from "./views.js" */
+
 export class Masks {
   #ask;
+  #views;
   #shown = "";
+  /** @type {string[]} */
+  #turns = [];
 
   /**
    * `ask(request)` sends a request to the board.
    * @param {(request: Protocol.Do) => void} ask
+   * @param {Views} views
    */
-  constructor(ask) {
+  constructor(ask, views) {
     this.#ask = ask;
+    this.#views = views;
+    element("confirm").addEventListener("click", () => this.#confirm());
   }
 
   /**
@@ -26,9 +34,25 @@ export class Masks {
       return;
     }
     this.#shown = offered;
+    this.#turns = confirm;
+    const [only] = confirm;
+    element("confirm").textContent =
+      only && confirm.length === 1 ? say("mask.confirm", { turn: only }) : say("mask.confirm-one");
     this.#offer("unconfirmed", confirm, (turn) => [say("mask.confirm", { turn }), { do: "confirm", turn }]);
     this.#offer("suspects", suspects, (point) => [say("mask.mask", { points: [point] }), { do: "mask", point }]);
     this.#offer("masked", masked, (point) => [say("mask.unmask", { points: [point] }), { do: "unmask", point }]);
+    if (confirm.length === 0 && this.#views.opened === "confirm") {
+      this.#views.close();
+    }
+  }
+
+  #confirm() {
+    const [turn] = this.#turns;
+    if (turn && this.#turns.length === 1) {
+      this.#ask({ do: "confirm", turn });
+    } else {
+      this.#views.open("confirm", element("confirm"));
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 // The rules of the next game: a rule set, and its options for players who want to change them. Only the board
 // knows which there are, and their values.
 
+import { changedNames } from "./names.js";
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
@@ -11,6 +12,10 @@ export class NewGame {
   #complain;
   /** @type {Protocol.RulesResult | undefined} */
   #rules;
+  /** @type {Protocol.Snapshot["state"]["seats"] | undefined} */
+  #seats; // of the current game
+  /** @type {Protocol.Names} */
+  #names = {}; // of its players
 
   /**
    * `complain(error)` is called if a request fails.
@@ -21,6 +26,9 @@ export class NewGame {
     this.#connection = connection;
     this.#complain = complain;
     element("rule-set").addEventListener("change", () => this.#offer());
+    element("who").addEventListener("change", () => this.#describe());
+    element("level").addEventListener("input", () => this.#describe());
+    document.addEventListener("words", () => this.#describe());
     element("switches").addEventListener("toggle", () => this.#open());
   }
 
@@ -28,7 +36,16 @@ export class NewGame {
    * Offer the rule sets, that of the current game first.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, rule_sets: names }) {
+  show({ state, rule_sets: names, kinds }) {
+    element("level").max = Object.keys(kinds).length > 2 ? "3" : "8"; // rings and balls have fewer levels
+    const program = state.settings.external;
+    element("who-program").hidden = program === null;
+    within(element("who-program"), "b").textContent = program === null ? "" : say("who.program", { name: program });
+    if (!this.#seats) {
+      this.#seat(state.seats);
+    }
+    this.#seats = state.seats;
+    this.#names = state.names;
     const select = element("rule-set");
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
@@ -49,7 +66,38 @@ export class NewGame {
     const changed = Object.fromEntries(
       chosen.filter(({ name, value }) => own[name] !== value).map(({ name, value }) => [name, value]),
     );
-    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}) };
+    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}), ...this.#changedSeats(), ...changedNames(this.#names) };
+  }
+
+  /**
+   * Choose what plays now.
+   * @param {Protocol.Snapshot["state"]["seats"]} seats
+   */
+  #seat({ white, black }) {
+    const other = [white, black].find((seat) => seat !== "here");
+    if (other) {
+      const [, level] = other.split(":");
+      within(element("who"), "input", level ? "[value=board]" : "[value=external]").checked = true;
+      element("level").value = level ?? element("level").value;
+      element("side").value = white === "here" ? "white" : "black";
+    }
+    this.#describe();
+  }
+
+  /** The seat of the player on the other side. */
+  get #other() {
+    const { value } = within(element("who"), "input", ":checked");
+    return { two: "here", board: `engine:${element("level").value}` }[value] ?? value;
+  }
+
+  /** Return who is to play the sides, if that is not as it was. */
+  #changedSeats() {
+    const other = this.#other;
+    const own = element("side").value;
+    const white = own === "white" || (own === "lot" && Math.random() < 0.5);
+    const seats = white ? { white: "here", black: other } : { white: other, black: "here" };
+    const { white: w, black: b } = present(this.#seats);
+    return w === seats.white && b === seats.black ? {} : /** @type {Protocol.Snapshot["state"]["seats"]} */ (seats);
   }
 
   async #open() {
@@ -65,7 +113,19 @@ export class NewGame {
     }
   }
 
+  #describe() {
+    const name = element("rule-set").value;
+    const { value } = within(element("who"), "input", ":checked");
+    element("against").hidden = value === "two";
+    element("how-strong").hidden = value !== "board";
+    const level = element("level").value;
+    element("strength").textContent = tell({ key: `level.${level}` }, level);
+    element("level").setAttribute("aria-valuetext", element("strength").textContent);
+    element("rule-says").textContent = name ? tell({ key: `ruleset.${name}` }, "") : "";
+  }
+
   #offer() {
+    this.#describe();
     const { rule_sets: sets, switches } = this.#rules ?? { rule_sets: {}, switches: {} };
     const own = sets[element("rule-set").value] ?? {};
     const offered = Object.entries(own).map(([rule, value]) => {

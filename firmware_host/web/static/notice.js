@@ -8,7 +8,20 @@ import { language } from "./words.js";
  * @typedef {Error & { lang?: string }} Problem
  */
 
-const NOTE_MS = 5000;
+/** A deed that means nothing now: `why`, and what to do `next`. */
+export class Refusal extends Error {
+  /**
+   * @param {string} why
+   * @param {string} next
+   */
+  constructor(why, next) {
+    super(`${why} ${next}`);
+    this.why = why;
+    this.next = next;
+  }
+}
+
+export const NOTE_MS = 5000;
 let noteTimer = 0;
 
 /**

@@ -1,28 +1,38 @@
 // The page of one board, put together: it draws the messages of the connection, and sends requests for the
 // actions of hands.
 
+import { Asking } from "./asking.js";
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { arrange } from "./geometry.js";
+import { offerDevice } from "./device.js";
+import { Dock, isUnbegun, isUnplayable } from "./dock.js";
+import { arrange, kindsOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { Learning } from "./learning.js";
+import { Legend } from "./legend.js";
 import { Lights } from "./lights.js";
-import { Masks } from "./masks.js";
+import { Marks } from "./marks.js";
+import { Names } from "./names.js";
 import { NewGame } from "./newgame.js";
-import { complain } from "./notice.js";
+import { Refusal, complain } from "./notice.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
 import { element, present, within } from "./required.js";
 import { Settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
+import { quarters } from "./turning.js";
+import { Undo } from "./undo.js";
+import { Views } from "./views.js";
 import { drawWood } from "./wood.js";
 import { fill } from "./words.js";
 
 /** @import { Drawer } from "./drawer.js" */
+/** @import { Games } from "./games.js" */
 /** @import { Arrangement } from "./geometry.js" */
+/** @import { Masks } from "./masks.js" */
 /** @import { Lying, ShownTable } from "./pieces.js" */
 /** @import { Watching } from "./watching.js" */
 
@@ -43,24 +53,49 @@ class Page {
   #due = false;
   /** @type {Lights | undefined} */
   #lights;
+  /** @type {Marks | undefined} */
+  #marks;
   #connection = new Connection();
+  #views = new Views(() => this.#showDock());
+  #dock = new Dock();
+  #legend = new Legend();
   #panel = new Panel();
   #newGame = new NewGame(this.#connection, (error) => this.complain(error));
-  #controls = new Controls(this.#connection, this.#newGame, (error) => this.complain(error));
-  #masks = new Masks((request) => this.#controls.ask(request));
-  #settings = new Settings((request) => this.#controls.ask(request));
-  #sounds = new Sounds(element("sounds"));
-  #learning = new Learning(
+  #controls = new Controls(this.#connection, this.#newGame, this.#views, (error) => this.complain(error));
+  #undo = new Undo(
     this.#connection,
-    (...requests) => this.#controls.ask(...requests),
+    () => this.#showDock(),
+    () => this.#controls.setRight(),
     (error) => this.complain(error),
   );
-  #past = new Past(this.#connection, (error) => this.complain(error));
+  #asking = new Asking((request) => {
+    this.#views.close();
+    this.#controls.ask(request);
+  });
+  /** @type {Promise<Masks> | undefined} */
+  #masks; // since a sensor was first in doubt
+  #names = new Names((request) => this.#controls.ask(request));
+  #settings = new Settings((request) => this.#controls.ask(request));
+  #sounds = new Sounds([element("sounds"), element("sounds-first")], element("shakes"));
+  #learning = new Learning(
+    this.#connection,
+    this.#views,
+    (...requests) => this.#controls.ask(...requests),
+    () => this.#showDock(),
+    (error) => this.complain(error),
+  );
+  #past = new Past(
+    this.#connection,
+    () => this.#lookedBack(),
+    (error) => this.complain(error),
+  );
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
   #hands = new Hands(hands, this.#connection, this);
   /** @type {Drawer | undefined} */
   #drawer; // since it was first opened, which only a simulated board offers
+  /** @type {Games | undefined} */
+  #games; // since they were first listed
   /** @type {Watching | undefined} */
   #watching; // since it was first asked for, which the drawer offers where there is one
 
@@ -72,11 +107,16 @@ class Page {
     this.#connection.addEventListener("found", () => this.#reached(true));
     this.#connection.addEventListener("lost", () => this.#reached(false));
     tallWindow.addEventListener("change", () => this.#snapshot && this.#update(this.#snapshot));
+    document.addEventListener("turned", () => this.#turn());
     document.addEventListener("words", () => this.#speak());
     feeling.addEventListener("toggle", () => this.#watch());
-    element("games").addEventListener("toggle", () => this.#openGames(), { once: true });
-    opener.addEventListener("click", () => this.#openDrawer());
-    new Code(this.#connection, element("actions"), (error) => this.complain(error));
+    element("saved-games").addEventListener("click", () => this.#listGames());
+    element("share").addEventListener("click", () => this.#share());
+    addEventListener("hashchange", () => this.#openShared());
+    this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });
+    opener.addEventListener("click", () => this.#openDrawer(opener));
+    element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
+    new Code(this.#connection, element("view-play"), (error) => this.complain(error));
     this.#connection.open();
   }
 
@@ -104,6 +144,11 @@ class Page {
     return { pitch: 1, pieces, held: [], box };
   }
 
+  /** True while a click on a free point chooses the sensor to break there. */
+  get choosing() {
+    return !element("drawer").hidden;
+  }
+
   /** The holder of pieces. */
   get hands() {
     return this.#hands;
@@ -125,17 +170,64 @@ class Page {
       this.#due = true;
       requestAnimationFrame(() => {
         this.#due = false;
-        this.#pieces.show(this.table ?? this.detected, this.arrangement, this.#hands.carried);
+        const { table } = this;
+        const shown = table ? { ...table, captured: this.#captured(table) } : this.detected;
+        this.#pieces.show(shown, this.arrangement, this.#hands.carried);
       });
     }
   }
 
   /**
-   * Report a failure.
+   * Return how many pieces of each kind were captured, in a game that has one kind for each player: those in
+   * the box that are no longer to be placed.
+   * @param {NonNullable<Protocol.Snapshot["table"]>} table
+   */
+  #captured({ pieces, box }) {
+    const { kinds, state } = present(this.#snapshot);
+    const single = Object.values(kinds).every(({ player }) => kindsOf(kinds, player).length === 1);
+    const counts = Object.keys(kinds).map((kind) => [kind, Math.max(0, (box[kind] ?? 0) - (state.in_hand[kind] ?? 0))]);
+    return single && pieces.length ? Object.fromEntries(counts) : {};
+  }
+
+  /** True if a game can be chosen: none has begun, or only a lesson that nobody leads. */
+  get #offers() {
+    const { classList } = document.body;
+    const state = this.#snapshot?.state;
+    const idle = !classList.contains("learning") && !classList.contains("looking") && !this.#learning.elsewhere;
+    return state !== undefined && idle && !isUnplayable(state) && (isUnbegun(state) || state.rules === "lesson");
+  }
+
+  #lookedBack() {
+    this.#showDock();
+    if (this.#snapshot && !this.#past.shown) {
+      this.#panel.show(this.#snapshot);
+    }
+  }
+
+  #showDock() {
+    const snapshot = this.#snapshot;
+    this.#views.offer(this.#offers);
+    this.#dock.show({
+      snapshot,
+      looksBack: this.#past.shown,
+      opened: this.#views.opened,
+      view: this.#views.shown,
+      offers: this.#offers && !this.#views.dismissed,
+      another: this.#learning.elsewhere,
+      undoes: this.#undo.offered,
+    });
+  }
+
+  /**
+   * Report a failure: in the sentence if it is a refusal and the sentence is that of this position.
    * @param {unknown} error
    */
   complain(error) {
-    complain(error);
+    if (error instanceof Refusal && this.#snapshot && !this.#past.shown) {
+      this.#panel.refuse(error);
+    } else {
+      complain(error);
+    }
   }
 
   /** @param {Protocol.Snapshot} snapshot */
@@ -143,15 +235,22 @@ class Page {
     this.#snapshot = snapshot;
     document.body.classList.toggle("real", !snapshot.table);
     this.#drawBoard(snapshot);
+    this.#lights?.calm(snapshot.state.cues);
     this.#lights?.show(snapshot.state.leds);
+    this.#marks?.show(snapshot.state, snapshot.layout);
     this.#panel.show(snapshot);
     this.#controls.show(snapshot);
-    this.#masks.show(snapshot);
+    this.#undo.show(snapshot);
+    this.#showMasks(snapshot);
+    this.#asking.show(snapshot.state, this.arrangement);
     this.#newGame.show(snapshot);
     this.#settings.show(snapshot);
+    this.#names.show(snapshot);
     this.#past.show(snapshot);
     this.#learning.show(snapshot);
     this.#sounds.show(snapshot);
+    this.#legend.show(snapshot.state);
+    this.#showDock();
     this.#keys.describe();
     this.redraw();
     opener.hidden = !snapshot.simulated;
@@ -160,13 +259,14 @@ class Page {
     this.#drawer?.show(snapshot);
   }
 
-  async #openDrawer() {
+  /** @param {HTMLElement} from */
+  async #openDrawer(from) {
     try {
       if (!this.#drawer) {
         const { Drawer } = await import("./drawer.js");
-        this.#drawer ??= new Drawer(this.#connection, this);
+        this.#drawer ??= new Drawer(this.#connection, this, this.#views);
       }
-      this.#drawer.toggle(present(this.#snapshot));
+      this.#drawer.toggle(present(this.#snapshot), from);
     } catch (error) {
       this.complain(error);
     }
@@ -200,28 +300,82 @@ class Page {
     }
   }
 
-  async #openGames() {
-    const { Games } = await import("./games.js");
-    new Games(this.#connection, this.#past, (error) => this.complain(error)).list();
+  #turn() {
+    if (this.#snapshot) {
+      this.#hands.putBack();
+      this.#update(this.#snapshot);
+    }
+  }
+
+  /** @param {Protocol.Snapshot} snapshot */
+  #showMasks({ state: { confirm, suspects, masked } }) {
+    if (this.#masks || confirm.length + suspects.length + masked.length > 0) {
+      this.#masks ??= import("./masks.js").then(({ Masks }) => new Masks((request) => this.#controls.ask(request), this.#views));
+      this.#masks.then((masks) => masks.show(present(this.#snapshot))).catch((error) => this.complain(error));
+    }
+  }
+
+  async #listGames() {
+    if (!this.#games) {
+      const { Games } = await import("./games.js");
+      this.#games ??= new Games(
+        this.#connection,
+        this.#past,
+        () => tallWindow.matches && this.#views.close(),
+        (game) => this.#share(game),
+        (error) => this.complain(error),
+      );
+    }
+    this.#games.list();
+  }
+
+  /**
+   * Offer a link to the current game, or to a stored one.
+   * @param {number} [game]
+   */
+  async #share(game) {
+    try {
+      const { share } = await import("./share.js");
+      await share(this.#connection, this.#views, element("more"), game === undefined ? { names: this.state.names } : { game });
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Show the game of the link that the page was opened by, if it was one. */
+  async #openShared() {
+    if (!location.hash.startsWith("#game=")) {
+      return;
+    }
+    try {
+      const { sharedGame } = await import("./share.js");
+      const game = await sharedGame(this.#connection);
+      await this.#past.open(game, game.turns.length);
+    } catch (error) {
+      this.complain(error);
+    }
   }
 
   /** @param {Protocol.Snapshot} snapshot */
   #drawBoard({ layout, kinds }) {
-    const drawing = JSON.stringify([layout, kinds, tallWindow.matches]);
+    const drawing = JSON.stringify([layout, kinds, tallWindow.matches, quarters()]);
     if (drawing === this.#drawn) {
       return;
     }
     this.#drawn = drawing;
-    const arrangement = arrange(layout, kinds, tallWindow.matches);
+    const arrangement = arrange(layout, kinds, tallWindow.matches, { quarters: quarters() });
     this.#arrangement = arrangement;
     const { x, y, width, height } = arrangement.all;
     for (const drawn of [wood, light, hands]) {
       drawn.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }
-    stage.style.setProperty("--ratio", String(width / height));
+    stage.parentElement?.style.setProperty("--ratio", String(width / height));
+    lay(arrangement);
     drawWood(wood, layout, arrangement);
     this.#lights = new Lights(light, arrangement);
+    this.#marks = new Marks(light, this.#pieces.marks, arrangement);
     this.#keys.arrange(arrangement);
+    this.#hands.arranged();
   }
 
   /** @param {boolean} reached */
@@ -231,5 +385,22 @@ class Page {
   }
 }
 
+/**
+ * Put the plaque of each player on its box.
+ * @param {Arrangement} arrangement
+ */
+function lay({ plaques, all }) {
+  for (const [player, { x, y, width, height }] of Object.entries(plaques)) {
+    const { style } = within(element("players"), "div", `[data-player=${player}]`);
+    Object.assign(style, {
+      left: `${(100 * (x - all.x)) / all.width}%`,
+      top: `${(100 * (y - all.y)) / all.height}%`,
+      width: `${(100 * width) / all.width}%`,
+      height: `${(100 * height) / all.height}%`,
+    });
+  }
+}
+
 fill();
+offerDevice();
 new Page();

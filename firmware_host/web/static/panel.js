@@ -1,22 +1,88 @@
-// The written parts: the sentence, the player to move and the pieces in hand.
+// The written parts: the sentence with a line of advice, the player to move and the pieces in hand.
+//
+// Invariants: a refusal takes the place of the sentence and its advice for a while, and no longer than the position
+// and what hands do next allow.
 
+import { isUnplayable, jumps } from "./dock.js";
 import { kindsOf } from "./geometry.js";
 import { captioned } from "./newgame.js";
-import { write } from "./notice.js";
-import { element, within } from "./required.js";
+import { NOTE_MS, write } from "./notice.js";
+import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
+/** @import { Refusal } from "./notice.js" */
+
+// By the first part of the sentence's key.
+const ADVICE = new Map([
+  ["places", () => say("advice.places")],
+  ["places-or-moves", () => say("advice.places")],
+  ["moves", () => say("advice.moves")],
+  ["paused", () => say("advice.paused")],
+]);
+const ASTRAY = ["mismatch", "fault"];
+
+// The sizes of the sentence: the first in which it fits into its place, which is the same for all sentences.
+const SIZES = [1, 0.9, 0.8, 0.7, 0.62];
+
 export class Panel {
+  /** @type {Protocol.Snapshot | undefined} */
+  #snapshot;
+  /** @type {{ refusal: Refusal, position: string } | undefined} */
+  #refused; // since the last deed, in this position
+  #timer = 0;
+
+  constructor() {
+    document.addEventListener("pointerdown", () => this.#retract(), true);
+    document.addEventListener("keydown", () => this.#retract(), true);
+    const observer = new ResizeObserver(fit);
+    [element("say"), ...element("say").children].forEach((part) => observer.observe(part));
+  }
+
   /**
    * Write the texts of a snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, table, kinds }) {
-    write(element("sentence"), tell(state.said, state.sentence));
-    keepRoom(element("sentence"));
+  show(snapshot) {
+    const { state, table, kinds } = snapshot;
+    this.#snapshot = snapshot;
+    this.#write(snapshot);
+    document.body.classList.toggle("astray", ASTRAY.includes(state.status));
     write(element("rules"), captioned(state.rules));
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
-    this.#showPlayers(state, table, kinds);
+    if (!document.body.classList.contains("back")) {
+      this.#showPlayers(state, table, kinds); // while looking back, they have the counts of another position
+      call(state.names, state.seats, state.settings.external);
+    }
+  }
+
+  /**
+   * Write why hands were refused and what to do next, in the place of the sentence.
+   * @param {Refusal} refusal
+   */
+  refuse(refusal) {
+    const snapshot = present(this.#snapshot);
+    this.#refused = { refusal, position: snapshot.state.position };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#retract(), NOTE_MS);
+    this.#write(snapshot);
+  }
+
+  #retract() {
+    if (this.#refused && this.#snapshot) {
+      this.#refused = undefined;
+      this.#write(this.#snapshot);
+    }
+  }
+
+  /** @param {Protocol.Snapshot} snapshot */
+  #write({ state, layout }) {
+    const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
+    /** @type {[string, string]} */
+    const [why, next] = isUnplayable(state) ? lacking(state) : [tell(state.said, state.sentence), advice(state, layout)];
+    write(element("sentence"), refusal ? refusal.why : why);
+    write(element("advice"), refusal ? refusal.next : next);
+    document.body.classList.toggle("refused", refusal !== undefined);
+    requestAnimationFrame(fit);
   }
 
   /**
@@ -34,7 +100,9 @@ export class Panel {
       const counted = table && !waiting && own.length === 1;
       const left = counted ? say("page.on-board", { count: standing }) : say("page.in-hand", { count: waiting });
       row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
-      write(within(row, "dd"), outcome?.winner === player ? say("page.wins") : left);
+      const wins = outcome?.winner === player;
+      write(within(row, "dd"), wins ? say("page.wins") : left);
+      within(row, "dd").dataset.short = wins ? say("page.wins") : String(counted ? standing : waiting);
     }
   }
 
@@ -49,20 +117,80 @@ export class Panel {
 }
 
 /**
- * Leave a part as much room as it ever took, so that no board moves away under a hand. It is measured with
- * the next frame, which lays the page out in any case.
- * @param {HTMLElement} part
+ * Name the players on their plaques. The board and another `program` play under their own names; a name of a
+ * person is followed by the side for those who hear the page.
+ * @param {Protocol.Names} names
+ * @param {Protocol.Snapshot["state"]["seats"]} [seats]
+ * @param {string | null} [program]
  */
-export function keepRoom(part) {
-  requestAnimationFrame(() => {
-    const { textContent: said, dataset, clientWidth: width } = part;
-    if (dataset.said === said && dataset.width === `${width}`) {
-      return;
-    }
-    if (dataset.width !== `${width}`) {
-      part.style.minHeight = "";
-    }
-    Object.assign(dataset, { said, width });
-    part.style.minHeight = `${part.offsetHeight}px`;
-  });
+export function call(names, seats, program) {
+  for (const player of /** @type {const} */ (["white", "black"])) {
+    const [kind, count] = seats?.[player].split(":") ?? [];
+    const other = kind === "external" ? program : null;
+    const side = player === "white" ? say("page.white") : say("page.black");
+    const name = count ? say("page.engine", { count }) : other ?? names[player];
+    const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
+    write(place, name || side);
+    place.title = name ? side : "";
+  }
+}
+
+/**
+ * Show the counts of a past position.
+ * @param {Protocol.Kinds} kinds
+ * @param {Protocol.PositionResult} position
+ */
+export function count(kinds, { standing, in_hand: inHand, to_move: toMove }) {
+  for (const row of element("players").querySelectorAll("div")) {
+    const { player } = row.dataset;
+    const own = kindsOf(kinds, player);
+    const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
+    const stands = Object.values(standing).filter((kind) => own.includes(kind)).length;
+    const left = waiting || own.length > 1;
+    row.classList.toggle("to-move", toMove === player);
+    write(within(row, "dd"), left ? say("page.in-hand", { count: waiting }) : say("page.on-board", { count: stands }));
+    within(row, "dd").dataset.short = String(left ? waiting : stands);
+  }
+}
+
+/** Give the sentence the largest size that fits; only a very long one is left without advice. */
+export function fit() {
+  const room = element("say").clientHeight;
+  const attempts = [true, false].flatMap((advised) => SIZES.map((size) => ({ advised, size })));
+  for (const part of /** @type {HTMLCollectionOf<HTMLElement>} */ (element("say").children)) {
+    const advised = part.contains(element("advice"));
+    attempts.find((attempt) => {
+      part.style.setProperty("--size", String(attempt.size));
+      if (advised) {
+        element("advice").hidden = !attempt.advised;
+      }
+      return part.scrollHeight <= room;
+    });
+  }
+}
+
+/**
+ * Return the sentence of a board that never could read its sensors, and what it says about that.
+ * @param {Protocol.Snapshot["state"]} state
+ * @returns {[string, string]}
+ */
+const lacking = ({ said, sentence }) => [say("page.no-sensors"), tell(said, sentence)];
+
+/**
+ * Return what a new player may want to know now, in a line below the sentence.
+ * @param {Protocol.Snapshot["state"]} state
+ * @param {Protocol.Layout} layout
+ */
+function advice({ said, status, suspects, to_move: player, moves, ...state }, layout) {
+  if (state.advice) {
+    return tell(state.advice_said ?? undefined, state.advice);
+  }
+  if (suspects.length > 0) {
+    return say("advice.suspects");
+  }
+  const [kind] = said.key.split(".");
+  if (kind === "moves" && status === "ready" && jumps(moves, layout)) {
+    return player === "white" ? say("advice.flies.white") : say("advice.flies.black");
+  }
+  return ADVICE.get(kind ?? "")?.() ?? "";
 }

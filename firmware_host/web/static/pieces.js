@@ -13,7 +13,7 @@ import { place, svg } from "./svg.js";
  * A piece on a table; on a real board it has no number, and is known by its point.
  * @typedef {Protocol.PieceOnTable | { id: string, piece: string, at: string, x?: undefined, y?: undefined, turned?: undefined }} Lying
  */
-/** @typedef {Omit<Table, "pieces"> & { pieces: Lying[] }} ShownTable */
+/** @typedef {Omit<Table, "pieces"> & { pieces: Lying[], captured?: Protocol.OfEachKind }} ShownTable */
 
 /**
  * A piece as it is drawn. In a stack it has a `level` from the lowest up, and lies `on` another.
@@ -28,6 +28,7 @@ import { place, svg } from "./svg.js";
  * @property {number} [level]
  * @property {number} [height]
  * @property {string | undefined} [on]
+ * @property {boolean} [captured]
  */
 
 const BODY = {
@@ -37,14 +38,16 @@ const BODY = {
 const OFFSETS = [0, 0.45, 0.85, 1];
 
 export class Pieces {
-  #root;
+  #root = svg("g", { class: "pieces" });
+  #aloft = svg("g", { class: "pieces" });
+  /** The place of marks, above pieces that stand and below those in the air. */
+  marks = svg("g", { class: "marks" });
   /** @type {Map<string, SVGElement>} */
   #elements = new Map();
 
   /** @param {SVGElement} root */
   constructor(root) {
-    this.#root = svg("g", { class: "pieces" });
-    root.append(svg("defs", {}, ...definitions()), this.#root);
+    root.append(svg("defs", {}, ...definitions()), this.#root, this.marks, this.#aloft);
   }
 
   /**
@@ -77,23 +80,25 @@ export class Pieces {
    * @param {Protocol.Kinds[string]} like
    * @param {string} from
    */
-  #draw({ id, number, kind, spot, turned }, like, from) {
+  #draw({ id, number, kind, spot, turned, captured }, like, from) {
     let element = this.#elements.get(id);
     if (element && element.dataset.piece !== kind) {
       element.remove(); // the board was set up again, and counts its pieces from one
       element = undefined;
     }
     if (!element) {
-      element = svg("g", { class: "piece", "data-piece": kind }, ...looks(like));
+      element = svg("g", { class: "piece", "data-piece": kind, "data-player": like.player }, ...looks(like));
       Object.assign(element.dataset, number ? { id, number } : { id });
       this.#elements.set(id, element);
       this.#root.append(element);
     }
-    if (from === "carried" && element.dataset.from !== "carried") {
-      this.#root.append(element); // above all others
+    const group = from === "carried" ? this.#aloft : this.#root;
+    if (element.parentNode !== group) {
+      group.append(element); // those in the air above all others
     }
     element.dataset.from = from;
     element.classList.toggle("over", Boolean(turned));
+    element.classList.toggle("captured", Boolean(captured));
     place(element, spot);
     return element;
   }
@@ -140,10 +145,10 @@ function* where(table, arrangement, carried) {
     const { player } = present(arrangement.kinds[piece.piece]);
     yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
   }
-  for (const { kind, number, spot } of boxed(arrangement, table.box)) {
+  for (const { kind, number, spot, captured } of boxed(arrangement, table.box, table.captured)) {
     const out = [...carried.values()].filter((piece) => piece.from === "box" && piece.kind === kind).length;
     if (number < (table.box[kind] ?? 0) - out) {
-      yield { id: `box-${kind}-${number}`, kind, spot, from: "box" };
+      yield { id: `box-${kind}-${number}`, kind, spot, from: "box", captured };
     }
   }
 }

@@ -1,24 +1,28 @@
-// The settings that can be changed while the board runs: its light, and take-backs. The board stores them;
+// The settings that can be changed while the board runs: its light, take-backs and hints. The board stores them;
 // every page shows the current ones.
 
 import { element } from "./required.js";
-import { tell } from "./words.js";
+import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back">} Values */
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black">} Values */
+
+const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
 
 export class Settings {
   #ask;
   /** @type {Protocol.Settings | undefined} */
   #shown;
+  /** @type {Protocol.Alphabet | undefined} */
+  #alphabet; // of a simulated board
   #moving = false;
 
   /**
    * `ask(request)` sends a request to the board, and returns whether it was carried out.
-   * @param {(request: Protocol.Do) => Promise<boolean>} ask
+   * @param {(request: Protocol.Do | Protocol.Rebuild) => Promise<boolean>} ask
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack } = this.#fields;
+    const { theme, brightness, hints, takeBack, white, black } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -26,9 +30,12 @@ export class Settings {
       this.#set({ brightness: Number(brightness.value) });
     });
     hints.addEventListener("change", () => this.#set({ hints: hints.checked }));
+    element("alphabet").addEventListener("change", () => this.#useSensors());
     takeBack.addEventListener("change", () => this.#set({ take_back: takeBack.checked }));
+    white.addEventListener("change", () => this.#set({ hint_white: KINDS.find((kind) => kind === white.value) }));
+    black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
     element("as-configured").addEventListener("click", () =>
-      this.#set({ theme: null, brightness: null, hints: null, take_back: null }),
+      this.#set({ theme: null, brightness: null, hints: null, take_back: null, hint_white: null, hint_black: null }),
     );
   }
 
@@ -36,14 +43,19 @@ export class Settings {
    * Show the current settings.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state }) {
+  show({ state, simulated }) {
     this.#shown = state.settings;
     this.#fill(state.settings);
+    this.#alphabet = simulated?.alphabet;
+    element("sensing").hidden = !simulated || simulated.alphabet === "pieces"; // those of stacks are the only ones
+    if (simulated) {
+      element("alphabet").value = simulated.alphabet;
+    }
   }
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack } = this.#fields;
+    const { theme, brightness, hints, takeBack, white, black } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -55,6 +67,8 @@ export class Settings {
     }
     hints.checked = settings.hints;
     takeBack.checked = settings.take_back;
+    choose(white, settings.hint_white);
+    choose(black, settings.hint_black);
     element("as-configured").hidden = settings.set.length === 0;
   }
 
@@ -64,7 +78,17 @@ export class Settings {
       brightness: element("brightness"),
       hints: element("hints"),
       takeBack: element("may-take-back"),
+      white: element("hint-white"),
+      black: element("hint-black"),
     };
+  }
+
+  async #useSensors() {
+    const sensors = element("alphabet");
+    const alphabet = /** @type {Protocol.Alphabet} */ (sensors.value);
+    if (!(await this.#ask({ rebuild: alphabet })) && this.#alphabet) {
+      sensors.value = this.#alphabet;
+    }
   }
 
   /** @param {Values} values */
@@ -73,6 +97,19 @@ export class Settings {
       this.#fill(this.#shown);
     }
   }
+}
+
+/**
+ * Show the choice of hints, in the present language.
+ * @param {HTMLSelectElement} select
+ * @param {string} chosen
+ */
+function choose(select, chosen) {
+  const words = KINDS.map((hint) => say(`hint-kind.${hint}`));
+  if ([...select.options].map(({ text }) => text).join() !== words.join()) {
+    select.replaceChildren(...KINDS.map((kind, i) => new Option(words[i], kind)));
+  }
+  select.value = chosen;
 }
 
 /** @param {string} theme */

@@ -3,6 +3,8 @@
 /** @import { Connection } from "./connection.js" */
 
 const SETTLE_MS = 2000; // for a busy machine
+const TAKEN_IN_MS = 100; // sensors are debounced, and changes are published together
+const OPEN = ["ready", "remove", "lifted"]; // while the board may still be taking in a turn
 
 /**
  * Wait until the table of `view` satisfies `shown(table)`; not for long, since others may have changed it
@@ -17,6 +19,22 @@ export async function settled(connection, view, shown) {
     await new Promise((resolve) => {
       connection.addEventListener("snapshot", resolve, { once: true });
       connection.addEventListener("table", resolve, { once: true });
+      patience.addEventListener("abort", resolve, { once: true });
+    });
+  }
+}
+
+/**
+ * Wait until the board has taken in what hands did last: then it knows whose turn it is.
+ * @param {Connection} connection
+ * @param {{ state?: Protocol.Snapshot["state"] }} view
+ */
+export async function atRest(connection, view) {
+  const patience = AbortSignal.timeout(SETTLE_MS);
+  await new Promise((resolve) => setTimeout(resolve, connection.askedAt + TAKEN_IN_MS - performance.now()));
+  while (!patience.aborted && view.state && !view.state.rests && OPEN.includes(view.state.status)) {
+    await new Promise((resolve) => {
+      connection.addEventListener("snapshot", resolve, { once: true });
       patience.addEventListener("abort", resolve, { once: true });
     });
   }

@@ -1,10 +1,13 @@
 // The sounds of a wooden board, made here and not loaded: off until they are turned on for this device, and
-// never before somebody has touched the page, as browsers require.
+// never before somebody has touched the page, as browsers require. A phone that can shake does so as well.
+
+import { keep, kept } from "./kept.js";
 
 /** @typedef {{ at: number, hz: number, loud: number, long: number, rings?: boolean }} Note */
 /** @typedef {Protocol.Snapshot["state"]} State */
 
-const KEY = "millwright.sounds";
+const KEY = "sounds";
+const SHAKES_KEY = "shakes";
 
 // Notes of each sound: when (seconds), pitch (Hz, falling to half where it knocks), loudness and length (s).
 /** @type {Note[]} */
@@ -16,6 +19,11 @@ const SOUNDS = {
   wrong: [{ at: 0, hz: 130, loud: 0.8, long: 0.12 }, { at: 0.16, hz: 110, loud: 0.8, long: 0.16 }],
   over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
 };
+
+// The milliseconds for which a phone shakes at each of these, and rests in between.
+/** @type {Record<keyof typeof SOUNDS, number[]>} */
+const SHAKES = { placed: [12], removed: [12, 60, 12], mill: [20, 50, 40], wrong: [60, 60, 60], over: [40, 60, 40, 60, 120] };
+const canShake = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
 
 // Statuses in which the game waits for hands.
 const UNRESOLVED = ["mismatch", "undecided"];
@@ -33,21 +41,34 @@ function tones(from, apart, ...pitches) {
 export class Sounds {
   /** @type {AudioContext | undefined} */
   #context;
-  #wanted = remembered();
+  #wanted = kept(KEY) === "on";
+  #shakes = canShake && kept(SHAKES_KEY) !== "off";
   /** @type {State | undefined} */
   #before;
 
   /**
-   * `box` is the checkbox that turns sounds on.
-   * @param {HTMLInputElement} box
+   * `boxes` are the checkboxes that turn sounds on, and `shakes` is the one for shaking, which is hidden on a
+   * device that can't.
+   * @param {HTMLInputElement[]} boxes
+   * @param {HTMLInputElement} shakes
    */
-  constructor(box) {
-    box.checked = this.#wanted;
-    box.addEventListener("change", () => {
-      this.#wanted = box.checked;
-      remember(box.checked);
-      this.#ready();
-      this.#play("placed");
+  constructor(boxes, shakes) {
+    for (const box of boxes) {
+      box.checked = this.#wanted;
+      box.addEventListener("change", () => {
+        this.#wanted = box.checked;
+        boxes.forEach((other) => (other.checked = box.checked));
+        keep(KEY, box.checked ? "on" : "off");
+        this.#ready();
+        this.#play("placed");
+      });
+    }
+    shakes.checked = this.#shakes;
+    shakes.closest("label")?.toggleAttribute("hidden", !canShake);
+    shakes.addEventListener("change", () => {
+      this.#shakes = shakes.checked;
+      keep(SHAKES_KEY, shakes.checked ? "on" : "off");
+      this.#shake("placed");
     });
     for (const gesture of ["pointerdown", "keydown"]) {
       document.addEventListener(gesture, () => this.#ready());
@@ -58,12 +79,22 @@ export class Sounds {
    * Play the sounds of everything that has happened since the previous snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state }) {
+  show({ state, table }) {
     const before = this.#before;
     this.#before = state;
     const heard = before && happened(before, state);
     if (heard) {
       this.#play(heard);
+    }
+    if (heard && table) {
+      this.#shake(heard); // beside a real board a phone lies on the table
+    }
+  }
+
+  /** @param {keyof typeof SHAKES} deed */
+  #shake(deed) {
+    if (this.#shakes) {
+      navigator.vibrate(SHAKES[deed]);
     }
   }
 
@@ -83,7 +114,6 @@ export class Sounds {
       ring(this.#context, note);
     }
   }
-
 }
 
 /**
@@ -127,22 +157,4 @@ function happened(before, now) {
     return "removed";
   }
   return on ? "placed" : undefined;
-}
-
-// A browser may not let pages store anything: then the choice lasts as long as the page.
-function remembered() {
-  try {
-    return localStorage.getItem(KEY) === "on";
-  } catch {
-    return false;
-  }
-}
-
-/** @param {boolean} wanted */
-function remember(wanted) {
-  try {
-    localStorage.setItem(KEY, wanted ? "on" : "off");
-  } catch {
-    // as above
-  }
 }

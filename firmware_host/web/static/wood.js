@@ -203,22 +203,24 @@ function drawPoints(points) {
 }
 
 /**
- * The files along the lower edge and the ranks along the left one, burnt into the field.
+ * The files along the lower edge and the ranks along the left one, burnt into the field; the other way round if
+ * the board is turned by a quarter.
  * @param {Arrangement} arrangement
  */
-function drawNames({ points, field }) {
+function drawNames({ points, field, quarters }) {
   /** @type {Map<number, string>} */
-  const files = new Map();
+  const lower = new Map();
   /** @type {Map<number, string>} */
-  const ranks = new Map();
+  const left = new Map();
   for (const [name, { x, y }] of points) {
-    files.set(x, name.slice(0, 1));
-    ranks.set(y, name.slice(1));
+    const [file, rank] = [name.slice(0, 1), name.slice(1)];
+    lower.set(x, quarters % 2 ? rank : file);
+    left.set(y, quarters % 2 ? file : rank);
   }
   return svg(
     "g",
     { class: "names" },
-    ...[...files].map(([x, name]) => svg("text", { x, y: field.y + field.height - 0.2 }, name)),
-    ...[...ranks].map(([y, name]) => svg("text", { x: field.x + 0.26, y: y + 0.09 }, name)),
+    ...[...lower].map(([x, name]) => svg("text", { x, y: field.y + field.height - 0.2 }, name)),
+    ...[...left].map(([y, name]) => svg("text", { x: field.x + 0.26, y: y + 0.09 }, name)),
   );
 }

@@ -8,7 +8,8 @@ from typing import Any
 from hardware.bus.busy_wait import pause
 from hardware.bus.gpio import Lines, PinLines
 from hardware.sensors.decode import PointSensors, switch_sensors
-from hardware.sensors.mux import MuxScanner, levels_at
+from hardware.sensors.mux import levels_at, mux_sweep
+from hardware.sensors.sweep import SweepScanner
 from hardware.wiring.contacts import MuxWiring
 
 
@@ -26,4 +27,5 @@ def mux_sensors(
     wiring.check()
     outputs, pull = (*wiring.select, *wiring.enables), "up" if wiring.pull_up else "floating"
     lines = open_lines(outputs, wiring.signals, pull, factory, levels=levels_at(wiring))
-    return switch_sensors(MuxScanner(wiring, lines, sleep=sleep), wiring.contacts, len(wiring.layout))
+    scanner = SweepScanner(mux_sweep(wiring), lines, sleep=sleep)
+    return switch_sensors(scanner, wiring.contacts, len(wiring.layout))

@@ -227,6 +227,34 @@ def play_steps(page: Page, turns: list[str], *, after: Sequence[str] = ()) -> No
         written(page, done)
 
 
+def choose(page: Page, name: str) -> None:
+    """Press the button `name` of what lies under "More"."""
+    if not page.locator("#view-menu").is_visible():
+        page.locator("#more").click()
+    page.locator(f"#{name}").click()
+
+
+def choose_rules(page: Page, rules: str) -> None:
+    """Open the choice of a game, unless it lies open beside the board, and choose these rules."""
+    if not page.locator("#view-start").is_visible():
+        choose(page, "new")
+    page.locator("#rule-set").select_option(rules)
+
+
+def begin(page: Page) -> None:
+    """Begin a game by the rules that are chosen, even if one goes on."""
+    if not page.locator("#view-start").is_visible():
+        choose(page, "new")
+    page.locator("#begin").click()
+
+
+def learn(page: Page) -> None:
+    """Begin the lesson."""
+    if not page.locator("#view-start").is_visible():
+        page.locator("#choose").press("Enter")
+    page.locator("#learn").press("Enter")
+
+
 class Fingers:
     """Fingers on the screen of a page, by their numbers."""
 

@@ -31,7 +31,7 @@ class Keyboard:
             here = self._ways.setdefault(here, {}).setdefault(last, self._at())
 
     def do(self, turn: str, player: str) -> None:
-        """Do a turn: Enter lifts and sets down, Escape puts what was taken into the box."""
+        """Do a turn: Enter lifts and sets down, and takes what may be taken."""
         step, *removed = turn.split("x")
         for name in step.split("-"):
             self.go(name)
@@ -40,8 +40,7 @@ class Keyboard:
             expect(self._page.locator("#sentence")).to_contain_text("closed a mill")
             self.go(name)
             self._press("Enter")
-            expect(self._page.locator("#stage .spoken")).to_contain_text(f"Lifted from {name}")
-            self._press("Escape")
+            expect(self._page.locator("#stage .spoken")).to_contain_text(f"Taken from {name}")
 
     def _at(self) -> str:
         return str(self._page.evaluate("document.activeElement.dataset.point ?? ''"))

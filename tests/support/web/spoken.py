@@ -19,14 +19,16 @@ from playwright.sync_api import Page
 import firmware_host
 import hardware
 import sim
+from firmware_host.engine.choosing import LEVELS
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.options import choices
 from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
 from firmware_host.i18n import Arg, Message
-from firmware_host.lights.scene import Cue
+from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.durability import DISK
+from firmware_host.settings import HINT_NAMES
 from hardware.setup.point_names import describe_point
 
 PROGRAM = Path(firmware_host.__file__).parent
@@ -60,14 +62,35 @@ VALUES = {
     "reason": tuple(map(str, Reason)),
     "cue": tuple(map(str, Cue)),
     "name": (*RULE_SETS, LESSON),
+    "option": (
+        *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
+        *("hint", "rules", "opponent", "board", "back", "again", "people", "hints"),
+        *("board-white", "board-black", "board-both"),
+    ),
     "rules.name": (*RULE_SETS, LESSON),
-    "part": ("sensors", "leds", DISK, "games", "settings", "program", "page", "journal", "clock", "pace"),
+    "part": (
+        "sensors",
+        "leds",
+        DISK,
+        "games",
+        "settings",
+        "program",
+        "page",
+        "journal",
+        "clock",
+        "pace",
+        "engine",
+    ),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
     "theme": tuple(THEMES),
     "pair": ("swapped", "shorted"),
     "line": ("open", "high"),
+    "level": tuple(map(str, LEVELS)),
     "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
+    "value": ("wins", "draws", "loses"),
+    "state": ("unknown", "late", "missing"),
+    "hint": HINT_NAMES,
     "seen": ("nothing", "piece"),
     "held": ("ring", "ball", "both"),
     "top": tuple(sorted(map(str, _PIECES))),
@@ -199,6 +222,9 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "count": (0, 1, 9),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
+    "reason": ("no space left on device",),
+    "addresses": ("http://192.168.1.5:8765/",),
+    "name": ("Firefox, Android",),
     "why": (Message("why.agreed"), Message("why.blocked.black")),
     "what": (
         Message("repair.take-away", {"points": ("b2",)}),
@@ -220,6 +246,10 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "of": (24,),
     "lights": (3,),
     "due": (24,),
+    "longest": (87,),
+    "white": (3,),
+    "black": (0,),
+    "draws": (1,),
     "rules": ("mitsudomoe",),
     "others": (("d6",), ("a1", "d6", "g7")),
     "how": (Message("setup.wired.rotated.half"),),

@@ -49,7 +49,7 @@ def error(page: Page) -> None:
     """A white piece was moved although it is Black's turn."""
     play_all(page, PLACED[:5])
     drag(page, point(page, "d6"), point(page, "g7"))
-    expect(page.locator("#sentence")).to_contain_text("g7")
+    expect(page.locator("#say")).to_contain_text("g7")
     expect(page.locator("#light [data-point=g7]")).to_have_attribute("data-led", BRIGHT)
 
 
@@ -63,7 +63,7 @@ def drawer(page: Page) -> None:
         page.get_by_label(kind).check()
         expect(page.get_by_label(kind)).to_be_checked()
     expect(page.locator("#feel [data-point=d3]")).to_have_attribute("data-believed", "1")
-    page.locator("#drawer .all").evaluate("list => list.scrollTo(0, 0)")
+    page.locator("#panel").evaluate("list => list.scrollTo(0, 0)")
 
 
 def looking_back(page: Page) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from itertools import count, cycle
+from itertools import count, cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,12 @@ from firmware_host.errors import RequestError
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
 from tests.support.felt_board import after
+from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
+from tests.support.reviews import keep_review, turned_game
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, draw, leave, new_page, play_all
+from tests.support.web.browsing import OpenPage, begin, choose, draw, leave, new_page, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.fake_setup import DONE, FakeSetup
 from tests.support.web.page_client import PageClient
@@ -38,7 +40,12 @@ Look = tuple[str, Any]
 SIZES: dict[str, ViewportSize] = {
     "wide": {"width": 1280, "height": 800},
     "a phone": {"width": 360, "height": 740},
+    "a small phone": {"width": 320, "height": 568},
+    "a phone on its side": {"width": 844, "height": 390},
+    "a tablet": {"width": 768, "height": 1024},
+    "full HD": {"width": 1920, "height": 1080},
 }
+SCHEMES = ("light", "dark")
 # `make test` looks once at each state, by turns in the first two of these; `make test-long` in all four.
 LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light"), ("wide", "light"), ("a phone", "dark")]
 # Locating each part takes half the time; it is done only for findings.
@@ -64,6 +71,7 @@ LOOKED_AT = (
     "masked sensors",
     "a ball that stands wrong",
     "a past position of stacks",
+    "where a game turned",
     "all that can be unfolded",
     "a question",
     "the drawer of faults, and what sensors feel",
@@ -216,7 +224,7 @@ def test_a_complaint_and_a_lost_board_keep_nobody_out(browser: Browser, faults: 
     page = new_page(browser, locale="en")
     arrive(page, board.server.address)
     board.refuses = RequestError("this cannot be done now")
-    page.locator("#begin").click()
+    begin(page)
     expect(page.locator("#note")).to_be_visible()
     found = faults(page)
     board.server.close()
@@ -229,7 +237,7 @@ def test_asking_for_the_code_keeps_nobody_out(
     page: Page, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(door, "is_here", lambda _: False)
-    board = FakeBoard(host=place.EVERYWHERE, others=tmp_path / "page.key")
+    board = FakeBoard(host=place.EVERYWHERE, others=tmp_path / "devices.json")
     arrive(page, board.server.address)
     expect(page.locator("#code")).to_be_visible()
     found = faults(page)
@@ -255,23 +263,39 @@ def test_a_set_up_keeps_nobody_out(page: Page, faults: Faults) -> None:
 
 def looked_back(page: Page) -> None:
     page.get_by_role("button", name="d7", exact=True).click()
-    expect(page.locator("#past p")).to_contain_text("d7")
+    expect(page.locator("#past p").first).to_contain_text("d7")
+
+
+def turned(page: Page) -> None:
+    page.keyboard.press("Escape")
+    choose(page, "saved-games")
+    page.get_by_role("button", name="View game 1").click()
+    expect(page.locator("#given-away li")).to_have_count(1)
 
 
 def asked_back(page: Page) -> None:
-    page.locator("#resign").click()
+    choose(page, "resign")
     expect(page.locator("#question")).to_be_visible()
 
 
-def unfolded(page: Page) -> None:
+def shared(page: Page) -> None:
     page.keyboard.press("Escape")
-    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
+    choose(page, "share")
+    expect(page.locator("#link")).to_be_visible()
+
+
+def unfolded(page: Page) -> None:
+    """Everything that can be opened, one over the other."""
+    page.keyboard.press("Escape")
+    choose(page, "saved-games")
     expect(page.locator("#game-list li")).not_to_have_count(0)
+    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
+    page.evaluate("document.querySelectorAll('#panel > [id^=view]').forEach((view) => (view.hidden = false))")
 
 
 def broken(page: Page) -> None:
     page.locator("#question button").last.click()
-    page.get_by_role("button", name="Break it").click()
+    page.locator("#break").click()
     page.get_by_label("Show sensor readings").check()
     expect(page.locator("#drawer")).to_be_visible()
 
@@ -315,7 +339,7 @@ def turn_done(page: Page, ask: Ask) -> None:
 
 def stacks_looked_back(page: Page, _ask: Ask) -> None:
     page.get_by_role("button", name="+b2 a1-b2", exact=True).click()
-    expect(page.locator("#then .waiting [data-piece]")).not_to_have_count(0)
+    expect(page.locator("#then .piece[data-from=box]")).not_to_have_count(0)
 
 
 def cleared(page: Page, ask: Ask) -> None:
@@ -349,6 +373,8 @@ def test_a_game_of_stacks_keeps_nobody_out(page: Page, faults: Faults) -> None:
 
 SHOWN: dict[str, Callable[[Page], None]] = {
     "a past position": looked_back,
+    "a link to a game": shared,
+    "where a game turned": turned,
     "all that can be unfolded": unfolded,
     "a question": asked_back,
     "the drawer of faults, and what sensors feel": broken,
@@ -356,8 +382,9 @@ SHOWN: dict[str, Callable[[Page], None]] = {
 
 
 def test_whatever_is_opened_keeps_nobody_out(page: Page, faults: Faults, tmp_path: Path) -> None:
-    won, begun = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3"), after("", "six")
-    kept(tmp_path / "games.db", won.session.game, begun.session.game)
+    game = turned_game()
+    kept(tmp_path / "games.db", game, after("", "six").session.game)
+    keep_review(tmp_path / "games.db", 1, game)
     found = {}
     with simulated_board("--store", str(tmp_path / "games.db"), "--rules", "six") as address:
         arrive(page, address)
@@ -367,6 +394,27 @@ def test_whatever_is_opened_keeps_nobody_out(page: Page, faults: Faults, tmp_pat
             found[name] = faults(page, name)
         leave(page)
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize("language", sampled(["de", "es", "pt", "en"]))
+def test_every_size_scheme_and_language_keeps_nobody_out(pages: OpenPage, axe: str, language: str) -> None:
+    """The board with what lies beside it, the menu and the settings; the scheme is the chosen one."""
+    found: list[str] = []
+    with simulated_board() as address:
+        page = pages(locale="en")
+        arrive(page, f"{address}?lang={language}")
+        play_all(page, ["d6", "f4"])
+        for size, scheme in product(SIZES, SCHEMES):
+            look = size, {"light": "dark", "dark": "light"}[scheme]
+            choose(page, "to-settings")
+            page.locator("#scheme").select_option(scheme)
+            found += seen(page, axe, look)
+            page.locator("#more").click()
+            found += seen(page, axe, look)
+            page.keyboard.press("Escape")
+            found += seen(page, axe, look)
+        leave(page)
+    assert found == []
 
 
 def test_all_that_is_looked_at_is_a_state_of_the_page() -> None:

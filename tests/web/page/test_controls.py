@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from typing import Any
 
@@ -11,13 +11,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_host.config.loader import Config
-from firmware_host.errors import MillwrightError
+from firmware_host.errors import MillwrightError, SensorError
 from firmware_host.i18n import Message
+from firmware_host.ports import Frame
+from firmware_host.runtime.real_board import RealBoard
 from firmware_host.runtime.safe_mode import SafeBoard, SafeModeReason
 from firmware_host.web.server import WebServer
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, leave, play_all
+from tests.support.web.browsing import OpenPage, begin, choose, leave, pieces_at, play_all
 from tests.support.web.spoken import CATALOGUES
+
+pytestmark = pytest.mark.ci
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +37,12 @@ def page(pages: OpenPage, address: str) -> Iterator[Page]:
     page.goto(address)
     play_all(page, ["d6", "f4"])
     yield page
-    page.locator("#clear").click()
-    page.locator("#begin").click()
-    if page.locator("#question").is_visible():
-        page.get_by_role("button", name="Start a new game").click()
+    begin(page)
     expect(page.locator("#turns button")).to_have_count(0)
 
 
 def said(page: Page, text: str) -> None:
-    expect(page.locator("#sentence")).to_contain_text(text)
+    expect(page.locator("#say")).to_contain_text(text)
 
 
 def test_a_paused_game_waits_on_every_page_until_it_goes_on(
@@ -49,10 +50,10 @@ def test_a_paused_game_waits_on_every_page_until_it_goes_on(
 ) -> None:
     other = pages()
     other.goto(address)
-    page.get_by_role("button", name="Pause").click()
+    choose(page, "pause")
     said(other, "The game is paused.")
     expect(page.locator("#light [data-led^='#']")).to_have_count(0)
-    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    expect(page.locator("#view-menu")).to_be_hidden()
     other.get_by_role("button", name="Resume").click()
     said(page, "White to play")
     expect(page.locator("#light [data-led^='#']")).not_to_have_count(0)
@@ -68,7 +69,7 @@ def test_a_turn_taken_back_is_redone_by_the_keyboard(page: Page, pages: OpenPage
     other = pages()
     other.goto(address)
     redo = page.get_by_role("button", name="Redo")
-    expect(redo).to_be_hidden()
+    expect(redo).to_be_disabled()
     take_back = page.get_by_role("button", name="Take back")
     take_back.click()
     take_back.click()
@@ -79,19 +80,21 @@ def test_a_turn_taken_back_is_redone_by_the_keyboard(page: Page, pages: OpenPage
     other.get_by_role("button", name="Redo").click()
     said(page, "White to play")
     expect(page.locator("#turns button")).to_have_text(["d6", "f4"])
-    expect(redo).to_be_hidden()
+    expect(redo).to_be_disabled()
 
 
 def test_both_agree_to_a_draw(page: Page) -> None:
-    page.get_by_role("button", name="Agree to a draw").click()
+    choose(page, "draw")
     page.get_by_role("button", name="Yes, a draw").click()
     said(page, "Nobody wins: both players agreed.")
+    page.locator("#more").click()
     for name in ("Take back", "Pause", "Agree to a draw", "Give up"):
-        expect(page.get_by_role("button", name=name)).to_be_hidden()
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    page.keyboard.press("Escape")
 
 
 def test_black_gives_up(page: Page) -> None:
-    page.get_by_role("button", name="Give up").click()
+    choose(page, "resign")
     page.get_by_role("button", name="Black gives up").click()
     said(page, "White wins: Black gave up.")
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
@@ -117,15 +120,44 @@ def test_a_board_that_does_not_play_is_asked_to_try_again(pages: OpenPage) -> No
     expect(page.locator("#sentence")).to_contain_text("Das Brett ist außer Betrieb, weil seine Einstellungen")
     expect(page.locator("#faults li")).to_have_text("Einstellungen: there is no rule set 'chess'")
     expect(page.locator("#feeling")).to_be_hidden()
-    expect(page.locator("#actions button:visible")).to_have_text(["Noch einmal versuchen"])
-    page.locator("#begin").click()
-    expect(page.locator("#note")).to_have_text(CATALOGUES["de"]["refused.safe"])
-    assert not safe.is_over
+    expect(page.locator("#slot > :visible")).to_have_text(["Noch einmal versuchen"])
     page.get_by_role("button", name="Noch einmal versuchen").click()
     assert tried.wait(60)
     leave(page)
     server.close()
     safe.close()
+
+
+def test_a_board_without_sensors_offers_no_game(pages: OpenPage) -> None:
+    board = RealBoard(Config.default(), sensors=_NoSensors(), strip=_NoStrip())
+    server = WebServer(lambda request: _at_once(lambda: board.do(request)), port=0)
+    board.publish_changes(server.publish, board.tick(0), 0)
+    server.start()
+    page = pages()
+    page.goto(server.address)
+    said(page, "this isn't a Raspberry Pi; `millwright sim` plays without one")
+    for part in ("#choose", "#view-start"):
+        expect(page.locator(part)).to_be_hidden()
+    page.locator("#more").click()
+    for name in ("Pause", "Agree to a draw", "Give up", "New game"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.get_by_role("button", name="Settings")).to_be_enabled()
+    leave(page)
+    server.close()
+    board.close()
+
+
+class _NoSensors:
+    """Sensors on a machine that isn't a Raspberry Pi."""
+
+    levels: Mapping[int, int] = {}
+
+    def read(self) -> Frame:
+        """Fail, as there is nothing to read."""
+        raise SensorError(Message("fault.pi.none", {"device": "/dev/gpiochip0"}))
+
+    def close(self) -> None:
+        """Release nothing."""
 
 
 class _NoStrip:
@@ -159,6 +191,20 @@ def silent_board() -> Iterator[str]:
 def test_new_game_before_the_first_snapshot_is_refused(pages: OpenPage, silent_board: str) -> None:
     page = pages()
     page.goto(silent_board)
-    page.locator("#begin").click()
+    begin(page)
     expect(page.locator("#note")).to_have_text(CATALOGUES["en"]["page.not-reached"], timeout=5000)
     leave(page)
+
+
+@pytest.mark.parametrize("end", ["resign", "draw", "clear", "new"])
+def test_whatever_ended_a_game_is_undone_with_one_press(page: Page, end: str) -> None:
+    choose(page, end)
+    if end == "new":
+        page.locator("#begin").click()
+    elif end != "clear":
+        page.locator("#question button").first.click()
+    page.locator("#undo").click()
+    said(page, "White to play")
+    expect(page.locator("#turns button")).to_have_text(["d6", "f4"])
+    for name, player in (("d6", "white"), ("f4", "black")):
+        expect(pieces_at(page, name)).to_have_attribute("data-piece", player)

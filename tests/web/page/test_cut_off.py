@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import play_all
+from tests.support.web.browsing import choose, play_all
 
 pytestmark = pytest.mark.ci
 
@@ -56,11 +56,12 @@ def test_a_game_is_played_and_all_of_the_page_opened_without_a_request_elsewhere
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(address)
+    choose(page, "to-settings")
     page.locator("#language").select_option("en")
     play_all(page, ["d6", "f4", "d7", "a1", "d5xa1"])
     page.get_by_role("button", name="Break it").click()
     expect(page.locator("#drawer")).to_be_visible()
-    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
+    choose(page, "saved-games")
     expect(page.locator("#game-list li")).to_have_count(1)
     assert hosts == {urlsplit(address).netloc}
     assert complaints == []

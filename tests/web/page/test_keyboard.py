@@ -50,6 +50,15 @@ def test_tab_comes_to_the_board_once(keys: Page) -> None:
     expect(key(keys, "d6")).to_be_focused()
 
 
+def test_every_stop_of_tab_has_a_name(keys: Page) -> None:
+    stops = set()
+    for _ in range(30):
+        press(keys, "Tab")
+        stops.add(keys.evaluate("document.activeElement.id || document.activeElement.dataset.point"))
+    assert {"d6", "more", "begin"} <= stops
+    assert not stops & {"hands", "stage", "then", "light"}
+
+
 @pytest.mark.parametrize(
     ("way", "names"),
     [
@@ -99,7 +108,8 @@ def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) 
     press(keys, "Enter")
     expect(spoken(keys)).to_have_text("Lifted from d6: white piece.")
     press(keys, "ArrowDown", "Enter")
-    expect(spoken(keys)).to_have_text("d5, black piece")
+    expect(keys.locator("#sentence")).to_have_text("d5 is occupied.")
+    expect(keys.locator("#advice")).to_have_text("Choose a free point.")
     expect(pieces_at(keys, "carried")).to_have_count(1)
     press(keys, "Escape")
     expect(spoken(keys)).to_have_text("Put in the box.")

@@ -11,7 +11,20 @@ from playwright.sync_api import Page, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, leave, middle, point
+from tests.support.web.browsing import (
+    Fingers,
+    OpenPage,
+    Spot,
+    begin,
+    box,
+    choose,
+    choose_rules,
+    drag,
+    learn,
+    leave,
+    middle,
+    point,
+)
 from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
@@ -43,7 +56,7 @@ def arrive(page: Page, address: str) -> None:
 def page(address: str, pages: OpenPage) -> Page:
     page = pages()
     arrive(page, address)
-    page.get_by_role("button", name="Learn to play").click()
+    learn(page)
     told(page, "put it on d7, where the light blinks")
     expect(page.locator("#hands [data-point=d7]")).to_have_attribute("aria-label", re.compile("hint"))
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
@@ -117,7 +130,7 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
     board = FakeBoard()
     page = pages()
     page.goto(board.server.address)
-    page.get_by_role("button", name="Learn to play").click()
+    learn(page)
     board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
     board.say(rules="lesson", status="ready")
     told(page, "put it on d7")
@@ -144,8 +157,8 @@ def test_it_can_be_left_at_any_time(page: Page) -> None:
 def test_a_game_that_somebody_else_begins_ends_it(page: Page, pages: OpenPage, address: str) -> None:
     other = pages()
     other.goto(address)
-    other.locator("#rule-set").select_option("Lasker")
-    other.locator("#begin").click()
+    choose_rules(other, "Lasker")
+    begin(other)
     expect(page.locator("#lesson")).to_be_hidden()
     expect(page.locator("#rules")).to_have_text("Lasker")
 
@@ -153,22 +166,25 @@ def test_a_game_that_somebody_else_begins_ends_it(page: Page, pages: OpenPage, a
 def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pages: OpenPage) -> None:
     page = pages(viewport={"width": 360, "height": 640}, locale="de-DE")
     page.goto(address)
+    page.get_by_role("button", name="Spiel wählen").click()
     page.get_by_role("button", name="In zwei Minuten spielen lernen").click()
     told(page, "Nimm einen weißen Stein aus seinem Kasten")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("#hands [data-point=d7]")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Einführung beenden").click()
+    page.get_by_role("button", name="Spiel wählen").click()
     expect(page.locator("#learn")).to_be_visible()
+    page.keyboard.press("Escape")
     page.locator("#hands [data-point=d7]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#learn")).to_be_hidden()
+    expect(page.locator("#learn")).to_have_attribute("hidden", "")
 
 
 def test_one_that_was_left_by_a_reload_can_be_begun_anew_and_is_followed_by_a_game(page: Page) -> None:
     put(page, "d7")
     told(page, "make a mill")
     page.reload()
-    page.get_by_role("button", name="Learn to play").click()
+    learn(page)
     told(page, "put it on d7")
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
     page.get_by_role("button", name="Leave the lesson").click()
@@ -183,7 +199,7 @@ def test_a_lesson_is_told_from_games_where_they_are_stored_and_is_not_gone_on_wi
     page = pages()
     with simulated_board(*store) as address:
         arrive(page, address)
-        page.get_by_role("button", name="Learn to play").click()
+        learn(page)
         told(page, "put it on d7")
         expect(page.locator(".piece[data-from=box]")).to_have_count(8)
         put(page, "d7")
@@ -193,7 +209,7 @@ def test_a_lesson_is_told_from_games_where_they_are_stored_and_is_not_gone_on_wi
         page.goto(address)
         expect(page.locator("#rules")).to_have_text("Standard")
         expect(page.get_by_role("button", name="Learn to play")).to_be_visible()
-        page.get_by_text("Saved games").click()
+        choose(page, "saved-games")
         expect(page.locator("#game-list p")).to_contain_text("Lesson · 2 turns")
         expect(page.locator("#rule-set")).not_to_contain_text("Lesson")
         leave(page)
@@ -252,7 +268,7 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     phone = hands is Finger
     page = pages(viewport={"width": 360, "height": 640}, has_touch=phone, is_mobile=phone)
     arrive(page, address)
-    page.get_by_role("button", name="Learn to play").press("Enter")
+    learn(page)
     expect(page.locator(".piece[data-from=box]")).to_have_count(8)
     expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
     expect(page.locator("#sentence")).to_be_hidden()
@@ -284,4 +300,4 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     assert tops == sorted(tops), "room that was taken is left to who may need it again"
     page.get_by_role("button", name="Play a game").press("Enter")
     expect(page.locator("#rules")).to_have_text("Standard")
-    expect(page.locator("#hands [data-point]:focus")).to_have_count(1)
+    expect(page.locator("#slot :focus, #hands [data-point]:focus")).to_have_count(1)

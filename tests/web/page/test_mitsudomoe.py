@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import (
     OpenPage,
+    choose,
     click,
     drag,
     leave,
@@ -159,9 +160,9 @@ def test_looking_back_shows_stacks_and_what_was_in_hand(page: Page) -> None:
         "black ring: 5 in hand.",
     ]
     expect(page.get_by_role("img", name=" ".join(said))).to_be_visible()
-    expect(page.locator("#then .waiting [data-piece=white-ring]")).to_have_count(4)
-    expect(page.locator("#then .waiting [data-piece=black-ring]")).to_have_count(5)
-    expect(page.locator("#then > g > [data-piece]")).to_have_count(13)
+    expect(page.locator("#then .piece[data-from=box][data-piece=white-ring]")).to_have_count(4)
+    expect(page.locator("#then .piece[data-from=box][data-piece=black-ring]")).to_have_count(5)
+    expect(page.locator("#then .piece:not([data-from=box])")).to_have_count(13)
 
 
 def test_the_drawer_names_what_a_linear_sensor_feels(page: Page) -> None:
@@ -176,7 +177,7 @@ def test_the_drawer_names_what_a_linear_sensor_feels(page: Page) -> None:
 def test_where_a_game_begins_with_pieces_a_button_sets_up_what_is_missing_of_them(page: Page) -> None:
     set_up = page.get_by_role("button", name="Set up the pieces")
     expect(set_up).to_be_hidden()
-    page.locator("#clear").click()
+    choose(page, "clear")
     expect(page.locator("#sentence")).to_contain_text(
         "To begin, set up: white ball on a white ring at a1, a2 and b1"
     )

@@ -12,7 +12,19 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.web.messages import snapshot
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, drag, draw, middle, new_page, pieces_at, play, point
+from tests.support.web.browsing import (
+    OpenPage,
+    begin,
+    choose,
+    choose_rules,
+    drag,
+    draw,
+    middle,
+    new_page,
+    pieces_at,
+    play,
+    point,
+)
 from tests.support.web.fake_board import KINDS, START, FakeBoard
 from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import merged
@@ -22,7 +34,7 @@ def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> Non
     expect(page.locator("#light [data-point]")).to_have_count(24)
     expect(pieces_at(page, "box")).to_have_count(18)
     expect(page.locator("#players .to-move")).to_contain_text("White")
-    expect(page.locator("#no-turns")).to_be_visible()
+    expect(page.locator("#begin")).to_be_visible()
 
 
 def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, page: Page) -> None:
@@ -35,6 +47,7 @@ def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, p
 
 def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
     d6 = page.locator("#hands [data-point=d6]")
+    board.say(moves=["d6"])
     d6.focus()
     page.keyboard.press("Enter")
     expect(d6).to_have_attribute("aria-label", "d6, white piece")
@@ -88,18 +101,18 @@ def test_words_of_the_board_are_never_taken_for_markup(board: FakeBoard, page: P
 def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(page, "d6")).to_be_visible()
-    page.locator("#rule-set").select_option("lasker")
+    choose_rules(page, "lasker")
     page.locator("#begin").click()
     assert board.asked(3)[1:] == [{"sweep": True}, {"do": "new-game", "rules": "lasker"}]
 
 
 def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
-    expect(page.locator("#clear")).to_be_hidden()
+    expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "d7", "piece": "black"})
     board.submit({"lift": "d7"})
-    page.locator("#clear").click()
-    expect(page.locator("#clear")).to_be_hidden()
+    choose(page, "clear")
+    expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
     assert board.asked(4)[3:] == [{"sweep": True}]
 
 
@@ -110,51 +123,72 @@ def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, pag
     assert board.asked(1) == [{"do": "decline"}]
 
 
-@pytest.mark.parametrize("name", ["take-back", "redo", "pause", "resume"])
-def test_a_button_is_there_only_where_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
+@pytest.mark.parametrize("name", ["take-back", "redo"])
+def test_a_tool_rests_at_its_place_until_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
     button = page.locator(f"#{name}")
-    expect(button).to_be_hidden()
+    expect(button).to_be_disabled()
+    where = button.bounding_box()
+    button.click(force=True)
     board.say(can=[name])
+    expect(button).to_be_enabled()
+    assert button.bounding_box() == where
     button.click()
     assert board.asked(1) == [{"do": name}]
     board.say(can=[])
-    expect(button).to_be_hidden()
+    expect(button).to_be_disabled()
+
+
+def test_a_paused_game_offers_to_go_on_first(board: FakeBoard, page: Page) -> None:
+    board.say(can=["pause"])
+    choose(page, "pause")
+    board.say(can=["resume"], status="paused")
+    page.locator("#resume").click()
+    assert board.asked(2) == [{"do": "pause"}, {"do": "resume"}]
 
 
 def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
     board.say(can=["draw"])
-    page.locator("#draw").click()
+    choose(page, "draw")
     page.get_by_role("button", name="Keep playing").click()
-    page.locator("#draw").click()
+    choose(page, "draw")
     page.keyboard.press("Escape")
-    page.locator("#draw").click()
+    choose(page, "draw")
     page.get_by_role("button", name="Yes, a draw").click()
     assert board.asked(1) == [{"do": "draw"}]
 
 
 def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"])
-    page.locator("#resign").click()
+    choose(page, "resign")
     page.get_by_role("button", name="Black gives up").click()
     assert board.asked(1) == [{"do": "resign", "player": "black"}]
 
 
-def test_a_game_that_goes_on_is_not_left_without_a_question(board: FakeBoard, page: Page) -> None:
-    board.say(turns=["d6"])
+def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
-    page.locator("#rule-set").select_option("six")
-    page.locator("#begin").click()
-    page.get_by_role("button", name="Keep playing").click()
-    page.locator("#begin").click()
-    page.get_by_role("button", name="Start a new game").click()
-    assert board.asked(1) == [{"do": "new-game", "rules": "six"}]
+    choose(page, "resign")
+    page.get_by_role("button", name="Black gives up").click()
+    board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Undo"])
+    page.locator("#undo").click()
+    # Once the game is over, the page also asks for its analysis.
+    deeds = [request for request in board.asked(3) if "do" in request]
+    assert deeds == [{"do": "resign", "player": "black"}, {"do": "undo"}]
+    board.say(status="ready", outcome=None, can=[])
+    expect(page.locator("#undo")).to_be_hidden()
+
+
+def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, open_page: OpenPage) -> None:
+    board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
+    expect(open_page().locator("#slot > :visible")).to_have_text(["Play again"])
 
 
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])
     board.refuses = RequestError(Message("refused.paused"))
-    page.locator("#pause").click()
+    choose(page, "pause")
     expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
     expect(page.locator("#note")).to_have_attribute("lang", "de")
 
@@ -183,7 +217,7 @@ def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: F
     page.locator("#hands [data-point=d6]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#clear")).to_be_hidden()
-    page.locator("#begin").click()
+    begin(page)
     assert board.asked(1) == [{"do": "new-game", "rules": "standard"}]
 
 
@@ -230,7 +264,7 @@ def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open
         size = f"{width} by {height}"
         page.set_viewport_size({"width": width, "height": height})
         draw(page)
-        for part in ("document.documentElement", "document.querySelector('aside')"):
+        for part in ("document.documentElement", "document.querySelector('#panel')"):
             assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), size
         stage = page.locator("#stage").bounding_box()
         assert stage is not None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.web.browsing import new_page
+from tests.support.web.browsing import choose, new_page
 from tests.support.web.fake_board import FakeBoard
 
 EAR = """
@@ -72,8 +72,8 @@ def test_there_are_none_unless_they_are_asked_for(page: Page, board: FakeBoard) 
 
 
 def test_each_has_a_sound_of_its_own(page: Page, board: FakeBoard) -> None:
-    page.locator("#settings summary").click()
-    page.get_by_label("Sounds on this device").check()
+    choose(page, "to-settings")
+    page.get_by_role("checkbox", name="Sounds on this device").check()
     assert heard(page) == PLACED
     turns(page, board, "d6")
     assert heard(page) == PLACED
@@ -93,15 +93,15 @@ def test_each_has_a_sound_of_its_own(page: Page, board: FakeBoard) -> None:
     turns(page, board, "d6")
     turns(page, board, "d6", "a1", status="over", outcome={"winner": None, "reason": "agreed"})
     assert heard(page) == OVER
-    page.get_by_label("Sounds on this device").uncheck()
+    page.get_by_role("checkbox", name="Sounds on this device").uncheck()
     turns(page, board, status="ready", outcome=None)
     turns(page, board, "d6")
     assert heard(page) == []
 
 
 def test_an_undecided_board_sounds_wrong_once(page: Page, board: FakeBoard) -> None:
-    page.locator("#settings summary").click()
-    page.get_by_label("Sounds on this device").check()
+    choose(page, "to-settings")
+    page.get_by_role("checkbox", name="Sounds on this device").check()
     assert heard(page) == PLACED
     for status, sound in (
         ("undecided", WRONG),
@@ -116,8 +116,8 @@ def test_an_undecided_board_sounds_wrong_once(page: Page, board: FakeBoard) -> N
 
 
 def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, board: FakeBoard) -> None:
-    page.locator("#settings summary").click()
-    page.get_by_label("Sounds on this device").check()
+    choose(page, "to-settings")
+    page.get_by_role("checkbox", name="Sounds on this device").check()
     page.reload()
     expect(page.locator("#sentence")).to_contain_text("White to play")
     turns(page, board, "d6")
@@ -126,3 +126,36 @@ def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, boar
     page.locator("h1").click()
     turns(page, board, "d6", "f4")
     assert heard(page) == PLACED
+
+
+SHAKER = "navigator.vibrate = (pattern) => (window.shaken ??= []).push(pattern.join(' '))"
+
+
+def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoard) -> None:
+    board.reset()
+    page = new_page(browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.add_init_script(SHAKER)
+    page.goto(board.server.address)
+    turns(page, board, "d6")
+    assert page.evaluate("window.shaken") == ["12"]
+    choose(page, "to-settings")
+    page.get_by_label("Vibrate with each turn").uncheck()
+    page.locator("#done").click()
+    page.reload()
+    expect(page.locator("#turns button")).to_have_count(1)
+    turns(page, board, "d6", "f4")
+    assert page.evaluate("window.shaken ?? []") == []
+    page.context.close()
+
+
+def test_a_laptop_does_not_offer_to_shake(page: Page) -> None:
+    choose(page, "to-settings")
+    expect(page.locator("#sounds")).to_be_visible()
+    expect(page.get_by_label("Vibrate with each turn")).to_be_hidden()
+
+
+def test_sounds_are_offered_before_the_first_game(page: Page, board: FakeBoard) -> None:
+    page.locator("#sounds-first").check()
+    assert heard(page) == PLACED
+    choose(page, "to-settings")
+    expect(page.locator("#sounds")).to_be_checked()

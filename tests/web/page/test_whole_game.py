@@ -1,18 +1,26 @@
-"""A whole game on the page of the simulated board: with the mouse, by the keyboard alone, and on a phone."""
+"""A whole game on the page of the simulated board: with the mouse, by the keyboard alone, and on a phone.
+
+The first ones are in English. The last plays in each way and language, on a phone upright and on its side; it
+looks at nothing but light, pieces and the sentence, as people do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from firmware_host.i18n import LANGUAGES, Message, translate
+from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, middle, pieces_at, point, written
 from tests.support.web.keyboard import Keyboard
+
+pytestmark = pytest.mark.ci
 
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
 """Placing, moving, two mills and flying, until Black has two of its four pieces left."""
@@ -88,7 +96,7 @@ def dragging(page: Page, dragged: Drag) -> Callable[[str, str], None]:
 def test_a_whole_game_is_played_with_the_mouse(opened: OpenPage) -> None:
     page = opened()
     played(page, dragging(page, lambda start, end: drag(page, start, end)))
-    page.locator("#clear").click()
+    page.locator("#again").click()
     next_game(page)
 
 
@@ -102,13 +110,70 @@ def test_a_whole_game_is_played_on_a_phone(opened: OpenPage) -> None:
         fingers.drag(start, (end[0], end[1] + above))
 
     played(page, dragging(page, dragged))
-    tap_until_gone(page, "#clear")
+    tap_until_gone(page, "#again")
     next_game(page)
 
 
 def test_a_whole_game_is_played_by_the_keyboard_alone(opened: OpenPage) -> None:
     page = opened()
     played(page, Keyboard(page).do)
-    page.locator("#clear").focus()
+    page.locator("#again").focus()
     page.keyboard.press("Enter")
     next_game(page)
+
+
+UPRIGHT: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+ON_ITS_SIDE: dict[str, Any] = {**UPRIGHT, "viewport": {"width": 844, "height": 390}}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+def clicking(page: Page) -> Callable[[str], None]:
+    return lambda name: page.mouse.click(*point(page, name))
+
+
+def tapping(page: Page) -> Callable[[str], None]:
+    return lambda name: page.touchscreen.tap(*point(page, name))
+
+
+def typing(page: Page) -> Callable[[str], None]:
+    keyboard = Keyboard(page)
+
+    def use(name: str) -> None:
+        keyboard.go(name)
+        page.keyboard.press("Enter")
+
+    return use
+
+
+WAYS: dict[str, tuple[dict[str, Any], Callable[[Page], Callable[[str], None]]]] = {
+    "a finger, upright": (UPRIGHT, tapping),
+    "a finger, on its side": (ON_ITS_SIDE, tapping),
+    "the mouse": (LAPTOP, clicking),
+    "the keyboard": (LAPTOP, typing),
+}
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("language", "way"), sampled(product(sorted(LANGUAGES), WAYS)))
+def test_a_whole_game_is_played_in_each_way_and_language(
+    pages: OpenPage, address: str, language: str, way: str
+) -> None:
+    look, using = WAYS[way]
+    page = pages(**look)
+    page.goto(f"{address}?lang={language}")
+    expect(pieces_at(page, "box")).to_have_count(8)
+    use = using(page)
+    for number, turn in enumerate(GAME, start=1):
+        step, *removed = turn.split("x")
+        for name in step.split("-"):
+            use(name)
+        expect(pieces_at(page, step[-2:])).to_have_count(1)
+        for name in removed:
+            expect(page.locator(f"[data-mark={name}].mark-pieces")).to_have_count(1)
+            use(name)
+        written(page, GAME[:number])
+    over = Message("over.white", {"why": Message("why.few-pieces.black")})
+    expect(page.locator("#sentence")).to_have_text(translate(over, language))
+    page.locator("#again").focus()
+    page.keyboard.press("Enter")
+    expect(pieces_at(page, "box")).to_have_count(8)

@@ -1,7 +1,8 @@
-"""The page on a phone elsewhere in the house: it looks, is asked for the code once, and then plays."""
+"""The page on a phone in the house: it watches, is asked for the code once, plays, and lets others play."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,19 +13,23 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
 from firmware_host.web import server
+from tests.support.web.browsing import begin, choose
 from tests.support.web.fake_board import FakeBoard
 
 
 class House:
     """A board that others may look at, and a phone of theirs."""
 
-    def __init__(self, browser: Browser, key: Path, port: int = 0) -> None:
-        self.board = FakeBoard(port, host=place.EVERYWHERE, others=key)
-        self.code = door.stored_code(key).text
+    def __init__(self, browser: Browser, devices: Path, port: int = 0) -> None:
+        self.board = FakeBoard(port, host=place.EVERYWHERE, others=devices, pairs=True)
+        found = re.search(r"\d{4} \d{4}", self.board.server.invitation or "")
+        assert found is not None
+        self.code = found[0]
         self.phone: BrowserContext = browser.new_context(
             viewport={"width": 360, "height": 640}, locale="en", reduced_motion="reduce"
         )
         self.complaints: list[str] = []
+        self.clock = SimpleNamespace()
 
     def page(self) -> Page:
         page = self.phone.new_page()
@@ -37,8 +42,10 @@ class House:
 @pytest.fixture
 def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(door, "is_here", lambda _: False)
-    monkeypatch.setattr(server, "time", SimpleNamespace(monotonic=lambda: 7.0))  # to wait takes no time
-    house = House(browser, tmp_path / "page.key")
+    clock = SimpleNamespace(now=7.0)  # to wait takes no time
+    monkeypatch.setattr(server, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    house = House(browser, tmp_path / "devices.json")
+    house.clock = clock
     yield house
     house.phone.close()
     house.board.server.close()
@@ -54,15 +61,43 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     page.locator("#entered").fill("0000 0000")
     page.locator("#entered").press("Enter")
     expect(page.locator("#note")).to_have_text("That isn't the code.")
+    assert "Chrome" in page.locator("#device-name").input_value()
+    page.locator("#device-name").fill("Ada's phone")
     page.locator("#entered").fill(house.code)
     page.locator("#code button").click()
     expect(page.locator("#code")).to_be_hidden()
-    page.locator("#begin").click()
+    begin(page)
     assert house.board.asked(1)[-1]["do"] == "new-game"
     expect(page.locator("#banner")).to_be_hidden()
     again = house.page()
-    expect(again.locator("#begin")).to_be_visible()
+    expect(again.locator("#choose")).to_be_visible()
     expect(again.locator("#code")).to_be_hidden()
+    let_another_play(again)
+    house.clock.now = 700.0
+    choose(again, "to-settings")
+    again.locator("#devices summary").click()
+    expect(again.locator("#devices ul")).to_be_hidden()
+    choose(again, "to-settings")
+    again.locator("#devices summary").click()
+    expect(again.locator("#pairing")).to_be_empty()
+    again.locator("#devices li button").click()
+    expect(again.locator("#code")).to_be_visible()
+    expect(again.locator("#devices")).to_be_hidden()
+    again.locator("#entered").fill(house.code)
+    again.locator("#code button").click()
+    expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
+
+
+def let_another_play(page: Page) -> None:
+    """List the devices on a page that may play, and get a code for another."""
+    choose(page, "to-settings")
+    page.locator("#devices summary").click()
+    page.get_by_role("button", name="Stop accepting devices").click()
+    page.get_by_role("button", name="Let another device play").click()
+    expect(page.locator("#pairing output")).to_have_text(re.compile(r"^\d{4} \d{4}$"))
+    expect(page.locator("#pairing")).to_contain_text("Valid for 10 min")
+    expect(page.locator("#devices li")).to_contain_text(["Ada's phone"])
+    expect(page.locator("#devices li")).to_contain_text(["This device"])
 
 
 def test_pieces_stay_where_they_are_without_the_code(house: House) -> None:

@@ -18,6 +18,8 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, point
 from tests.support.web.fake_board import FakeBoard
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
@@ -58,6 +60,31 @@ def test_a_sensor_that_sticks_is_seen_in_what_is_felt_and_done_and_mended_again(
     expect(page.locator("#feel [data-point=d6]")).to_have_attribute("data-believed", "0")
     expect(page.locator("#sentence")).to_contain_text("White to play")
     expect(page.locator("#drawer .tally")).to_have_text("Nothing is broken.")
+
+
+def test_story_of_stuck_sensor_says_what_board_takes_it_for(page: Page) -> None:
+    page.get_by_role("button", name="A sensor sticks").click()
+    now = page.locator("#drawer .broken")
+    expect(now).to_contain_text("The board takes it for White's turn.")
+    now.get_by_role("button", name="Repair it").click()
+    expect(now).to_have_count(0)
+    expect(page.locator("#sentence")).to_contain_text("White to play")
+
+
+def test_story_of_the_plug_is_undone_by_the_same_button(page: Page) -> None:
+    story = page.get_by_role("button", name="The plug is pulled")
+    story.click()
+    expect(page.locator("#sentence")).to_contain_text("no power")
+    story.click()
+    expect(page.locator("#sentence")).to_contain_text("White to play")
+
+
+def test_board_plays_on_without_a_sensor_that_sticks(page: Page) -> None:
+    page.get_by_role("button", name="Two wires are swapped").click()
+    expect(page.locator("#drawer .broken")).to_contain_text("are swapped")
+    page.get_by_role("button", name="A sensor sticks").click()
+    page.get_by_role("button", name="Play on without").click()
+    expect(page.get_by_role("button", name="Play on without")).to_have_count(0)
 
 
 def test_what_chatters_is_counted_and_what_leds_were_sent_is_shown(page: Page) -> None:
@@ -114,7 +141,7 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page) -> None:
     expect(page.locator("#drawer")).to_be_hidden()
     expect(page.get_by_role("button", name="Break it")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Pull the plug")).to_be_focused()
+    expect(page.get_by_role("button", name="A sensor sticks")).to_be_focused()
     page.locator("#hands [data-point=b4]").focus()
     expect(page.get_by_label("Sensor of the point")).to_have_value("b4")
     page.get_by_label("works", exact=True).first.focus()
@@ -159,7 +186,7 @@ BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
 def test_the_drawer_leaves_the_board_free(address: str, pages: OpenPage) -> None:
     page = pages()
-    for width, height in ((1280, 800), (1024, 640), (360, 640)):
+    for width, height in ((1280, 800), (1024, 640), (390, 844)):
         size = f"{width} by {height}"
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -182,6 +209,8 @@ def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPa
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
     expect(page.locator("#break")).to_be_hidden()
     page.evaluate("document.body.classList.add('looking')")
+    page.locator("#more").click()
+    page.locator("#to-settings").click()
     page.get_by_text("Show sensor readings").click()
     until_watched(page, board, by=1)
     readings = {"raw": {"d6": 1, "f4": 2}, "stable": {"d6": 1}, "glitches": {"f4": 3}}

@@ -20,16 +20,21 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         expect(page.locator("#sentence")).to_contain_text(
             "doesn't match the game: put a white piece back on d6"
         )
+        expect(page.locator("#advice")).to_contain_text("a sensor may be broken: see More")
+        page.locator("#more").click()
         page.get_by_text("Is a sensor broken?").click()
         page.get_by_role("button", name="Play on without the sensor at d6").click()
         expect(page.locator("#suspects")).to_be_hidden()
+        page.keyboard.press("Escape")
         expect(page.locator("#sentence")).to_contain_text("White to play")
         hands.send({"id": 2, "do": "mask", "point": "b2"})
         hands.send({"id": 3, "put": "b2", "piece": "white"})
         expect(page.locator("#sentence")).to_contain_text("can't see moves at b2")
-        page.get_by_role("button", name="b2 was played").click()
+        page.locator("#confirm").click()
+        page.get_by_role("button", name="b2 was played").last.click()
         expect(page.locator("#turns span")).to_have_count(3)
         hands.send({"id": 4, "repair": True})
+        page.locator("#more").click()
         for point in ("b2", "d6"):
             page.get_by_role("button", name=f"The sensor at {point} works again").click()
         expect(page.locator("#masked")).to_be_hidden()

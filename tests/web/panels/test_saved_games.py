@@ -13,7 +13,7 @@ from firmware_host.store.exchange import games_of
 from tests.support.felt_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, leave, play, play_all
+from tests.support.web.browsing import OpenPage, choose, leave, play, play_all
 from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
@@ -34,9 +34,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def page(pages: OpenPage, address: str) -> Page:
     page = pages(timezone_id="UTC", locale="en-GB")
     page.goto(address)
-    page.locator("#games summary").click()
+    choose(page, "saved-games")
     expect(page.locator("#game-list li")).to_have_count(2)
     return page
+
+
+def lines(page: Page) -> int:
+    """The number of lines of the board that is shown."""
+    return (page.locator("#then .lines .inlay").get_attribute("d") or "").count("M")
 
 
 def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -> None:
@@ -50,21 +55,21 @@ def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -
 
 def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> None:
     page.get_by_role("button", name="View game 1").click()
-    expect(page.locator("#past p")).to_have_text("Game 1: After 3. d5xa1")
-    expect(page.locator("#then [data-piece=white]")).to_have_count(3)
-    expect(page.locator("#then .ink")).to_have_count(16)
+    expect(page.locator("#past p").first).to_have_text("Game 1: After 3. d5xa1")
+    expect(page.locator("#then .piece[data-piece=white]")).to_have_count(3)
+    assert lines(page) == 16
     page.keyboard.press("Home")
-    expect(page.locator("#past p")).to_have_text("Game 1: The start")
+    expect(page.locator("#past p").first).to_have_text("Game 1: The start")
     page.locator("#past").evaluate("past => (past.dataset.pace = 3_600_000)")
     page.get_by_role("button", name="Play through").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Play through")).to_be_visible()
     page.get_by_role("button", name="View game 2").click()
-    expect(page.locator("#past p")).to_have_text("Game 2: After 1 … f4")
-    expect(page.locator("#then .ink")).to_have_count(20)  # its own board's
-    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("#past p").first).to_have_text("Game 2: After 1 … f4")
+    assert lines(page) == 20, "it has its own board"
+    page.get_by_role("button", name="Back to the game").click()
     expect(page.locator("#hands")).to_be_visible()
-    expect(page.locator("#no-turns")).to_be_visible()
+    expect(page.locator("#game-list")).to_be_visible()
 
 
 def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) -> None:
@@ -81,8 +86,7 @@ def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) 
 
 def test_the_game_that_is_played_is_in_the_list_and_not_over(page: Page) -> None:
     play_all(page, ["d6", "f4"])
-    page.locator("#games summary").click()
-    page.locator("#games summary").click()
+    choose(page, "saved-games")
     expect(page.locator("#game-list li").first).to_contain_text("Six pieces · 2 turns")
     expect(page.locator("#game-list li").first).to_contain_text("Not finished yet.")
 
@@ -98,13 +102,12 @@ def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
         assert "ok" in client.ask({"id": 1, "fault": {"disk": "full"}})
         play(page, "f4", "black")
         expect(page.locator("#faults li")).to_have_count(1)
-        page.locator("#games summary").click()
+        choose(page, "saved-games")
         expect(page.locator("#game-list li")).to_contain_text("Six pieces · 2 turns")
         expect(page.locator("#game-list li")).to_contain_text("Not all on the disk yet.")
         assert "ok" in client.ask({"id": 2, "repair": {"disk": "full"}})
         expect(page.locator("#faults li")).to_have_count(0)
-        page.locator("#games summary").click()
-        page.locator("#games summary").click()
+        choose(page, "saved-games")
         expect(page.locator("#game-list li")).not_to_contain_text("on the disk")
         client.close()
         leave(page)
@@ -118,7 +121,7 @@ def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tm
     ]:
         with simulated_board(*options) as address:
             page.goto(address)
-            page.locator("#games summary").click()
+            choose(page, "saved-games")
             expect(page.locator("#no-games")).to_have_text(said)
             expect(page.locator("#game-list li")).to_have_count(0)
             leave(page)

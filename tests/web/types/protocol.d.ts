@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Fault | Repair | Power | Script | Watch | Lead | Do | Answer | Ask | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Fault | Repair | Power | Script | Watch | Lead | Rebuild | Do | Answer | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -77,7 +77,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | GamesResult | GameResult | ScriptResult;
+    result?: RulesResult | PositionResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | ScriptResult;
   } | {
     type: "reply";
     id: number | null;
@@ -99,9 +99,12 @@ declare namespace Protocol {
     of: Count;
     turn: string | null;
     by: null | Player;
+    /** The player whose turn it was; null after the end of the game. */
+    to_move: null | Player;
     standing: Standing;
     beneath: Beneath;
     landed: Points;
+    captured: OfEachKind;
     in_hand: OfEachKind;
   };
 
@@ -115,22 +118,80 @@ declare namespace Protocol {
     game: Count;
     began_ms: number | null;
     rules: string;
-    players: {
-      white: string;
-      black: string;
-    };
+    players: Players;
     outcome: null | Outcome;
     turns: Count;
     on_disk: boolean;
   };
 
-  /** A stored game. */
+  /** A stored game, or one that somebody has shared. */
   type GameResult = {
     rules: string;
     layout: Layout;
     kinds: Kinds;
     turns: Texts;
+    players: Players;
+    outcome: null | Outcome;
   };
+
+  /** The record of a game, as short as it can be. */
+  type RecordResult = {
+    record: string;
+  };
+
+  /** The finished games of each rule set. */
+  type StatisticsResult = {
+    rule_sets: ({
+      rules: string;
+      white: Count;
+      black: Count;
+      draws: Count;
+      mean_turns: Count;
+      longest: Count;
+    })[];
+  };
+
+  type Players = {
+    white: string;
+    black: string;
+  };
+
+  /** How far the analysis of a game is, and what it has found once it is complete. */
+  type AnalysisResult = {
+    /** The finished turns of the game. */
+    of: Count;
+    /** The turns that are analysed. */
+    done: Count;
+    running: boolean;
+    failed: boolean;
+    turns: null | AnalysedTurn[];
+    /** The index of the turn from which on every value is exact. */
+    known_from: null | Count;
+  };
+
+  /** A turn with the values before and after it, for the player who made it. */
+  type AnalysedTurn = {
+    turn: string;
+    player: Player;
+    before: Value;
+    after: Value;
+    /** A guess at its worth; a piece is about 50. */
+    estimate: number;
+    /** The turn that would have held the win or the draw that this one gave away. */
+    better: null | {
+      turn: string;
+      result: Result;
+      distance: null | Count;
+    };
+  };
+
+  /** A proved result, and at most how many turns until the next capture or the end; or unknown. */
+  type Value = {
+    result: Result;
+    distance: null | Count;
+  };
+
+  type Result = "win" | "draw" | "loss" | "unknown";
 
   /** The session as lines for the headless board. */
   type ScriptResult = {
@@ -161,16 +222,33 @@ declare namespace Protocol {
     rules?: string;
     position?: string;
     to_move?: Player;
-    status?: "fault" | "over" | "paused" | "clear" | "mismatch" | "undecided" | "taking-back" | "lifted" | "remove" | "ready" | "off";
+    status?: "fault" | "over" | "paused" | "asking" | "clear" | "mismatch" | "undecided" | "taking-back" | "lifted" | "remove" | "ready" | "off";
     held?: Kind[];
     moves?: Texts;
-    can?: ("take-back" | "redo" | "decline" | "pause" | "resume" | "draw" | "resign" | "try-again")[];
+    can?: ("take-back" | "redo" | "undo" | "decline" | "pause" | "resume" | "draw" | "resign" | "ask" | "hint" | "try-again")[];
     /** Points whose sensor is masked. */
     masked?: Points;
     /** Turns that the sensors may have missed. */
     confirm?: Texts;
     /** Turns that can be redone, the next one first. */
     redo?: Texts;
+    /** Who plays each side: people at the board, or an engine of a level. */
+    seats?: {
+      white: Seat;
+      black: Seat;
+    };
+    /** What the players are called, or nothing. */
+    names?: Names;
+    /** An engine has been thinking for half a second. */
+    thinking?: boolean;
+    /** The question that is asked by light; null if none is. */
+    asking?: null | Asking;
+    /** When each player is shown which moves win, draw or lose, and the state of the hint that is due now. */
+    hint?: {
+      white: HintKind;
+      black: HintKind;
+      now: null | "wanted" | "shown" | "unknown" | "late" | "missing";
+    };
     /** Points whose sensor may be broken. */
     suspects?: Points;
     /** Points from which the last turn took pieces off the board. */
@@ -178,11 +256,14 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "winner" | "broken")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "ask" | "asked" | "sure" | "white-won" | "black-won")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
     said?: Said;
+    /** A line below the sentence in English, or nothing. */
+    advice?: string;
+    advice_said?: null | Said;
     standing?: Standing;
     beneath?: Beneath;
     in_hand?: OfEachKind;
@@ -190,6 +271,16 @@ declare namespace Protocol {
     turns?: Texts;
     faults?: Texts;
     faults_said?: Sayings;
+    /** The board has taken in everything that hands have done. */
+    rests?: boolean;
+  };
+
+  /** A question, its options by point, the point to touch again, and the seconds left. */
+  type Asking = {
+    question: "game" | "opponent" | "rules" | "board" | "result";
+    options: Record<Point, string>;
+    sure: null | Point;
+    seconds: number;
   };
 
   type Outcome = {
@@ -206,9 +297,17 @@ declare namespace Protocol {
     brightness: number;
     hints: boolean;
     take_back: boolean;
+    hint_white: HintSetting;
+    hint_black: HintSetting;
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black")[];
+    /** The name of the other program that can play a side. */
+    external: string | null;
   };
+
+  type HintKind = "off" | "on-request" | "always";
+
+  type HintSetting = "auto" | "off" | "on-request" | "always";
 
   /** The kind of sensors. */
   type Alphabet = "presence" | "polarity" | "pieces";
@@ -253,6 +352,7 @@ declare namespace Protocol {
     order?: "GRB" | "RGB" | "GRBW" | "RGBW";
     supply?: "sags";
     disk?: "full" | "slow";
+    engine?: "dead";
     seconds?: number;
   };
 
@@ -326,6 +426,15 @@ declare namespace Protocol {
   type RuleSets = string[];
 
   type Player = "white" | "black";
+
+  type Names = {
+    white?: Name;
+    black?: Name;
+  };
+
+  type Name = string;
+
+  type Seat = string;
 
   type Kind = string;
 
@@ -427,18 +536,30 @@ declare namespace Protocol {
     lead: "begin" | "take-over" | "leave";
   };
 
+  type Rebuild = {
+    id?: unknown;
+    rebuild: Alphabet;
+  };
+
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
     hints?: boolean | null;
     take_back?: boolean | null;
+    hint_white?: "auto" | "off" | "on-request" | "always" | null;
+    hint_black?: "auto" | "off" | "on-request" | "always" | null;
+    on?: boolean;
     rules?: string;
     set?: Record<string, unknown>;
     player?: Player;
+    winner?: null | Player;
     turn?: string;
+    white?: Seat;
+    black?: Seat;
+    names?: Names;
   };
 
   type Answer = {
@@ -448,10 +569,18 @@ declare namespace Protocol {
 
   type Ask = {
     id?: unknown;
-    ask: "rules" | "position" | "games" | "game";
+    ask: "rules" | "position" | "games" | "game" | "analysis" | "record" | "statistics";
     after?: Count;
     game?: Count;
     before?: Count;
+    record?: string;
+    names?: Names;
+  };
+
+  type Analyse = {
+    id?: unknown;
+    analyse: boolean;
+    game?: Count;
   };
 
   type Resync = {

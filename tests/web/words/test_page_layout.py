@@ -9,15 +9,22 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, draw
+from tests.support.web.browsing import OpenPage, choose, draw
 
 pytestmark = pytest.mark.ci
 
 SIZES: list[ViewportSize] = [
+    {"width": 320, "height": 568},
     {"width": 360, "height": 740},
+    {"width": 390, "height": 844},
+    {"width": 640, "height": 400},
+    {"width": 768, "height": 1024},
+    {"width": 844, "height": 390},
     {"width": 1024, "height": 640},
     {"width": 1280, "height": 800},
+    {"width": 1920, "height": 1080},
 ]
+"""Phones upright and on their side, a tablet, and windows; one is zoomed to twice its size."""
 CUT = """() => {
     const needs = (select) => {
         const copy = select.cloneNode(true);
@@ -28,7 +35,8 @@ CUT = """() => {
         return offsetWidth;
     };
     const parts = [...document.querySelectorAll("body :not(svg, svg *, .unseen)")];
-    const shown = parts.filter((part) => part.clientWidth);
+    const heard = (part) => part.closest("header")?.clientWidth === 1; // by those who can't see the page
+    const shown = parts.filter((part) => part.clientWidth && !heard(part));
     const cut = shown.filter((part) => part.scrollWidth > part.clientWidth + 1);
     const outside = shown.filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
     const narrow = shown.filter((part) => part.matches("select") && needs(part) > part.offsetWidth + 1);
@@ -51,11 +59,17 @@ def test_no_text_is_cut_in_rules_and_drawer(pages: OpenPage, address: str, langu
         page.goto(f"{address}?lang={language}")
         expect(page.locator("#players .to-move")).to_be_visible()
         assert cut(page) == [], size
+        choose(page, "new")
         page.locator("#switches summary").click()
         expect(page.locator("#switches select").first).to_be_visible()
-        page.locator("#settings summary").click()
         assert cut(page) == [], size
-        page.locator("#break").click()
+        page.locator("#names summary").click()
+        assert cut(page) == [], size
+        choose(page, "to-settings")
+        assert cut(page) == [], size
+        page.locator("#more").click()
+        assert cut(page) == [], size
+        page.locator("#break-it").click()
         expect(page.locator("#drawer")).to_be_visible()
         assert cut(page) == [], size
 

@@ -1,0 +1,210 @@
+// The dock: one primary action at one place, and tools with names, each at a place of its own. A tool that
+// is not possible now rests there, so that no button comes to lie where another was.
+
+import { element, present, within } from "./required.js";
+
+/** @import { View } from "./views.js" */
+
+/**
+ * The situation that decides on the primary action. `looksBack` is whether an earlier position is shown,
+ * `opened` the view that somebody opened and `view` the one that is shown, `offers` whether a game can be chosen,
+ * `another` whether another page leads the lesson, and `undoes` whether an end was declared moments ago.
+ * @typedef {object} Situation
+ * @property {Protocol.Snapshot | undefined} snapshot
+ * @property {boolean} looksBack
+ * @property {View | undefined} opened
+ * @property {View} view
+ * @property {boolean} offers
+ * @property {boolean} another
+ * @property {boolean} undoes
+ */
+
+const TOOLS = /** @type {const} */ (["take-back", "redo", "hint"]);
+const ITEMS = /** @type {const} */ (["ask", "pause", "draw", "resign"]);
+
+/**
+ * Return the id of the primary action, or "phases" while only hands are due.
+ * @param {Situation} situation
+ */
+export function primary(situation) {
+  const { snapshot, looksBack, opened } = situation;
+  const { classList } = document.body;
+  const looks = classList.contains("looking");
+  /** @type {[string, boolean][]} */
+  const choices = [
+    ["now", looksBack],
+    ["done", opened !== undefined && (opened !== "start" || looks)],
+    ["leave", classList.contains("learning")],
+    ["begin", opened === "start"],
+    ["phases", looks || !snapshot],
+  ];
+  return choices.find(([, applies]) => applies)?.[0] ?? atRest(situation, present(snapshot));
+}
+
+/**
+ * Return the primary action beside the board.
+ * @param {Situation} situation
+ * @param {Protocol.Snapshot} snapshot
+ */
+function atRest(situation, snapshot) {
+  if (situation.undoes) {
+    return "undo";
+  }
+  return due(snapshot) ?? (situation.view === "start" ? "begin" : waiting(situation));
+}
+
+/** @param {Situation} situation */
+function waiting({ snapshot, another, offers }) {
+  if (another && snapshot?.table) {
+    return "take-over";
+  }
+  return offers ? "choose" : "phases";
+}
+
+/**
+ * Return the action that the board waits for, if it is not one of hands.
+ * @param {Protocol.Snapshot} snapshot
+ */
+function due({ state, table }) {
+  const { can, status, said, confirm } = state;
+  const lies = table !== null && table.pieces.length + table.held.length > 0;
+  /** @type {[string, boolean][]} */
+  const choices = [
+    ["try-again", can.includes("try-again")],
+    ["copy-command", isUnplayable(state)],
+    ["resume", status === "paused"],
+    ["decline", can.includes("decline")],
+    ["set-up", table !== null && said.key === "lay-out"],
+    ["sweep", lies && status === "clear"],
+    ["again", status === "over"],
+    ["move-for", table !== null && Boolean(chosenTurn(state))],
+    ["set-right", table !== null && isAstray(state, table)],
+    ["confirm", confirm.length > 0],
+  ];
+  return choices.find(([, applies]) => applies)?.[0];
+}
+
+/**
+ * Return whether nothing was played yet, and nothing can be redone.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export const isUnbegun = ({ turns, redo, outcome, status }) =>
+  turns.length + redo.length === 0 && !outcome && status !== "paused";
+
+/**
+ * Return whether no game can begin, since the board can't read its sensors.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export const isUnplayable = (state) => state.said.key === "cannot-feel" && isUnbegun(state);
+
+/**
+ * Return whether pieces lie elsewhere than the game has them: hands can correct that, unlike a broken sensor.
+ * @param {Protocol.Snapshot["state"]} state
+ * @param {NonNullable<Protocol.Snapshot["table"]>} table
+ */
+function isAstray({ status, missing, extra, wrong }, { pieces }) {
+  const lies = (/** @type {string} */ point) => pieces.some(({ at }) => at === point);
+  return status === "mismatch" && (wrong.length > 0 || extra.some(lies) || !missing.every(lies));
+}
+
+/**
+ * Return the steps of the turn that the board has chosen for itself: from where, to where, and what it takes.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export function chosenTurn({ said, moves: [turn = ""] }) {
+  const { origin, target, taken = "" } = /^((?<origin>[a-g]\d)-)?(?<target>[a-g]\d)?(?<taken>(x[a-g]\d)*)$/.exec(turn)?.groups ?? {};
+  const isChosen = said.key.startsWith("board-plays.") && Boolean(target || taken);
+  return isChosen ? { origin, target, taken: taken.split("x").slice(1) } : undefined;
+}
+
+export class Dock {
+  /**
+   * Show the primary action and the tools of a situation. The focus stays in the dock if its button goes.
+   * @param {Situation} situation
+   */
+  show(situation) {
+    const { snapshot, looksBack } = situation;
+    const had = element("slot").contains(document.activeElement);
+    const chosen = primary(situation);
+    for (const part of element("slot").children) {
+      part.toggleAttribute("hidden", part.id !== chosen);
+    }
+    element("tools").hidden = looksBack;
+    element("steps").hidden = !looksBack;
+    if (snapshot) {
+      this.#enable(snapshot);
+      this.#phase(snapshot);
+    }
+    if (had && !element("slot").contains(document.activeElement?.checkVisibility() ? document.activeElement : null)) {
+      this.#refocus(chosen);
+    }
+  }
+
+  /** @param {Protocol.Snapshot} snapshot */
+  #enable({ state, table, simulated }) {
+    const lies = table !== null && table.pieces.length + table.held.length > 0;
+    const unplayable = isUnplayable(state);
+    element("no-sensors").hidden = !unplayable;
+    element("no-turns").hidden = unplayable || state.turns.length > 0;
+    for (const name of [...TOOLS, ...ITEMS]) {
+      rest(element(name), unplayable || !state.can.includes(name));
+    }
+    this.#offerHint(state);
+    rest(element("new"), unplayable);
+    rest(element("look-back"), state.turns.length === 0);
+    rest(element("share"), state.turns.length === 0);
+    rest(element("clear"), !lies);
+    element("clear").hidden = table === null;
+    element("break-it").hidden = !simulated;
+  }
+
+  /**
+   * Offer hints wherever a player at the board can ask for one, and show whether there is one now.
+   * @param {Protocol.Snapshot["state"]} state
+   */
+  #offerHint({ hint: { white, black, now }, can }) {
+    const button = element("hint");
+    button.hidden = white !== "on-request" && black !== "on-request";
+    button.setAttribute("aria-pressed", String(now !== null && can.includes("hint")));
+  }
+
+  /** @param {Protocol.Snapshot} snapshot */
+  #phase({ state, kinds, layout }) {
+    const own = Object.keys(kinds).filter((kind) => kinds[kind]?.player === state.to_move);
+    const waiting = own.some((kind) => (state.in_hand[kind] ?? 0) > 0);
+    const now = waiting ? "place" : jumps(state.moves, layout) ? "fly" : "move";
+    for (const item of element("phases").querySelectorAll("li")) {
+      item.toggleAttribute("aria-current", item.dataset.phase === now && !state.outcome);
+      if (item.hasAttribute("aria-current")) {
+        item.setAttribute("aria-current", "step");
+      }
+    }
+    element("phases").classList.toggle("unknown", own.length !== 1);
+  }
+
+  /** @param {string} chosen */
+  #refocus(chosen) {
+    /** @type {HTMLElement | SVGElement | null} */
+    const next = chosen === "phases" ? document.querySelector("#hands [tabindex='0']") : within(element("slot"), "button", `#${chosen}`);
+    next?.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * Return whether a turn among `moves` leads further than along a line to the next point.
+ * @param {string[]} moves
+ * @param {Protocol.Layout} layout
+ */
+export function jumps(moves, { lines }) {
+  const ways = new Set(lines.flatMap((line) => line.slice(1).flatMap((point, i) => [`${line[i]}-${point}`, `${point}-${line[i]}`])));
+  return moves.some((move) => /^\w+-\w+/.test(move) && !ways.has(present(move.split("x")[0])));
+}
+
+/**
+ * Let a button rest: it stays where it is, and does nothing.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} rests
+ */
+function rest(button, rests) {
+  button.setAttribute("aria-disabled", String(rests));
+}

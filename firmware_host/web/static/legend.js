@@ -1,0 +1,48 @@
+// The legend: the meaning of each light that is on now, with its shape.
+
+import { swatch } from "./marks.js";
+import { part } from "./parts.js";
+import { element } from "./required.js";
+import { say } from "./words.js";
+
+// Requests come first: where a point has several meanings, its light has that of the first.
+const ORDER = [
+  "broken", "sure", "white-won", "black-won", "asked", "ask", "clear", "missing", "extra", "wrong", "unclear",
+  "take-back", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "goal", "hint",
+  "destination", "movable", "winner", "mill", "last-move",
+];
+const MOST = 3;
+
+export class Legend {
+  #shown = "";
+
+  /**
+   * Name the lights of a snapshot.
+   * @param {Protocol.Snapshot["state"]} state
+   */
+  show(state) {
+    const lit = new Set(Object.values(state.cues).flatMap((meanings) => first(meanings) ?? []));
+    const entries = [...lit].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other)).slice(0, MOST);
+    const written = JSON.stringify([entries, state.to_move, state.settings.theme, document.documentElement.lang]);
+    if (written !== this.#shown) {
+      this.#shown = written;
+      const items = entries.map((cue) => part("li", {}, part("i", {}, swatch(cue, state)), meaning(cue, state)));
+      element("legend").querySelector("ul")?.replaceChildren(...items);
+    }
+  }
+}
+
+/**
+ * Return the words for a light. In the turn of an engine, a hint is at a point that its turn comes to later.
+ * @param {string} cue
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export function meaning(cue, { seats, to_move: player }) {
+  return cue === "hint" && seats[player] !== "here" ? say("cue.follows") : say(`cue.${cue}`);
+}
+
+/**
+ * Return the meaning that the light of a point has, if it has several.
+ * @param {string[]} meanings
+ */
+const first = (meanings) => [...meanings].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))[0];

@@ -1,0 +1,99 @@
+// The meaning of a tap or of Enter on a point, from the state of the game, and the reason why a deed is refused.
+// Sends nothing and draws nothing.
+
+import { PIECE, kindsOf, nearest } from "./geometry.js";
+import { Refusal } from "./notice.js";
+import { present } from "./required.js";
+import { say, tell } from "./words.js";
+
+/** @import { Arrangement, Spot, Table } from "./geometry.js" */
+
+/** @typedef {Protocol.Snapshot["state"]} State */
+
+/**
+ * Return whether the piece of `player` on a point has to leave the board, or may: then it is not picked up.
+ * @param {State} state
+ * @param {string} name
+ * @param {Protocol.Player} player
+ */
+export function mustLeave(state, name, player) {
+  const cues = state.cues[name] ?? [];
+  if (cues.includes("removable") || cues.includes("clear")) {
+    return true;
+  }
+  if (state.status === "mismatch") {
+    const removes = player !== state.to_move && state.moves.includes(`x${name}`);
+    return removes || (cues.includes("extra") && state.missing.length === 0);
+  }
+  return false;
+}
+
+/**
+ * Return the request that does what a tap on a free point means with nothing in the hand. Throws a Refusal
+ * that says where to begin if it means nothing.
+ * @param {string} name
+ * @param {State} state
+ * @param {Table} table
+ * @param {Protocol.Kinds} kinds
+ * @returns {Protocol.Put}
+ */
+export function deedAt(name, state, { held, box }, kinds) {
+  const [inHand] = held.slice(-1);
+  if (inHand) {
+    return { put: name, piece: inHand.id };
+  }
+  if (!state.moves.some((turn) => turn === name || turn.startsWith(`${name}x`) || turn.startsWith(`+${name}`))) {
+    throw refused(name, state);
+  }
+  const own = kindsOf(kinds, state.to_move).filter((kind) => (box[kind] ?? 0) > 0);
+  return { put: name, piece: present(own.find((kind) => kinds[kind]?.flat) ?? own[0]) };
+}
+
+/**
+ * Return why a tap on a free point means nothing, and what to do next: what the board itself says if it waits for
+ * something other than a piece on a point.
+ * @param {string} name
+ * @param {State} state
+ */
+function refused(name, state) {
+  const { status, to_move: player, moves, seats } = state;
+  const sentence = tell(state.said, state.sentence);
+  const advice = tell(state.advice_said ?? undefined, state.advice);
+  if (status === "remove") {
+    return new Refusal(say(`wrong.first-take.${player}`), advice || sentence);
+  }
+  if (["mismatch", "undecided", "taking-back"].includes(status)) {
+    return new Refusal(say("tap.first"), advice || sentence);
+  }
+  if (status !== "ready") {
+    return new Refusal(sentence, advice);
+  }
+  if (seats[player] !== "here") {
+    return new Refusal(say("tap.board"), sentence);
+  }
+  if (moves.some((turn) => turn.includes("-"))) {
+    return new Refusal(say(`tap.move.${player}`), say("tap.then-move"));
+  }
+  return new Refusal(say("tap.closed", { points: [name] }), choice(state));
+}
+
+/**
+ * Return why the piece with this number can't be put down at `spot`, where there is no room, and what to do next.
+ * @param {Arrangement} arrangement
+ * @param {Table} table
+ * @param {State | undefined} state
+ * @param {{ number?: number | undefined }} grip
+ * @param {Spot} spot
+ */
+export function noRoom(arrangement, table, state, { number }, spot) {
+  const name = nearest(arrangement, spot, 2 * PIECE)?.name;
+  const occupied = table.pieces.some(({ id, at }) => at !== undefined && at === name && id !== number);
+  const why = name !== undefined && occupied ? say("tap.occupied", { points: [name] }) : say("tap.near");
+  return new Refusal(why, choice(state));
+}
+
+/**
+ * Points are lit for a piece unless people have switched that off, and in a game only.
+ * @param {State | undefined} state
+ */
+const choice = (state) => (state?.settings.hints && state.moves.length > 0 ? say("tap.choose-lit") : say("tap.choose-free"));

@@ -1,0 +1,72 @@
+// The undo of an end that somebody declared: offered for ten seconds, on the pages that saw the game end.
+
+import { element } from "./required.js";
+
+/** @import { Connection } from "./connection.js" */
+
+const OFFERED_MS = 10000; // as long as the bar in layout.css
+
+export class Undo {
+  #connection;
+  #changed;
+  #goesOn;
+  /** @type {boolean | undefined} */
+  #possible; // since the last snapshot; undefined before the first
+  #timer = 0;
+  #undone = false; // and the game that goes on has not been seen yet
+
+  /**
+   * `changed()` is called when it is offered and when it no longer is, `goesOn()` when the game goes on again,
+   * and `complain(error)` if it can't be undone.
+   * @param {Connection} connection
+   * @param {() => void} changed
+   * @param {() => unknown} goesOn
+   * @param {(error: unknown) => void} complain
+   */
+  constructor(connection, changed, goesOn, complain) {
+    this.#connection = connection;
+    this.#changed = changed;
+    this.#goesOn = goesOn;
+    element("undo").addEventListener("click", () => this.#undo().catch(complain));
+  }
+
+  /** True while it is offered. */
+  get offered() {
+    return this.#timer !== 0;
+  }
+
+  /**
+   * Offer it if the game has ended since the last snapshot.
+   * @param {Protocol.Snapshot} snapshot
+   */
+  show({ state: { can, turns, outcome } }) {
+    if (this.#undone && turns.length > 0 && !outcome) {
+      this.#undone = false;
+      this.#goesOn();
+    }
+    const possible = can.includes("undo");
+    if (possible && this.#possible === false) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#end(), OFFERED_MS);
+    } else if (!possible && this.#timer) {
+      this.#end();
+    }
+    this.#possible = possible;
+  }
+
+  #end() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#changed();
+  }
+
+  async #undo() {
+    this.#undone = true;
+    try {
+      await this.#connection.ask({ do: "undo" });
+    } catch (error) {
+      this.#undone = false;
+      throw error;
+    }
+  }
+}

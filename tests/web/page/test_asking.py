@@ -1,0 +1,62 @@
+"""The board's questions on the page: each option's name at its point, and a click as an answer."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.i18n import translate
+from firmware_host.lights.themes import THEMES
+from firmware_host.views.card import option_name
+from tests.support.web.browsing import choose
+from tests.support.web.fake_board import FakeBoard
+from tests.support.web.spoken import VALUES
+
+pytestmark = pytest.mark.ci
+
+OPTIONS = {"d5": "take-back", "c4": "white-won", "b6": "rules"}
+
+
+def ask(board: FakeBoard, sure: str | None = None, **options: str) -> None:
+    lit = {sure: options[sure]} if sure else options
+    asking = {"question": "game", "options": lit, "sure": sure, "seconds": 9.5}
+    cues = {point: ["sure" if sure else "ask"] for point in lit}
+    board.say(status="asking", asking=asking, cues=cues, leds=dict.fromkeys(lit, "#ffffff"))
+
+
+def test_each_option_is_named_beside_its_point(board: FakeBoard, page: Page) -> None:
+    expect(page.locator("#asking")).to_be_hidden()
+    ask(board, **OPTIONS)
+    expect(page.locator("#asking button")).to_have_text(["Take back", "White has won", "New game"])
+    for name in OPTIONS:
+        button = page.locator(f"#asking [data-at={name}]").bounding_box()
+        light = page.locator(f"#light [data-point={name}] circle").first.bounding_box()
+        assert button is not None
+        assert light is not None
+        assert abs(button["x"] + button["width"] / 2 - light["x"] - light["width"] / 2) < 2
+        assert light["y"] < button["y"] < light["y"] + light["height"]
+    board.say(status="ready", asking=None, cues={}, leds={})
+    expect(page.locator("#asking")).to_be_hidden()
+
+
+def test_a_click_is_an_answer(board: FakeBoard, page: Page) -> None:
+    ask(board, **OPTIONS)
+    page.get_by_role("button", name="White has won").click()
+    assert board.asked(1) == [{"do": "answer", "point": "c4"}]
+    ask(board, sure="c4", **OPTIONS)
+    expect(page.locator("#asking button")).to_have_text(["Again: White has won"])
+    expect(page.locator("#asking button")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert board.asked(2)[1] == {"do": "answer", "point": "c4"}
+
+
+def test_the_menu_is_opened_from_the_page(board: FakeBoard, page: Page) -> None:
+    board.say(can=["ask"])
+    choose(page, "ask")
+    assert board.asked(1) == [{"do": "ask"}]
+
+
+def test_page_and_card_give_options_the_same_names(page: Page) -> None:
+    values = [f"rules:{name}" for name in RULE_SETS] + [f"theme:{name}" for name in THEMES]
+    options = [*VALUES["option"], *values, "engine:7", "brightness:60%"]
+    script = "(all) => import('/asking.js').then(({ optionName }) => all.map(optionName))"
+    assert page.evaluate(script, options) == [translate(option_name(does), "en") for does in options]

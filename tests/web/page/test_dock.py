@@ -1,0 +1,135 @@
+"""The dock and the choice of a game, as hands find them: at the same place in every state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import FloatRect, Page, expect
+
+from tests.support.matrix import sampled
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import Fingers, OpenPage, leave, middle, pieces_at, play, point
+from tests.support.web.fake_board import START, FakeBoard
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+STATES: dict[str, dict[str, Any]] = {
+    "placing": {
+        "turns": ["d6"],
+        "can": ["take-back", "pause", "draw", "resign"],
+        "sentence": "Black to play.",
+    },
+    "a sensor that may be broken": {
+        "status": "mismatch",
+        "missing": ["d6"],
+        "suspects": ["d6"],
+        "sentence": "The board doesn't match the game, and this is a long sentence: put a white piece on d6 "
+        "and on d7, take the pieces off a1, a4 and a7, and change the colour of those on g1, g4 and g7.",
+    },
+    "a removal that can be declined": {"status": "remove", "missing": [], "suspects": [], "can": ["decline"]},
+    "a fault": {"status": "fault", "faults": ["Sensors: none answers", "Disk: it is full"], "can": []},
+    "a paused game": {"status": "paused", "faults": [], "can": ["resume"], "sentence": "Paused."},
+    "a game that is over": {"status": "over", "can": [], "outcome": {"winner": "white", "reason": "blocked"}},
+}
+FIXED = ("slot", "take-back", "redo", "look-back", "more", "stage", "say")
+
+
+def places(page: Page) -> dict[str, FloatRect | None]:
+    return {name: page.locator(f"#{name}").bounding_box() for name in FIXED}
+
+
+@pytest.mark.parametrize("look", sampled([PHONE, LAPTOP]), ids=lambda look: str(look["viewport"]["width"]))
+def test_nothing_shifts_whatever_the_board_says(
+    board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
+) -> None:
+    page = open_page(**look)
+    before = places(page)
+    assert None not in before.values()
+    for name, state in STATES.items():
+        board.say(**{"sentence": f"This is {name}.", **state})
+        expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+        assert places(page) == before, name
+    page.locator("#more").click()
+    assert places(page) == before
+
+
+def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(**LAPTOP)
+    board.say(turns=["d6"], can=["take-back", "pause", "draw", "resign"])
+    expect(page.locator("#take-back")).to_be_enabled()
+    for name in ("draw", "resign", "new", "clear"):
+        expect(page.locator(f"#{name}")).to_be_hidden()
+    expect(page.locator("#slot > button:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("look", [PHONE, LAPTOP], ids=lambda look: str(look["viewport"]["width"]))
+def test_a_board_without_sensors_offers_a_command_and_no_game(
+    board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
+) -> None:
+    page = open_page(**look)
+    said = {"key": "cannot-feel", "slots": {"text": "lgpio is missing"}}
+    board.say(status="fault", sentence="It has stopped.", said=said, can=[])
+    expect(page.locator("#sentence")).to_have_text("This board has no sensors yet")
+    expect(page.locator("#advice")).to_contain_text("lgpio is missing")
+    for name in ("view-start", "begin", "choose", "phases", "no-turns"):
+        expect(page.locator(f"#{name}")).to_be_hidden()
+    expect(page.locator("#command")).to_have_value("millwright sim")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.evaluate("document.execCommand = () => false")
+    page.get_by_role("button", name="Copy the command").click()
+    expect(page.locator("#no-sensors [role=status]")).to_have_text("Selected: now copy it.")
+    assert page.evaluate("document.activeElement.id") == "command"
+    for name in ("pause", "draw", "resign", "new"):
+        expect(page.locator(f"#{name}")).to_have_attribute("aria-disabled", "true")
+    page.locator("#more").click()
+    page.locator("#to-settings").click()
+    expect(page.locator("#language")).to_be_visible()
+    page.locator("#done").click()
+    board.say(**START)
+    expect(page.locator("#no-sensors")).to_be_hidden()
+
+
+def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(**LAPTOP)
+    page.locator("#more").click()
+    page.locator("#to-settings").click()
+    expect(page.locator("#view-settings")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#view-settings")).to_be_hidden()
+    expect(page.locator("#more")).to_be_focused()
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
+
+
+def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(pages: OpenPage) -> None:
+    with simulated_board("--seed", "1") as address:
+        page = pages(**PHONE)
+        page.goto(address)
+        page.get_by_role("button", name="Choose a game").tap()
+        page.get_by_text("Against the board").tap()
+        page.locator("#level").fill("1")
+        expect(page.locator("#strength")).to_have_text("Very easy (1)")
+        page.get_by_role("button", name="Start the game").tap()
+        expect(page.locator("#players")).to_contain_text("Board (1)")
+        white = page.locator(".piece[data-piece=white][data-from=box]").last
+        above = 0.62 * (point(page, "g1")[0] - point(page, "a1")[0]) / 6
+        x, y = point(page, "d6")
+        Fingers(page).drag(middle(white.bounding_box()), (x, y + above))
+        expect(page.locator("#sentence")).to_contain_text("The board plays")
+        page.get_by_role("button", name="Move it for me").click()
+        expect(page.locator("#turns button")).to_have_count(2)
+        expect(page.locator("#sentence")).to_contain_text("White to play")
+        leave(page)
+
+
+def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> None:
+    with simulated_board() as address:
+        page = pages(**LAPTOP)
+        page.goto(address)
+        play(page, "d6", "white")
+        expect(page.locator("#turns button")).to_have_count(1)
+        page.locator("#take-back").click()
+        page.get_by_role("button", name="Put it right for me").click()
+        expect(pieces_at(page, "d6")).to_have_count(0)
+        expect(page.locator("#sentence")).to_contain_text("White to play")
+        leave(page)

@@ -1,0 +1,78 @@
+"""Looking back with knowledge on the page: the bar, the classes of turns, and where a game turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.felt_board import after
+from tests.support.reviews import keep_review, turned_game
+from tests.support.store import kept
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import OpenPage, choose, play_all
+
+pytestmark = pytest.mark.ci
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = tmp_path_factory.mktemp("analysed") / "games.db"
+    turned = turned_game()
+    kept(path, turned, after("", "standard").session.game)
+    keep_review(path, 1, turned)
+    with simulated_board("--store", str(path)) as address:
+        yield address
+
+
+@pytest.fixture
+def page(pages: OpenPage, address: str) -> Page:
+    page = pages()
+    page.goto(address)
+    return page
+
+
+@pytest.fixture
+def stored(page: Page) -> Page:
+    """A page that looks back on the stored game."""
+    choose(page, "saved-games")
+    page.get_by_role("button", name="View game 1").click()
+    expect(page.locator("#past p").first).to_have_text("Game 1: After 3. d5xa1")
+    return page
+
+
+def test_stored_game_shows_where_it_turned(stored: Page) -> None:
+    turned = stored.get_by_role("region", name="Where it turned")
+    expect(turned.get_by_role("img", name="The course of the game over 5 turns")).to_be_visible()
+    expect(turned.locator("#course .known")).to_have_count(4)
+    expect(turned.locator("#course rect[fill]")).to_have_count(1)
+    expect(turned.locator("#course .turning")).to_have_count(1)
+    expect(turned.locator("#turned-here")).to_have_text("3. d5xa1: wins")
+    expect(turned.locator("#given-away li")).to_have_text(
+        "? 2 … a1 gave the draw away.✓ 2 … d5 would have held it."
+    )
+    expect(stored.locator("#analyse")).to_be_hidden()
+
+
+def test_turning_point_and_bar_lead_to_their_turns(stored: Page) -> None:
+    stored.locator("#given-away button").press("Enter")
+    expect(stored.locator("#past p").first).to_have_text("Game 1: After 2 … a1")
+    expect(stored.locator("#turned-here")).to_have_text("2 … a1: loses")
+    expect(stored.locator("#given-away button")).to_be_focused()
+    width = stored.locator("#course").evaluate("course => course.clientWidth")
+    stored.locator("#course").click(position={"x": 0.3 * width, "y": 20})
+    expect(stored.locator("#past p").first).to_have_text("Game 1: After 1 … f4")
+
+
+def test_current_game_is_analysed_on_request_and_marks_its_turns(page: Page) -> None:
+    play_all(page, ["d5", "d2"])
+    page.get_by_role("button", name="d2", exact=True).click()
+    analyse = page.get_by_role("button", name="Analyse the game")
+    analyse.click()
+    expect(page.locator("#turned-here")).to_be_visible(timeout=60_000)
+    expect(page.locator("#course rect:not([height='1.2'])")).to_have_count(2)
+    expect(analyse).to_be_hidden()
+    expect(page.get_by_role("button", name="d2", exact=True)).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator("#turned")).to_be_hidden()
