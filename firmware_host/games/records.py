@@ -11,8 +11,10 @@ Invariants:
   the game, never from given tags. PlyCount counts steps, as a game's ply does; Termination is why it ended.
 - A start that is not the rule set's own with its first player to move (for a lot: White) is written as FEN.
   The steps before a set-up position are not known, so repetition is counted from it.
-- A record is read by playing each of its steps. Comments in braces or after a semicolon, lines that begin
-  with %, and the numbers of turns are skipped; PlyCount and SetUp are ignored.
+- A record is read by playing each of its steps. Comments after a semicolon, lines that begin with %, and the
+  numbers of turns are skipped; PlyCount and SetUp are ignored.
+- A comment in braces belongs to the turn before it. One that stands before the first turn is skipped, and
+  the line breaks and repeated spaces in a comment are single spaces when it is read.
 - If neither the rules nor Termination give a reason, a won game was resigned and a drawn one agreed.
 """
 
@@ -21,6 +23,7 @@ from __future__ import annotations
 import re
 import reprlib
 import textwrap
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,13 +34,16 @@ from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
 
 _UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 _GAME_TAGS = {"Result", "Variant", "PlyCount", "SetUp", "FEN", "Rules", "Termination"}
+_NEEDED_TAGS = {"Variant", "FEN", "Rules", "Termination"}
 _WINNERS = {"1-0": Player.WHITE, "0-1": Player.BLACK, "1/2-1/2": None}
 _UNDECIDED = "*"
 _WIDTH = 80
+_NO_COMMENTS: Mapping[int, str] = {}
 
 _TOKEN = re.compile(
     r"""
-    (?P<blank> \s+ | ^%[^\n]* | ;[^\n]* | \{[^}]*\} )
+    (?P<blank> \s+ | ^%[^\n]* | ;[^\n]* )
+    | \{ (?P<comment> [^}]* ) \}
     | \[ \s* (?P<tag> [A-Za-z0-9_]+ ) \s* " (?P<value> (?: [^"\\\n] | \\. )* ) " \s* \]
     | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* ) (?= [\s{;] | $ )
     | (?P<number> [0-9]+ (?: \.+ | (?= [\s{;] | $ ) ) )
@@ -53,18 +59,32 @@ class GameRecord:
 
     game: Game
     tags: Mapping[str, str] = field(default_factory=dict)
+    comments: Mapping[int, str] = field(default_factory=dict)
+    """Texts about turns, by the turn's index; without closing braces, which would end them."""
 
 
 def record_text(record: GameRecord) -> str:
-    """Return the text of a record, ending with a line break; raise NotationError for an invalid tag name."""
+    """Return the text of a record, ending with a line break.
+
+    Raises NotationError for an invalid tag name, or a comment with a closing brace.
+    """
     game = record.game
     given = {name: text for name, text in record.tags.items() if name not in _GAME_TAGS}
     tags = {**_UNKNOWN, **_game_tag_values(game)}
     tags = {**tags, **given}
     lines = [_tag_text(name, value) for name, value in tags.items()]
-    turns = " ".join((*_numbered(game), _result(game.outcome)))
+    turns = " ".join((*_numbered(game, record.comments), _result(game.outcome)))
     body = textwrap.fill(turns, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join((*lines, "", body, ""))
+
+
+def short_record(record: GameRecord) -> str:
+    """Return the shortest text from which the game can be read, with the players' names, for a link."""
+    game = record.game
+    named = {name: record.tags[name] for name in ("White", "Black") if record.tags.get(name)}
+    tags = {name: text for name, text in _game_tag_values(game).items() if name in _NEEDED_TAGS}
+    lines = [_tag_text(name, text) for name, text in {**tags, **named}.items()]
+    return "\n".join((*lines, " ".join((*_numbered(game), _result(game.outcome)))))
 
 
 def _game_tag_values(game: Game) -> dict[str, str]:
@@ -96,15 +116,23 @@ def _result(outcome: Outcome | None) -> str:
     return next(text for text, winner in _WINNERS.items() if winner is outcome.winner)
 
 
-def _numbered(game: Game) -> Iterator[str]:
-    """Yield the turns in order, each of White's after its number."""
+def _numbered(game: Game, comments: Mapping[int, str] = _NO_COMMENTS) -> Iterator[str]:
+    """Yield the turns in order with their comments, and numbers before White's and after a comment."""
     number = 1
     for index, text in enumerate(game.turn_texts()):
         black = game.positions[game.turn_starts[index]].to_move is Player.BLACK
-        if not black or index == 0:
+        if not black or index == 0 or comments.get(index - 1):
             yield f"{number}{'...' if black else '.'}"
         yield text
+        if comment := comments.get(index):
+            yield _comment_text(comment)
         number += black
+
+
+def _comment_text(comment: str) -> str:
+    if "}" in comment:
+        raise NotationError(f"a comment cannot contain a closing brace: {reprlib.repr(comment)}")
+    return f"{{{' '.join(comment.split())}}}"
 
 
 @dataclass
@@ -114,6 +142,8 @@ class _Draft:
     line: int
     tags: dict[str, tuple[str, int]] = field(default_factory=dict)
     turns: list[tuple[str, int]] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    """The comments after words of the turns, by the number of words before each."""
 
 
 def parse_records(text: str) -> tuple[GameRecord, ...]:
@@ -135,11 +165,15 @@ def _drafts(text: str) -> Iterator[tuple[_Draft, str, int]]:
     draft: _Draft | None = None
     for token, line in _tokens(text):
         kind, word = token.lastgroup, token[0]
+        if draft is None and kind == "comment":
+            continue  # it belongs to no turn, and may be the last of the text
         draft = draft or _Draft(line)
         if kind == "value":
             _add_tag(draft, token, line)
         elif kind == "word":
             draft.turns.append((word, line))
+        elif kind == "comment":
+            _add_comment(draft, token["comment"])
         elif kind == "result":
             yield draft, word, line
             draft = None
@@ -180,6 +214,11 @@ def _add_tag(draft: _Draft, token: re.Match[str], line: int) -> None:
     draft.tags[name] = re.sub(r"\\(.)", r"\1", token["value"]), line
 
 
+def _add_comment(draft: _Draft, text: str) -> None:
+    before = draft.comments.get(len(draft.turns), "")
+    draft.comments[len(draft.turns)] = " ".join(f"{before} {text}".split())
+
+
 @contextmanager
 def _at_line(line: int) -> Iterator[None]:
     """Add the line to an error."""
@@ -195,11 +234,14 @@ def _record(draft: _Draft, result: str, line: int) -> GameRecord:
     rules = _rules(draft)
     position = start = _start(draft, rules)
     steps: list[Step] = []
-    for turn, turn_line in draft.turns:
+    remarks: dict[int, str] = {}
+    for number, (turn, turn_line) in enumerate(draft.turns, 1):
         with _at_line(turn_line):
             for step in rules.parse_turn(turn):
                 steps.append(position.legal_step(step.text))
                 position = position.play(steps[-1])
+        if number in draft.comments:
+            remarks[len(steps)] = draft.comments[number]
     given, given_line = draft.tags.get("Result", (result, line))
     with _at_line(given_line):
         if given != result:
@@ -208,7 +250,16 @@ def _record(draft: _Draft, result: str, line: int) -> GameRecord:
     with _at_line(line):
         declared = _declared(position.outcome, result, draft.tags.get("Termination", ("", 0))[0])
     tags = {name: value for name, (value, _) in draft.tags.items() if name not in _GAME_TAGS}
-    return GameRecord(game if declared is None else game.declare(declared), tags)
+    return GameRecord(game if declared is None else game.declare(declared), tags, _by_turn(game, remarks))
+
+
+def _by_turn(game: Game, remarks: Mapping[int, str]) -> dict[int, str]:
+    """Return `remarks`, which are given by the number of steps before each, by the index of their turn."""
+    found: dict[int, str] = {}
+    for ply, text in remarks.items():
+        turn = bisect_left(game.turn_starts, ply) - 1
+        found[turn] = f"{found[turn]} {text}" if turn in found else text
+    return found
 
 
 def _rules(draft: _Draft) -> Rules:

@@ -7,7 +7,7 @@ one. Nothing is written here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from firmware_host.errors import NoGameError
 from firmware_host.i18n import Message
 from firmware_host.store.database import GameId, StoredGame, common_length
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
+from firmware_host.store.statistics import RuleSetStatistics, with_games
 from firmware_host.store.summaries import Summary, summary_of
 
 
@@ -32,6 +33,9 @@ class Archive(Protocol):
 
         With `over`, only games that have ended. Raises StoreError.
         """
+
+    def statistics(self, without: Collection[GameId] = ()) -> list[RuleSetStatistics]:
+        """Return the statistics of the games that are over, `without` some. Raise StoreError."""
 
 
 class ReadableGamesFile(Archive, Protocol):
@@ -56,6 +60,10 @@ class EmptyArchive:
 
     def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:  # noqa: ARG002
         """Return an empty list: there are no games."""
+        return []
+
+    def statistics(self, without: Collection[GameId] = ()) -> list[RuleSetStatistics]:  # noqa: ARG002
+        """Return no statistics."""
         return []
 
     def settings(self) -> dict[str, str]:
@@ -92,7 +100,8 @@ class MergedArchive:
             return self._file.game(row)
         kept = _game_or_none(self._file, row) or StoredGame(row, replace(saved, steps=(), outcome=None))
         newest = replace(saved, changed_ms=_changed_ms(kept.saved, saved))
-        return StoredGame(row, newest, _taken_back(kept, saved), on_disk=False)
+        analysis = kept.analysis if kept.saved.steps == saved.steps else None
+        return StoredGame(row, newest, _taken_back(kept, saved), on_disk=False, analysis=analysis)
 
     def summaries(self, *, before: GameId | None, most: int, over: bool = False) -> list[Summary]:
         """Return at most `most` summaries of games with ids below `before`, newest first.
@@ -107,6 +116,11 @@ class MergedArchive:
         ]
         found = waiting + [one for one in kept if one.row not in self._waiting]
         return sorted(found, key=lambda one: one.row, reverse=True)[:most]
+
+    def statistics(self, without: Collection[GameId] = ()) -> list[RuleSetStatistics]:
+        """Return the statistics of the games that are over, the rule set of most games first."""
+        waiting = [saved for row, saved in self._waiting.items() if row not in without]
+        return with_games(self._file.statistics({*self._waiting, *without}), waiting)
 
 
 def _by_id(

@@ -1,9 +1,9 @@
 """The games file: an SQLite database with a write-ahead log, synced before a write returns.
 
 Invariants: a write is one transaction that brings the file from any state to the one that is given, so that
-repeating it is harmless. Steps that were taken back are kept beside their game. A game is deleted only on
-request, or if it was started and never played. Other programs may read, and add games, at the same time:
-SQLite's locks suffice for that.
+repeating it is harmless. Steps that were taken back are kept beside their game, and so is an analysis of its
+turns, until its steps change. A game is deleted only on request, or if it was started and never played. Other
+programs may read, and add games, at the same time: SQLite's locks suffice for that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +19,12 @@ from pathlib import Path
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
+from firmware_host.store import statements
 from firmware_host.store.connection import connect, converted_errors, not_readable
 from firmware_host.store.known_games import KnownGames
-from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
+from firmware_host.store.saved_game import SavedGame, SavedStep
 from firmware_host.store.schema import check_is_current, check_is_ours, migrate
+from firmware_host.store.statistics import RuleSetStatistics, statistics_of
 from firmware_host.store.summaries import Summary, newest_summaries
 
 GameId = int
@@ -44,6 +46,8 @@ class StoredGame:
     """The steps that were taken back, each with its ply, in the order in which they were taken back."""
     on_disk: bool = True
     """False if some of its steps, or its end, are not on disk yet."""
+    analysis: str | None = None
+    """The analysis of its turns as JSON (`exchange.py`); None if there is none."""
 
 
 class GamesFile:
@@ -120,7 +124,7 @@ class GamesFile:
             for key, saved in games.items():
                 self._write(key, saved, rows)
             for name, text in settings.items():
-                self._set(name, text)
+                statements.put_setting(self._connection, name, text)
 
     def add(
         self,
@@ -165,87 +169,41 @@ class GamesFile:
             if not self._connection.execute("DELETE FROM games WHERE id = ?", (row,)).rowcount:
                 raise NoGameError(Message("refused.no-game", {"count": row}))
 
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game; return False if its steps are not those of `one` any more."""
+        with self._transaction():
+            is_same = statements.is_game(self._connection, one.row, one.saved)
+            if is_same and statements.steps(self._connection, one.row) == one.saved.steps:
+                statements.put_analysis(self._connection, one.row, analysis)
+                return True
+        return False
+
     def _adopt(self, one: StoredGame) -> GameId:
-        row = self._new(one.saved, "import")
+        row = statements.add_game(self._connection, one.saved, "import")
         for ply, step in one.taken_back:
-            self._take_back(row, ply, step, one.saved.changed_ms)
+            statements.take_back(self._connection, row, ply, step, one.saved.changed_ms)
+        if one.analysis is not None:
+            statements.put_analysis(self._connection, row, one.analysis)
         return row
 
     def _write(self, key: int, saved: SavedGame, rows: dict[int, GameId]) -> None:
-        row = rows.get(key)
-        if row is None or not self._is(row, saved):
-            self._forget_unplayed()
-            rows[key] = self._new(saved, "board")
+        connection, row = self._connection, rows.get(key)
+        if row is None or not statements.is_game(connection, row, saved, "board"):
+            statements.forget_unplayed(connection)
+            rows[key] = statements.add_game(connection, saved, "board")
             return
-        kept = _steps(self._connection, row)
+        for later in [other for other in rows if other > key]:
+            statements.forget_unplayed(connection)  # leaving this game for another was undone
+            del rows[later]
+        kept = statements.steps(connection, row)
         stays = common_length(kept, saved.steps)
         for ply, step in list(enumerate(kept))[stays:]:
-            self._take_back(row, ply, step, saved.changed_ms)
+            statements.take_back(connection, row, ply, step, saved.changed_ms)
         if stays < len(kept):
-            self._connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, stays))
-        self._add_steps(row, saved, stays)
-        self._end(row, saved)
-
-    def _take_back(self, row: GameId, ply: int, step: SavedStep, at_ms: UnixMs) -> None:
-        self._connection.execute(
-            "INSERT INTO taken_back (game, ply, text, by, at_ms, taken_back_ms) VALUES (?, ?, ?, ?, ?, ?)",
-            (row, ply, step.text, str(step.by), step.at_ms, at_ms),
-        )
-
-    def _set(self, name: str, text: str | None) -> None:
-        self._connection.execute("DELETE FROM settings WHERE name = ?", (name,))
-        if text is not None:
-            self._connection.execute("INSERT INTO settings VALUES (?, ?)", (name, text))
-
-    def _is(self, row: GameId, saved: SavedGame) -> bool:
-        found = self._connection.execute(
-            "SELECT rules, start, first, began_ms FROM games WHERE id = ? AND source = 'board'", (row,)
-        ).fetchone()
-        return bool(found == (saved.rules, saved.start, str(saved.first), saved.began_ms))
-
-    def _forget_unplayed(self) -> None:
-        """Delete the game that was started last if nothing was ever played in it."""
-        self._connection.execute(
-            "DELETE FROM games WHERE source = 'board' AND reason IS NULL"
-            " AND id NOT IN (SELECT game FROM steps) AND id NOT IN (SELECT game FROM taken_back)"
-        )
-
-    def _new(self, saved: SavedGame, source: str) -> GameId:
-        cursor = self._connection.execute(
-            "INSERT INTO games (source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                source,
-                saved.rules,
-                saved.start,
-                str(saved.first),
-                saved.began_ms,
-                json.dumps(dict(saved.tags), ensure_ascii=False),
-            ),
-        )
-        row = int(cursor.lastrowid or 0)
-        self._add_steps(row, saved, 0)
-        self._end(row, saved)
-        return row
-
-    def _add_steps(self, row: GameId, saved: SavedGame, since: int) -> None:
-        for ply, step in list(enumerate(saved.steps))[since:]:
-            values = (row, ply, step.text, str(step.by), step.at_ms)
-            self._connection.execute(
-                "DELETE FROM taken_back WHERE game = ? AND ply = ? AND text = ? AND by = ? AND at_ms = ?",
-                values,
-            )
-            self._connection.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", values)
-
-    def _end(self, row: GameId, saved: SavedGame) -> None:
-        """Record how the game ended, if it did; the time of an end that is recorded already stays."""
-        outcome = saved.outcome
-        reason = outcome and str(outcome.reason)
-        winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
-        self._connection.execute(
-            "UPDATE games SET reason = ?1, winner = ?2, ended_ms = ?3"
-            " WHERE id = ?4 AND (reason IS NOT ?1 OR winner IS NOT ?2)",
-            (reason, winner, saved.changed_ms if outcome else None, row),
-        )
+            connection.execute("DELETE FROM steps WHERE game = ? AND ply >= ?", (row, stays))
+        statements.add_steps(connection, row, saved, stays)
+        statements.put_tags(connection, row, saved)
+        statements.end(connection, row, saved)
 
     # ---- reading ---------------------------------------------------------------------------------------
 
@@ -275,6 +233,11 @@ class GamesFile:
         """
         with self._reading():
             return newest_summaries(self._connection, before=before, most=most, over=over)
+
+    def statistics(self, without: Collection[GameId] = ()) -> list[RuleSetStatistics]:
+        """Return the statistics of the games that are over, `without` those with these ids."""
+        with self._reading():
+            return statistics_of(self._connection, without)
 
     def settings(self) -> dict[str, str]:
         """Return the text of each setting by name."""
@@ -351,8 +314,8 @@ def _stored_game(connection: sqlite3.Connection, row: GameId) -> StoredGame:
         raise NoGameError(Message("refused.no-game", {"count": row}))
     rules, start, first, began_ms, ended_ms, reason, winner, tags = found
     try:
-        steps = _steps(connection, row)
-        undone = _taken_back(connection, row)
+        steps = statements.steps(connection, row)
+        undone = statements.taken_back(connection, row)
         saved = SavedGame(
             rules=rules,
             start=start,
@@ -365,18 +328,4 @@ def _stored_game(connection: sqlite3.Connection, row: GameId) -> StoredGame:
         )
     except (ValueError, AttributeError) as error:
         raise StoreError(Message("fault.store.unread", {"number": str(row), "why": str(error)})) from error
-    return StoredGame(row, saved, undone)
-
-
-def _steps(connection: sqlite3.Connection, row: GameId) -> tuple[SavedStep, ...]:
-    found = connection.execute(
-        "SELECT text, by, at_ms FROM steps WHERE game = ? ORDER BY ply", (row,)
-    ).fetchall()
-    return tuple(SavedStep(text, Player(by), at_ms) for text, by, at_ms in found)
-
-
-def _taken_back(connection: sqlite3.Connection, row: GameId) -> tuple[tuple[int, SavedStep], ...]:
-    found = connection.execute(
-        "SELECT ply, text, by, at_ms FROM taken_back WHERE game = ? ORDER BY id", (row,)
-    ).fetchall()
-    return tuple((ply, SavedStep(text, Player(by), at_ms)) for ply, text, by, at_ms in found)
+    return StoredGame(row, saved, undone, analysis=statements.analysis(connection, row))

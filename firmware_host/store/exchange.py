@@ -1,17 +1,25 @@
 """Saved games as text that leaves the board, and back: PGN-like records, and JSON with all times.
 
 Invariants: an imported game is replayed by its rules before it is accepted. A record has no times of steps;
-they are taken to be the start of the game. An unknown time is 0.
+they are taken to be the start of the game. An unknown time is 0. An analysis leaves as comments or as a list,
+and is read back only if it fits the game.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from firmware_host.engine.review import Review
+from firmware_host.engine.review_notes import (
+    comments_of,
+    review_objects,
+    review_of_comments,
+    review_of_objects,
+)
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import GameRecord, iterate_records, record_text
@@ -33,7 +41,26 @@ _LAST_MS = round(datetime(3000, 1, 1, tzinfo=UTC).timestamp() * 1000)
 
 def records_of(games: Iterable[StoredGame]) -> str:
     """Return the games as records. Raise StoreError for one that cannot be replayed."""
-    return "\n".join(record_text(GameRecord(game_of(one.saved), _tags(one.saved))) for one in games)
+    return "\n".join(map(_record_text, games))
+
+
+def _record_text(one: StoredGame) -> str:
+    game = game_of(one.saved)
+    review = stored_review(one, game)
+    return record_text(GameRecord(game, _tags(one.saved), comments_of(review or ())))
+
+
+def stored_review(one: StoredGame, game: Game) -> Review | None:
+    """Return the analysis that is kept with a `game`; None if there is none that can be read."""
+    try:
+        return None if one.analysis is None else review_of_objects(game, json.loads(one.analysis))
+    except (ValueError, RecursionError):
+        return None  # another version has written it, or a program by somebody else
+
+
+def analysis_text(review: Review) -> str:
+    """Return an analysis as it is kept with a game."""
+    return json.dumps(review_objects(review), separators=(",", ":"))
 
 
 def _tags(saved: SavedGame) -> Mapping[str, str]:
@@ -47,7 +74,9 @@ def _tags(saved: SavedGame) -> Mapping[str, str]:
 def _games_of_records(text: str) -> Iterator[StoredGame]:
     """Yield the games in a text of records. Raise NotationError or IllegalStepError, with the line."""
     for number, record in enumerate(iterate_records(text), 1):
-        yield StoredGame(number, _saved_of_record(number, record))
+        review = review_of_comments(record.game, record.comments)
+        analysis = None if review is None else analysis_text(review)
+        yield StoredGame(number, _saved_of_record(number, record), analysis=analysis)
 
 
 def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
@@ -103,7 +132,7 @@ def json_of(games: Iterable[StoredGame]) -> str:
 
 
 def _object(kept: StoredGame) -> dict[str, Any]:
-    """Return one game as an object; `on_disk` is present only if it is false."""
+    """Return one game as an object; `on_disk` is present only if it is false, `analysis` if there is one."""
     saved = kept.saved
     outcome = saved.outcome
     return {
@@ -118,7 +147,17 @@ def _object(kept: StoredGame) -> dict[str, Any]:
         "steps": [_step_object(step) for step in saved.steps],
         "taken_back": [{"ply": ply, **_step_object(step)} for ply, step in kept.taken_back],
         **({} if kept.on_disk else {"on_disk": False}),
+        **_analysis_object(kept),
     }
+
+
+def _analysis_object(kept: StoredGame) -> dict[str, Any]:
+    if kept.analysis is None:
+        return {}
+    try:
+        return {"analysis": json.loads(kept.analysis)}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def _step_object(step: SavedStep) -> dict[str, Any]:
@@ -167,7 +206,14 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
             outcome=_outcome(one["outcome"]),
             tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
         )
-        return StoredGame(number, saved, taken_back, on_disk=one.get("on_disk") is not False)
+        analysis = one.get("analysis")
+        return StoredGame(
+            number,
+            saved,
+            taken_back,
+            on_disk=one.get("on_disk") is not False,
+            analysis=None if analysis is None else json.dumps(analysis),
+        )
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
 
@@ -181,7 +227,8 @@ def _checked(kept: StoredGame) -> StoredGame:
     for ply, (step, position) in enumerate(zip(kept.saved.steps, game.positions, strict=False)):
         if step.by is not position.to_move:
             raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
-    return kept
+    review = stored_review(kept, game)
+    return replace(kept, analysis=None if review is None else analysis_text(review))
 
 
 def _step_of_object(described: Any) -> SavedStep:

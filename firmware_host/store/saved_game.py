@@ -114,39 +114,83 @@ class _RecordedStep:
     step: SavedStep
 
 
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """A game that was left for another, with what was recorded of it."""
+
+    game: Game
+    number: int
+    began_ms: UnixMs
+    played: list[_RecordedStep]
+    undone: list[_RecordedStep]
+    tags: Mapping[str, str]
+
+
 class GameRecorder:
     """Follows the game on a board, change by change, and records the time of each step."""
 
     def __init__(self) -> None:
         self.number = 0
         """The number of the current game; the first that is followed is 1."""
+        self._highest = 0
         self._game: Game | None = None
         self._began_ms: UnixMs = 0
+        self._tags: Mapping[str, str] = {}
         self._played: list[_RecordedStep] = []
         self._undone: list[_RecordedStep] = []
+        self._left: _Followed | None = None
 
     def take_up(self, game: Game, saved: SavedGame) -> None:
         """Continue `game`, which was saved as `saved`."""
         self._begin(game, saved.began_ms)
+        self._tags = saved.tags
         self._played = list(map(_RecordedStep, game.positions[1:], saved.steps))
 
-    def follow(self, game: Game, now_ms: UnixMs) -> SavedGame:
-        """Return the saved form of `game` in its state at `now_ms`."""
-        if self._game is None or game.positions[0] is not self._game.positions[0]:
+    def follow(self, game: Game, now_ms: UnixMs, tags: Mapping[str, str] | None = None) -> SavedGame:
+        """Return the saved form of `game` in its state at `now_ms`.
+
+        `tags` are White and Black of whoever plays now; a game that is over keeps the players it had.
+        """
+        is_same = self._game is not None and game.positions[0] is self._game.positions[0]
+        if not is_same and not self._go_back(game):
             self._begin(game, now_ms)
         self._game = game
+        if game.outcome is None:
+            others = {tag: text for tag, text in self._tags.items() if tag not in ("White", "Black")}
+            self._tags = {**others, **(tags or {})}
         common = self._common(game)
         self._undone = (self._undone + self._played[common:])[-_MAX_UNDONE:]
         del self._played[common:]
         for ply in range(common, game.ply):
             self._played.append(self._note(game, ply, now_ms))
         steps = tuple(played.step for played in self._played)
-        return saved_game_of(game, steps, began_ms=self._began_ms, changed_ms=now_ms)
+        return saved_game_of(game, steps, began_ms=self._began_ms, changed_ms=now_ms, tags=self._tags)
+
+    def _go_back(self, game: Game) -> bool:
+        """Follow the game before this one again, if `game` is a state of that."""
+        left = self._left
+        if left is None or left.game.positions[0] is not game.positions[0]:
+            return False
+        self.number, self._began_ms, self._played, self._undone, self._tags = (
+            left.number,
+            left.began_ms,
+            left.played,
+            left.undone,
+            left.tags,
+        )
+        self._left = None
+        return True
 
     def _begin(self, game: Game, began_ms: UnixMs) -> None:
-        self.number += 1
+        if self._game is not None:
+            self._left = _Followed(
+                self._game, self.number, self._began_ms, self._played, self._undone, self._tags
+            )
+        self._highest += 1
+        self.number = self._highest
         self._game = game
         self._began_ms = began_ms
+        self._tags = {}
         self._played = []
         self._undone = []
 

@@ -60,7 +60,24 @@ CREATE TABLE settings (
 """
 """The second version: settings that were changed while the program ran, each a name and JSON."""
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
+_THIRD = """
+CREATE TABLE analyses (
+    game INTEGER PRIMARY KEY REFERENCES games ON DELETE CASCADE,
+    turns TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER analysis_of_fewer_steps AFTER INSERT ON steps BEGIN
+    DELETE FROM analyses WHERE game = NEW.game;
+END;
+CREATE TRIGGER analysis_of_more_steps AFTER DELETE ON steps BEGIN
+    DELETE FROM analyses WHERE game = OLD.game;
+END;
+CREATE TRIGGER analysis_of_other_steps AFTER UPDATE ON steps BEGIN
+    DELETE FROM analyses WHERE game IN (OLD.game, NEW.game);
+END;
+"""
+"""The third version: the analysis of a game, in JSON, which is gone as soon as the game's steps change."""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD)
 """The scripts that migrate from version N, their index, to N + 1; an empty file has version 0."""
 
 
@@ -123,7 +140,7 @@ def _statements(script: str) -> list[str]:
 
 def _check_tables(connection: sqlite3.Connection) -> None:
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    missing = {"games", "steps", "taken_back", "settings"} - present
+    missing = {"games", "steps", "taken_back", "settings", "analyses"} - present
     if missing:
         raise DamagedStoreError(Message("fault.store.lost", {"names": tuple(sorted(missing))}))
 

@@ -22,6 +22,7 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, rea
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
+from firmware_host.play.seats import TAGS_KEY
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
@@ -42,6 +43,9 @@ class WritableGamesFile(ReadableGamesFile, Protocol):
     ) -> None:
         """Bring the file to the state of games and settings, and note the ids. Raise StoreError."""
 
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game, unless its steps have changed. Raise StoreError."""
+
     def close(self) -> None:
         """Close the file. Raises nothing."""
 
@@ -61,8 +65,8 @@ class Batch:
 class SqliteStore:
     """The games of one board, and the settings that were changed while it ran.
 
-    `keep`, `kept`, `settings`, `put` and `troubles` belong to the board; `begin`, `finish`, `read` and
-    `close` belong to the writer; `last` is called before either starts.
+    `keep`, `kept`, `settings`, `put` and `troubles` belong to the board; `begin`, `finish`, `read`,
+    `keep_analysis` and `close` belong to the writer; `last` is called before either starts.
     """
 
     def __init__(
@@ -136,14 +140,23 @@ class SqliteStore:
 
     def keep(self, game: Game) -> int:
         """Queue the current state of `game` and return the number that `kept` reaches once it is on disk."""
-        saved = self._recorder.follow(game, self._wall_ms())
+        saved = self._recorder.follow(game, self._wall_ms(), self._tags)
         with self._lock:
             self._asked += 1
             self._newest = self._recorder.number, saved
+            self._waiting = {
+                number: one for number, one in self._waiting.items() if number <= self._recorder.number
+            }
             self._waiting[self._recorder.number] = saved
             asked = self._asked
         self.wake()
         return asked
+
+    @property
+    def _tags(self) -> Mapping[str, str]:
+        tags = self.settings.get(TAGS_KEY)
+        known = tags if isinstance(tags, Mapping) else {}
+        return {tag: str(known[tag]) for tag in ("White", "Black") if tag in known}
 
     def put(self, name: str, value: Any) -> int:
         """Queue `value` under `name` and return a number, as `keep` does.
@@ -202,6 +215,17 @@ class SqliteStore:
         except StoreError as error:
             raise type(error)(self._without_folder(error.message)) from error
 
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game; return False if that was impossible, or the game has changed.
+
+        It can be computed again, so a failure is neither a fault of the disk nor tried again.
+        """
+        try:
+            return self._opened().keep_analysis(one, analysis)
+        except StoreError:
+            self.close()
+            return False
+
     def fail(self, error: Exception) -> None:
         """Report that nothing is saved because of `error`, and reopen the file for the next write."""
         self._tell(DISK, Message("fault.unkept", {"why": reason_of(error)}))
@@ -252,8 +276,8 @@ class SqliteStore:
             return
         file.write(dict(sorted(batch.games.items())), self._rows, batch.settings)
         if batch.games:
-            last = max(batch.games)
-            self._rows = {last: self._rows[last]}  # a game that was left behind is never written again
+            # Of the games left behind only the last may be written again, if leaving it is undone.
+            self._rows = dict(sorted(self._rows.items())[-2:])
 
     def _save(self, damage: DamagedStoreError) -> None:
         """Set the damaged file aside. Raise StoreError if that fails."""

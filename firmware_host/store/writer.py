@@ -15,6 +15,7 @@ from threading import Event, Thread
 from typing import TypeVar
 
 from firmware_host.store.archive import Archive
+from firmware_host.store.database import StoredGame
 from firmware_host.store.store import SqliteStore
 
 _T = TypeVar("_T")
@@ -62,13 +63,20 @@ class StoreWriter:
 
     def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Have `work` done with the games, after everything that is queued now was written or failed."""
+        return self._submit(lambda: self.store.read(work))
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> Future[bool]:
+        """Have the `analysis` of a game kept, likewise; the result is False if that was impossible."""
+        return self._submit(lambda: self.store.keep_analysis(one, analysis))
+
+    def _submit(self, work: Callable[[], _T]) -> Future[_T]:
         future: Future[_T] = Future()
 
         def do() -> None:
             if not future.set_running_or_notify_cancel():
                 return
             try:
-                future.set_result(self.store.read(work))
+                future.set_result(work())
             except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
                 future.set_exception(error)
 

@@ -19,6 +19,8 @@ from firmware_host.errors import DamagedStoreError
 from tests.crash.lives import Lives, Promises, Told, disk_layer, opened, texts
 from tests.crash.recording import Disk, Operation, recorded
 
+pytestmark = pytest.mark.ci
+
 
 @pytest.fixture(scope="module")
 def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:

@@ -92,6 +92,35 @@ middle} 1... a1 2. d6 a4 ; 3. xx
     assert read.tags == {}
 
 
+def test_comments_belong_to_the_turn_before_them():
+    (read,) = parse_records("{first} 1. d5 {to the\n middle} {again} a1 2. d6 a4 3. d7 {mill} xa1 {taken} *")
+    assert read.comments == {0: "to the middle again", 4: "mill taken"}
+
+
+@few(10)
+@given(games(), st.text(st.characters(exclude_categories=["C"], exclude_characters="}")))
+def test_comments_are_read_back_as_they_were_written(game, text):
+    words = " ".join(text.split())
+    comments = {} if not words else dict.fromkeys(range(0, len(game.turn_texts()), 2), words)
+    (read,) = parse_records(record_text(GameRecord(game, comments=comments)))
+    assert read.game == game
+    assert read.comments == comments
+
+
+def test_a_turn_after_a_comment_has_its_number():
+    text = record_text(GameRecord(written_game().game, comments={0: "good"}))
+    assert "1. d5 {good} 1... a1 2. d6" in text
+
+
+def test_a_comment_with_a_closing_brace_cannot_be_written():
+    with pytest.raises(NotationError, match="closing brace"):
+        record_text(GameRecord(written_game().game, comments={0: "}"}))
+
+
+def test_a_comment_alone_is_no_game():
+    assert parse_records("{nothing}") == ()
+
+
 def test_without_tags_it_is_standard_and_says_no_reason():
     won, drawn, open_game = parse_records("1. d6 1-0\n\n1. d6 1/2-1/2 1. d6 *")
     assert won.game.rules == rule_set()

@@ -16,6 +16,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.store.database import GamesFile
+from firmware_host.store.exchange import stored_review
 from firmware_host.store.saved_game import game_of
 from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, migrate
 from firmware_host.store.store import SqliteStore
@@ -26,6 +27,9 @@ FIRST = DATA / "games-version-1.db"
 
 SECOND = FIRST.with_name("games-version-2.db")
 """Likewise, by the first program that kept what is set while the board runs."""
+
+THIRD = FIRST.with_name("games-version-3.db")
+"""Likewise, by the first program that kept the analysis of a game."""
 
 LATER = (
     "ALTER TABLE games ADD COLUMN place TEXT NOT NULL DEFAULT 'at home; or not';",
@@ -88,6 +92,20 @@ def test_the_second_versions_games_and_settings_are_all_there(tmp_path: Path) ->
     assert games[0].outcome == Outcome(Reason.AGREED, None)
     assert [step.text for _, step in kept[1].taken_back] == ["f2-d2", "b4-c4"]
     assert file.settings() == {"brightness": "0.35", "masked": '["a1", "d6"]', "paused": "true"}
+    file.close()
+
+
+def test_the_third_versions_games_and_analyses_are_all_there(tmp_path: Path) -> None:
+    file = GamesFile(shutil.copy(THIRD, tmp_path / "games.db"))
+    analysed, begun = (file.game(row) for row in file.rows())
+    game = game_of(analysed.saved)
+    assert (game.ply, game.outcome) == (9, Outcome(Reason.RESIGNED, Player.WHITE))
+    review = stored_review(analysed, game)
+    assert review is not None
+    assert [one.turn for one in review] == list(game.turn_texts())
+    assert begun.analysis is None
+    assert [step.text for _, step in begun.taken_back] == ["b4"]
+    assert file.settings() == {"paused": "true"}
     file.close()
 
 

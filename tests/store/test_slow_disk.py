@@ -22,7 +22,7 @@ from firmware_host.games.game import Game, Player, legal_turns
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
-from firmware_host.lights.scene import Cue
+from firmware_host.lights.cues import Cue
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
