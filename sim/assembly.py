@@ -6,8 +6,8 @@ the game's rule set, less those on the board and in the hands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -24,7 +24,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.factory import build_controller
-from firmware_host.settings import Microseconds, Sensors, Strip
+from firmware_host.settings import EXTERNAL, Microseconds, Play, Sensors, Strip
 from firmware_host.views.snapshot import lit_points
 from hardware.wiring.chips import chip_map
 from hardware.wiring.contacts import recommended
@@ -50,6 +50,8 @@ class Blueprint:
     """The wiring of the LEDs; None: each point has that of its number."""
     given: str | None = None
     """The file that the config was read from."""
+    engine: bool = True
+    """True if engine seats think; otherwise their turns are chosen by requests, as in a recorded session."""
     rules_asked_for: bool = False
     """True if a stored game by other rules than `rules` is not continued, since these were asked for."""
 
@@ -58,26 +60,26 @@ class Blueprint:
         cls,
         *,
         rules: str | None = None,
-        switches: Iterable[str] = (),
+        switches: Sequence[str] = (),
         sensors: str | None = None,
         seed: int = 0,
         config: str | Path | None = None,
         store: str | Path | None = None,
+        white: str | None = None,
+        black: str | None = None,
+        engine: bool = True,
         with_page: bool = False,
     ) -> Blueprint:
         """Read a blueprint from the options of a command line; without a `config` no file is read.
 
         `with_page` is for people: sensors that nobody has chosen tell White from Black, and a stored game
-        does not continue if other rules are asked for.
-
-        `switches` override those of the config if `rules` is not given, otherwise the rule set's own. The
-        sections of the config on sensors and strip describe the board's wiring. Raises ConfigError or
-        NotationError.
+        does not continue if other rules are asked for. `switches` override those of the config if `rules` is
+        not given, otherwise the rule set's own. Raises ConfigError or NotationError.
         """
         loaded = load(Path(config) if config is not None else None)
-        play, switches = loaded.play, tuple(switches)
-        settings = (*(play.switches if rules is None else ()), *switches)
-        chosen = rule_set(rules or play.rules, settings)
+        play = _seated(loaded.play, white, black)
+        loaded = replace(loaded, play=play)
+        chosen = rule_set(rules or play.rules, (*(play.switches if rules is None else ()), *switches))
         alphabet = _alphabet(sensors, loaded, chosen, tells_colours=with_page)
         incompatible = incompatibility(chosen, alphabet)
         if incompatible is not None:
@@ -91,6 +93,7 @@ class Blueprint:
             loaded.sensors if _has_section(loaded, "sensors") else None,
             loaded.strip if _has_section(loaded, "strip") else None,
             None if config is None else str(config),
+            engine,
             rules_asked_for=with_page and (rules is not None or bool(switches)),
         )
 
@@ -136,13 +139,13 @@ class SimulatedPlay:
         self.electronics = electronics
         self._open(controller)
         self.hands = TableHands(electronics.table, electronics)
-        self._stock()
+        self.stock()
         self._set_up()
 
     def perform(self, request: requests.Request) -> None:
         """Carry out a request of a button or the page; raises RequestError or NotationError if impossible."""
         requests.perform(self.controller, request)
-        self._stock()
+        self.stock()
 
     def leds(self) -> dict[str, str]:
         """Return the colours of the points that shine, as `#rrggbb`, sorted by name."""
@@ -155,7 +158,7 @@ class SimulatedPlay:
     def plug_in(self, controller: Controller) -> None:
         """Restore the power, with `controller` playing."""
         self._open(controller)
-        self._stock()
+        self.stock()
 
     def stands_right(self, now: Microseconds) -> bool:
         """Return True if the pieces on the board are those of the game, each on its point."""
@@ -180,10 +183,18 @@ class SimulatedPlay:
             for piece in stack:
                 table.put(next(one for one in table.box if one.kind == str(piece)), spot, now)
 
-    def _stock(self) -> None:
+    def stock(self) -> None:
+        """Fill the box with the pieces that the rules of the game give each player."""
         box = self.controller.session.game.rules.box
         makes = {str(piece): Make(piece.magnet, piece.flat) for piece in box}
         self.electronics.table.stock({str(piece): count for piece, count in box.items()}, makes)
+
+
+def _seated(play: Play, white: str | None, black: str | None) -> Play:
+    """Return `play` with those seats; raise ConfigError for one of another program if there is none."""
+    if play.program is None and EXTERNAL in (white, black):
+        raise ConfigError("no other program is configured; write its command into play.external")
+    return replace(play, white=white or play.white, black=black or play.black)
 
 
 def _alphabet(requested: str | None, config: Config, rules: Rules, *, tells_colours: bool) -> SensorKind:

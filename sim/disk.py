@@ -69,8 +69,14 @@ class DatabaseFile(Protocol):
     def summaries(self, *, before: int | None, most: int, over: bool = False) -> Any:
         """Read a list of games."""
 
+    def statistics(self, without: Any = ()) -> Any:
+        """Count the games that are over."""
+
     def write(self, games: Any, rows: Any, settings: Any) -> None:
         """Write games, rows and settings; raises StoreError."""
+
+    def keep_analysis(self, one: Any, analysis: str) -> bool:
+        """Write the analysis of a game; raises StoreError."""
 
     def settings(self) -> Any:
         """Read the settings; raises StoreError."""
@@ -98,6 +104,11 @@ class SimulatedFile:
         self.disk.must_have_room(self.path)
         self.file.write(games, rows, settings)
 
+    def keep_analysis(self, one: Any, analysis: str) -> bool:
+        """Write the analysis of a game; raises StoreError if the disk is full."""
+        self.disk.must_have_room(self.path)
+        return self.file.keep_analysis(one, analysis)
+
     def settings(self) -> Any:
         """Read the settings."""
         return self.file.settings()
@@ -117,6 +128,10 @@ class SimulatedFile:
     def summaries(self, *, before: int | None, most: int, over: bool = False) -> Any:
         """Read a list of games."""
         return self.file.summaries(before=before, most=most, over=over)
+
+    def statistics(self, without: Any = ()) -> Any:
+        """Count the games that are over."""
+        return self.file.statistics(without)
 
     def close(self) -> None:
         """Close the file."""

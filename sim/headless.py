@@ -14,8 +14,10 @@ from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.game import Game
 from firmware_host.games.records import parse_records
+from firmware_host.i18n import to_english
 from firmware_host.settings import Microseconds
 from firmware_host.views import snapshot
+from firmware_host.views.reasons import explain
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.table import hands
@@ -103,7 +105,9 @@ class HeadlessBoard:
         self.life.must_have_power()
         play = self.life.play
         state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds())
-        self.say({"state": state.as_dict()})
+        found = explain(play.controller.session) if state.status == "mismatch" else None
+        why = {"why": f"{to_english(found.why)} {to_english(found.then)}"} if found else {}
+        self.say({"state": {**state.as_dict(), **why}})
 
     def _note(self, *, note: _Note) -> None:
         """Do nothing: a note is for people who read the script."""

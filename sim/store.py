@@ -16,7 +16,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.durability import GameStore
 from firmware_host.runtime.factory import game_to_continue
 from firmware_host.store.archive import Archive
-from firmware_host.store.database import GamesFile
+from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -51,11 +51,9 @@ class SimulatedStore:
         store = SqliteStore(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
         self.disk.serve(store)
         self._store = store
-        game, is_first = game_to_continue(store, self._blueprint.rules), not self._was_open
+        asked_for = self._blueprint.rules_asked_for and not self._was_open
         self._was_open = True
-        if is_first and self._blueprint.rules_asked_for and game and game.rules != self._blueprint.rules:
-            game = None
-        return game, store
+        return game_to_continue(store, self._blueprint.rules, asked_for=asked_for), store
 
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:
@@ -92,6 +90,10 @@ class SimulatedStore:
         if self._store is None:
             raise StoreError(Message("refused.no-power"))
         return self._store.read(work)
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game; return False if that was impossible."""
+        return self._store is not None and self._store.keep_analysis(one, analysis)
 
     def cut(self) -> None:
         """Cut the power."""

@@ -16,11 +16,15 @@ from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import GameStore, NullStore
+from firmware_host.play.events import GameBegun
+from firmware_host.runtime.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
+from firmware_host.store.database import StoredGame
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
 from sim.disk import is_of_disk
+from sim.engine import BreakableEngine, is_of_engine
 from sim.store import SimulatedStore, WallMs
 from sim.table import hands
 
@@ -48,11 +52,14 @@ class SimulatedWorld:
         settings: Mapping[str, Any] | None = None,
         skip: bool = True,
         wall_ms: WallMs | None = None,
+        engine: Engine | None = None,
+        note: Callable[[Mapping[str, Any]], object] = lambda _: None,
     ) -> None:
         """Create the world, with `game` instead of the last kept one, and with `settings` as if kept.
 
         `skip`: skip frames in which nothing can change. `wall_ms` returns times of day for games; without it
-        they count from when every simulated board is switched on.
+        they count from when every simulated board is switched on. `engine` plays the engines' seats, by
+        default within the board's own time; `note` gets its choices, which are requests.
         """
         self.now: Microseconds = 0
         self.period = _SECOND // blueprint.config.timing.frame_rate_hz
@@ -66,6 +73,9 @@ class SimulatedWorld:
         for name, value in (settings or {}).items():
             self._saving.put(name, value)
         self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._saving)
+        self._engine = BreakableEngine(engine or InlineEngine(blueprint.seed, chooses=blueprint.engine))
+        self._note = note
+        self._opponent = self._new_opponent()
         self._framed: Microseconds = 0
         self._sent_before_fault = -1
         """Number of frames sent to the strip when a fault was last injected or repaired."""
@@ -80,12 +90,13 @@ class SimulatedWorld:
         """Switch the LEDs off, and save whatever is still unsaved."""
         if self.powered:
             self._store.close()
+        self._engine.give_up()
         self.play.close()
 
     @property
     def faults(self) -> tuple[Mapping[str, Any], ...]:
         """The faults, as they were described."""
-        return (*self.play.electronics.faults, *self._store.faults)
+        return (*self.play.electronics.faults, *self._store.faults, *self._engine.faults)
 
     @property
     def keeps_games(self) -> bool:
@@ -95,6 +106,10 @@ class SimulatedWorld:
     def read(self, work: Callable[[Archive], _T]) -> _T:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         return self._store.read(work)
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game; return False if that was impossible."""
+        return self._store.keep_analysis(one, analysis)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -114,6 +129,7 @@ class SimulatedWorld:
             calm
             and session.settled
             and not session.game.mid_turn
+            and not play.controller.hints.is_asked_for
             and play.board.deadline is None
             and self._store.disk.due is None
             and play.electronics.next_change(self.now) is None
@@ -158,15 +174,18 @@ class SimulatedWorld:
     def _by_hands(self, command: Mapping[str, Any], verb: str) -> Microseconds:
         """Carry out a command of hands, or inject or repair a fault."""
         self._unread_change = True
-        if is_of_disk(described := command.get("fault", command.get("repair"))):
+        described = command.get("fault", command.get("repair"))
+        if is_of_disk(described) or is_of_engine(described):
+            part = self._store if is_of_disk(described) else self._engine
             decode(hands.ACTIONS[verb], command, verb, HandsError)
-            (self._store.inject if verb == "fault" else self._store.repair)(described)
+            (part.inject if verb == "fault" else part.repair)(described)
             return 0
         if described is not None:
             self._sent_before_fault = self.play.electronics.spi.writes
         duration = self.play.hands.do(command, self.now)
         if described is True:
             self._store.repair()
+            self._engine.repair()
         return duration
 
     def _open(self) -> tuple[Game | None, GameStore]:
@@ -183,7 +202,9 @@ class SimulatedWorld:
         if self.powered:
             kept, self._saving = self._open()
             self.play.plug_in(self._blueprint.controller(kept, self._saving))
+            self._opponent = self._new_opponent()
         else:
+            self._engine.give_up()
             self._store.cut()
             self.play.unplug()
         self._tell({"event": "power", "power": power})
@@ -228,11 +249,28 @@ class SimulatedWorld:
             self.play.controller.glow(at)
 
     def _frame(self, now: Microseconds) -> None:
+        """Do one pass of the board's loop, and another one if an engine has chosen a turn."""
+        self._pass(now)
+        if self._opponent.serve(now):
+            self._pass(now)
+
+    def _new_opponent(self) -> Opponent:
+        """Return the opponent on the program that runs now."""
+
+        def choose(request: dict[str, Any]) -> None:
+            self.play.perform(request)
+            self._note(request)
+
+        return Opponent(self.play.controller, self._engine, choose)
+
+    def _pass(self, now: Microseconds) -> None:
         """Do one pass of the board's loop, and publish its events."""
         self.clock.reach(now)
         self._store.disk.run(now)
         change = self.play.electronics.next_change(now)
         for event in self.play.board.tick(now):
+            if isinstance(event, GameBegun):
+                self.play.stock()  # hands may have asked for other rules
             self._tell(event.as_dict())
         self._framed = now
         self._unread_change = change is not None and change <= self.clock.now()

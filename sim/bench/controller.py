@@ -76,7 +76,7 @@ def _first_changes(
         controller = _controller_of(game)
         sequence = frames[number % len(frames)]
         controller.step(sequence[0], 0)
-        while rested and controller.session.prepare():
+        while rested and controller.session.reconciler.prepare():
             pass
         yield _timed(controller, sequence[1], _FRAME)
 
@@ -87,7 +87,7 @@ def _preparing(game: Game, frame: Frame, times: int) -> Iterator[float]:
     while count < times:
         controller, now = _controller_of(game), 0
         controller.step(frame, now)
-        while controller.session.prepare() and count < times:
+        while controller.session.reconciler.prepare() and count < times:
             now += _FRAME
             count += 1
             yield _timed(controller, frame, now)

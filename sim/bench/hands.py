@@ -109,7 +109,7 @@ class PlayedBoard:
         for _ in range(milliseconds * 1000 // _FRAME):
             self._now += _FRAME
             began = time.thread_time()
-            self._session.prepare()
+            self._session.reconciler.prepare()
             due = self._session.deadline
             self._costs.unchanged.append(time.thread_time() - began)
             if due is not None and self._now >= due:

@@ -43,8 +43,10 @@ _LOADS = 20
 _GAMES = 50
 """Number of kept games in the list that pages request."""
 _FRAMES_TO_SETTLE = 200
-_SECONDS_TO_OPEN = 1.0
-"""Delay for a newly opened window, which keeps the browser busy for a moment."""
+_SECONDS_TO_OPEN = 3.5
+"""Delay for a newly opened window, which keeps the browser busy for a moment.
+
+In that time the server also forgets a visit: visits in a quick row are slowed down as an attack."""
 
 _WOOD = "#wood > *"
 _DRAWN = f"""new MutationObserver(() => {{

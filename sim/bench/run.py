@@ -23,13 +23,14 @@ from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
-from firmware_host.lights.scene import Cue
+from firmware_host.lights.cues import Cue
 from firmware_host.settings import Lights, Microseconds
 from firmware_host.tracking.verdict import Settled
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.bench.actor import Actions, Until, Wait, act
 from sim.bench.controller import FLYING, VAULTING, game_at, of_controller
 from sim.bench.disk import kept_on_disk
+from sim.bench.engine import of_frames_beside_engine
 from sim.bench.figures import Figures, lines_of, machine, spread
 from sim.bench.hands import of_hands
 from sim.clock import RealClock
@@ -40,6 +41,8 @@ _SECOND: Microseconds = 1_000_000
 _FRAME: Microseconds = _SECOND // _RATE_HZ
 _LIVE_S = 20.0
 _STARTS = 10
+_PROGRAM = (sys.executable, "-P", "-m", "firmware_host")
+"""This very program, even if there is another in the current folder."""
 
 
 def run(*, quick: bool = False) -> str:
@@ -54,6 +57,7 @@ def run(*, quick: bool = False) -> str:
     figures["perft"] = _in_process(_perft, 5 if not quick else 4)
     figures["without_page"] = _in_process(_idle, _LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)
+    figures["frames_beside_the_engine"] = _in_process(of_frames_beside_engine, _LIVE_S * share)
     figures["hand_to_light_ms"] = _in_process(_hand_to_light, round(1000 * share), round(200 * share))
     return json.dumps(figures, indent=2)
 
@@ -75,10 +79,9 @@ def _starts(times: int) -> Iterator[float]:
     """Yield the seconds from the start of a process to its first frame, which reports a new game."""
     for _ in range(times):
         began = time.perf_counter()
-        command = [sys.executable, "-m", "firmware_host", "sim", "--headless"]
+        command = [*_PROGRAM, "sim", "--headless"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as board:  # noqa: S603
-            assert board.stdout is not None  # noqa: S101 - it was asked for
-            board.stdout.readline()
+            _wait_for_line(board)
             yield time.perf_counter() - began
             board.terminate()
 
@@ -114,12 +117,11 @@ def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[f
 
 def _with_page(seconds: float) -> Figures:
     """Measure the cost of an idle `millwright sim`, with its web server and no page; Linux only."""
-    command = [sys.executable, "-m", "firmware_host", "sim", "--no-browser", "--port", "0", "--no-store"]
+    command = [*_PROGRAM, "sim", "--no-browser", "--port", "0", "--no-store"]
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as board:  # noqa: S603 - our own program
         try:
-            assert board.stdout  # noqa: S101 - it was asked for
-            board.stdout.readline()
+            _wait_for_line(board)
             address_after = time.perf_counter() - began
             time.sleep(1)
             before = _cpu_seconds(board.pid)
@@ -133,6 +135,13 @@ def _with_page(seconds: float) -> Figures:
         "cpu_percent_of_a_core": None if used is None else round(100 * used / seconds, 1),
         "memory_mb": memory,
     }
+
+
+def _wait_for_line(board: subprocess.Popen[bytes]) -> None:
+    """Wait until the program has printed its first line; raises RuntimeError if it ended instead."""
+    assert board.stdout is not None  # noqa: S101 - it was asked for
+    if not board.stdout.readline():
+        raise RuntimeError("the simulated board ended before it had begun, so it can't be measured")
 
 
 def _cpu_seconds(pid: int) -> float | None:

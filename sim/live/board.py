@@ -10,15 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
-from firmware_host.decoding import decode
+from firmware_host.config.compatibility import incompatibility
+from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
-from firmware_host.i18n import to_english
+from firmware_host.i18n import Message, to_english
 from firmware_host.play.events import Event
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.opponent import Engine
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
+from firmware_host.store.database import StoredGame
 from firmware_host.views.instructions import NO_POWER
 from firmware_host.views.page_updates import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
@@ -34,6 +38,19 @@ from sim.world import SimulatedWorld
 
 _T = TypeVar("_T")
 
+_Alphabet: TypeAlias = Annotated[
+    SensorKind,
+    Must(
+        'the kind of sensors, such as "presence"',
+        lambda kind: kind in [str(known.value) for known in SensorKind],
+        SensorKind,
+        quotes=True,
+    ),
+]
+_REST: Microseconds = 400_000
+"""The rest after which a piece counts as put down: hands pause while they push."""
+_IN_PLAY = frozenset(("ready", "remove", "lifted", "mismatch"))
+
 
 class LiveBoard:
     """A board that runs as long as `tick` is called, and its recording."""
@@ -44,8 +61,9 @@ class LiveBoard:
         *,
         wall_ms: WallMs | None = None,
         max_characters: int = MAX_CHARACTERS,
+        engine: Engine | None = None,
     ) -> None:
-        """Switch the board on; `wall_ms` returns times of day for games.
+        """Switch the board on; `wall_ms` returns times of day for games, and `engine` plays its seats.
 
         A recording has at most twice `max_characters`; beyond that number it starts again once the board is
         at rest.
@@ -54,8 +72,14 @@ class LiveBoard:
         self._max_characters = max_characters
         self._changed = True
         self._done_in_frame = False
+        self._is_between = False
+        self._rest_judged: Microseconds | None = None
+        """The rest for which `_is_between` was found; None after a deed."""
         self._blueprint = blueprint
-        self.life = SimulatedWorld(blueprint, self._on_event, wall_ms=wall_ms)
+        self._engine = engine
+        self.life = SimulatedWorld(
+            blueprint, self._on_event, wall_ms=wall_ms, engine=engine, note=self._on_choice
+        )
         game = self.life.play.controller.session.game
         self._recording = Recording(
             blueprint,
@@ -80,6 +104,10 @@ class LiveBoard:
         """Return the result of `work` on the games, kept or waiting to be; raises StoreError."""
         return self.life.read(work)
 
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Keep the `analysis` of a game; return False if that was impossible."""
+        return self.life.keep_analysis(one, analysis)
+
     # ---- the loop --------------------------------------------------------------------------------------
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
@@ -97,10 +125,14 @@ class LiveBoard:
         """
         if "script" in request:
             return self._script(**decode(LiveBoard._script, request, "script", HandsError))
+        if "rebuild" in request:
+            self._rebuild(**decode(LiveBoard._rebuild, request, "rebuild", HandsError))
+            return None
         if self._done_in_frame:
             self.tick(0)
         self._done_in_frame = True
         self.life.do(request)
+        self._rest_judged = None
         self._changed = self._changed or "push" not in request  # what was refused has changed nothing
         self._positions.touch()
         self._recording.note(request, self.life.now)
@@ -112,6 +144,20 @@ class LiveBoard:
         """Return the recording, as a script of the headless board."""
         return {"script": self._recording.text(self.life.now, show=self.life.powered)}
 
+    def _rebuild(self, *, rebuild: _Alphabet) -> None:
+        """Build the board again with sensors of this kind, with its game and pieces as they are."""
+        game = self.life.play.controller.session.game
+        reason = incompatibility(game.rules, rebuild)
+        if reason is None and self._blueprint.sensors is not None:
+            reason = Message("refused.configured")
+        if reason is None and not (self.life.rests and game.outcome is None):
+            reason = Message("refused.unsettled")
+        if reason is not None:
+            raise HandsError(to_english(reason), reason)
+        self._blueprint = replace(self._blueprint, alphabet=rebuild)
+        self._restart()
+        self._changed = True
+
     def publish_changes(self, publish: Publish, watchers: int = 0) -> None:
         """Publish the changes since the last call: everything, or only pieces in motion and light.
 
@@ -119,6 +165,7 @@ class LiveBoard:
         """
         moved = self._positions.moved(self.life.now)
         now = self.life.now
+        self._notice_between(now)
         whole = self._face.publish_changes(
             lambda message: publish(self._extended(message)), now, force=self._changed
         )
@@ -129,6 +176,11 @@ class LiveBoard:
 
     def _on_event(self, _event: Mapping[str, Any]) -> None:
         self._changed = True
+
+    def _on_choice(self, request: Mapping[str, Any]) -> None:
+        """Record what an engine has chosen, as a request, since a replay would have to think as long."""
+        self._changed = True
+        self._recording.note(request, self.life.now)
 
     def _restart(self) -> None:
         """Restart as if the board had just been switched on, so that the recording can begin here as well."""
@@ -142,7 +194,10 @@ class LiveBoard:
             game=None if kept else game,  # the store has it already
             settings=kept_settings,
             wall_ms=self._wall_ms,
+            engine=self._engine,
+            note=self._on_choice,
         )
+        self._rest_judged = None
         self._recording = Recording(
             self._blueprint, game, kept_settings, max_characters=2 * self._max_characters
         )
@@ -165,6 +220,20 @@ class LiveBoard:
     def _new_sensor_publisher(self) -> SensorPublisher:
         play = self.life.play
         return SensorPublisher(play.controller, shining=play.leds, levels=lambda: play.board.levels)
+
+    def _notice_between(self, now: Microseconds) -> None:
+        """Notice once the table rests whether a piece lies on the wood where no sensor is."""
+        table = self.life.play.electronics.table
+        rests_from = table.rests_from()
+        if now < rests_from + _REST:
+            self._rest_judged, between = None, False
+        elif self._rest_judged == rests_from:
+            return
+        else:
+            self._rest_judged = rests_from
+            between = any(table.point_of(piece, now) is None for piece in table.wood)
+        self._changed |= between is not self._is_between
+        self._is_between = between
 
     def _where(self) -> messages.PageMessage:
         box = self.life.play.controller.session.game.rules.box
@@ -193,14 +262,27 @@ class LiveBoard:
             },
         }
         state = message["state"]
+        if self._is_between and state["status"] in _IN_PLAY:
+            state = {**state, **BETWEEN}
         if not life.powered:
             state = {**state, **WITHOUT_POWER}
         return {**message, "state": state, "simulated": simulated}
 
 
-WITHOUT_POWER = {
+_BETWEEN, _BETWEEN_THEN = Message("wrong.between"), Message("wrong.between-then")
+BETWEEN = {
+    "sentence": to_english(_BETWEEN),
+    "said": _BETWEEN.as_dict(),
+    "advice": to_english(_BETWEEN_THEN),
+    "advice_said": _BETWEEN_THEN.as_dict(),
+}
+"""The members of a state that differ while a piece lies where no sensor is."""
+
+WITHOUT_POWER: dict[str, Any] = {
     "sentence": to_english(NO_POWER),
     "said": NO_POWER.as_dict(),
+    "advice": "",
+    "advice_said": None,
     "status": "off",
     "moves": [],
     "can": [],

@@ -86,6 +86,10 @@ def replaying(blueprint: Blueprint) -> str:
     for switch in switches:
         words += ["--set", switch]
     words += ["--sensors", blueprint.alphabet.value, "--seed", str(blueprint.seed)]
+    play = blueprint.config.play
+    if blueprint.given is not None or (play.white, play.black) != ("here", "here"):
+        words += ["--white", play.white, "--black", play.black]
+    words.append("--no-engine")
     if blueprint.given is not None:
         words += ["--config", blueprint.given]
     store = " --store NEW-FILE" if blueprint.store is not None else ""

@@ -12,12 +12,17 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from random import SystemRandom
 from threading import Thread
 from typing import TypeVar
 
+from firmware_host.runtime.engine_process import SupervisedEngine
+from firmware_host.runtime.factory import worker_command
 from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.opponent import AbsentEngine, Engine
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.store.archive import Archive
+from firmware_host.store.database import StoredGame
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
 
@@ -32,7 +37,9 @@ def run(blueprint: Blueprint, *, page: PageAddress, browse: Tell | None, say: Te
     """
     config = blueprint.config
     with ExitStack() as parts:
-        table = LiveBoard(blueprint, wall_ms=wall_ms)
+        engine = _engine(blueprint)
+        parts.callback(engine.close)
+        table = LiveBoard(blueprint, wall_ms=wall_ms, engine=engine)
         parts.callback(table.close)
         loop = Loop(table, config.timing.frame_rate_hz)
         archive = _Archive(blueprint.store, loop, table) if blueprint.store else None
@@ -40,6 +47,13 @@ def run(blueprint: Blueprint, *, page: PageAddress, browse: Tell | None, say: Te
         if browse is not None:
             Thread(target=browse, args=(server.address,), name="browser", daemon=True).start()
         loop.run(lambda _events, _now: table.publish_changes(server.publish, server.watchers))
+
+
+def _engine(blueprint: Blueprint) -> Engine:
+    """Return the engine of a board in real time."""
+    if not blueprint.engine:
+        return AbsentEngine()
+    return SupervisedEngine(SystemRandom().getrandbits(32), worker_command(blueprint.config.play))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,10 @@ class _Archive:
     def read(self, work: Callable[[Archive], _T]) -> Future[_T]:
         """Run `work` on the games; may be called from any thread."""
         return self.loop.submit(lambda: self.table.read(work))
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> Future[bool]:
+        """Keep the `analysis` of a game; may be called from any thread."""
+        return self.loop.submit(lambda: self.table.keep_analysis(one, analysis))
 
 
 def open_page(address: str) -> None:

@@ -19,6 +19,8 @@ import pytest
 
 from tests.support.matrix import sampled
 
+pytestmark = pytest.mark.ci
+
 MODELS = {
     "Zero W": "RASPBERRY_PI_ZERO_W",
     "Zero 2 W": "RASPBERRY_PI_ZERO_2_W",

@@ -16,6 +16,8 @@ from sim.assembly import Blueprint
 from sim.headless import run_headless
 from tests.support.examples import costly
 
+pytestmark = pytest.mark.ci
+
 
 def output(
     path: Path | None, commands: list[Any], *, skip: bool = True, **words: Any

@@ -12,7 +12,8 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
 from hardware.bus.gpio import PinLines
-from hardware.sensors.matrix import MatrixScanner, released
+from hardware.sensors.matrix import matrix_sweep, released
+from hardware.sensors.sweep import SweepScanner
 from hardware.wiring.contacts import contacts_of, every_wire
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -43,9 +44,8 @@ class Bench:
         else:
             self.lines = PinLines(driven, read, "up", pi, levels=level, open_drain=True)
         wires = list(product(range(len(driven)), range(len(read))))
-        self.scanner = MatrixScanner(
-            len(driven), self.lines, wires, settling_us=settling_us, sleep=self.clock.sleep
-        )
+        sweep = matrix_sweep(len(driven), wires, settling_us)
+        self.scanner = SweepScanner(sweep, self.lines, sleep=self.clock.sleep)
 
     def close(self, *wires) -> None:
         for wire in wires:

@@ -13,6 +13,7 @@ import pytest
 
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.i18n import Message
+from firmware_host.ports import SensorKind
 from firmware_host.runtime.page import PageAddress
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -272,3 +273,53 @@ def test_time_passes_by_frames_however_long_they_take(played: Played) -> None:
     played.table.do({"put": "d6", "piece": "white"})
     played.table.tick(3_600_000_000)
     assert played.table.game.ply == 0
+
+
+def alphabet(played: Played) -> str:
+    (last,) = [message for message in played.frames(1) if message["type"] == "snapshot"]
+    found: str = last["simulated"]["alphabet"]
+    return found
+
+
+def test_other_sensors_take_over_the_game_and_its_pieces() -> None:
+    played = Played(Blueprint(alphabet=SensorKind.POLARITY))
+    played.frames(TOLD)
+    played.table.do({"put": "d6", "piece": "white"})
+    played.frames(400)
+    played.table.do({"rebuild": "presence"})
+    assert alphabet(played) == "presence"
+    played.frames(TOLD)
+    session = played.table.life.play.controller.session
+    assert session.game.turn_texts() == ("d6",)
+    assert session.settled
+    played.table.do({"put": "f4", "piece": "white"})
+    played.frames(400)
+    assert played.table.game.turn_texts() == ("d6", "f4"), "it can't tell that Black's piece is white"
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        ({"rebuild": "pieces", "and": 1}, None),
+        ({"rebuild": "colours"}, None),
+        ({"rebuild": "presence"}, "refused.unsettled"),
+    ],
+)
+def test_sensors_are_not_changed_in_the_middle_of_a_turn(
+    request_: dict[str, Any], reason: str | None
+) -> None:
+    played = Played(Blueprint(alphabet=SensorKind.POLARITY))
+    played.frames(TOLD)
+    played.table.do({"put": "d6", "piece": "black"})
+    played.frames(400)
+    with pytest.raises(HandsError) as caught:
+        played.table.do(request_)
+    assert reason is None or caught.value.message == Message(reason)
+
+
+def test_sensors_that_cannot_tell_stacks_are_not_for_a_game_of_stacks() -> None:
+    played = Played(Blueprint.of(rules="mitsudomoe"))
+    played.frames(TOLD)
+    with pytest.raises(HandsError) as caught:
+        played.table.do({"rebuild": "presence"})
+    assert caught.value.message.key == "refused.stacks"

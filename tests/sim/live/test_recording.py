@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from firmware_host.commands.sim import sim as command
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.records import GameRecord, record_text
+from firmware_host.runtime.opponent import InlineEngine
 from firmware_host.views import snapshot
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
@@ -54,6 +55,8 @@ faults = st.one_of(
             {"fault": {"disk": "full"}},
             {"fault": {"disk": "slow", "seconds": 0.5}},
             {"repair": {"disk": "slow", "seconds": 0.5}},
+            {"fault": {"engine": "dead"}},
+            {"repair": {"engine": "dead"}},
             {"repair": {"point": "d6", "kind": "chatter"}},
             {"repair": True},
             {"repair": True},
@@ -65,6 +68,8 @@ faults = st.one_of(
 requests = st.sampled_from(
     [
         {"do": "take-back"},
+        {"do": "seats", "black": "engine:1"},
+        {"do": "seats", "white": "engine:2", "black": "here"},
         {"do": "new-game", "rules": "six"},
         {"do": "new-game"},
         {"do": "pause"},
@@ -72,6 +77,9 @@ requests = st.sampled_from(
         {"do": "resign"},
         {"do": "decline"},
         {"do": "set", "take_back": False, "brightness": 0.3},
+        {"do": "set", "hint_white": "always", "hint_black": "on-request"},
+        {"do": "hint"},
+        {"do": "hint", "on": False},
         {"do": "mask", "point": "d6"},
         {"do": "unmask", "point": "d6"},
     ]
@@ -141,7 +149,8 @@ def replayed(script: str, folder: Path) -> dict[str, Any]:
     )
     assert words[:3] == ["millwright", "sim", "--headless"]
     context = command.make_context("sim", words[2:])
-    board = {key: context.params[key] for key in ("rules", "switches", "sensors", "seed", "config", "store")}
+    known = ("rules", "switches", "sensors", "seed", "config", "store", "white", "black", "engine")
+    board = {key: context.params[key] for key in known}
     out = StringIO()
     headless = HeadlessBoard(Blueprint.of(**board), out)
     try:
@@ -277,3 +286,16 @@ def test_a_script_can_be_made_without_power() -> None:
     session.play([({"put": "d6", "piece": "white"}, 100), ({"power": "off"}, 100)])
     assert replayed(session.script(), Path()) == end(session.table.life)
     session.table.close()
+
+
+def test_what_an_engine_chose_is_replayed_and_not_computed_again(tmp_path: Path) -> None:
+    blueprint = Blueprint.of(black="engine:1", seed=4)
+    session = Session(blueprint, engine=InlineEngine(99))
+    try:
+        session.play([({"put": "d6", "piece": "white"}, 300)])
+        script, ended = session.script(), end(session.table.life)
+    finally:
+        session.table.close()
+    assert '{"do": "choose", "turn": ' in script
+    assert "--black engine:1 --no-engine" in script
+    assert replayed(script, tmp_path) == ended
