@@ -143,6 +143,10 @@ test-trixie: $(DEV_STAMP) ## run the tests under Debian 13's Python 3.13 (root o
 screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows
 	$(BIN)/python -m tests.support.web.take_screenshots firmware_host/web/pictures
 
+.PHONY: movies
+movies: $(DEV_STAMP) ## play in a browser and take the moving pictures that README shows
+	$(BIN)/python -m tests.support.web.take_movies firmware_host/web/pictures
+
 .PHONY: drawings
 drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code that draws the wiring
 	$(BIN)/python -m hardware.drawing

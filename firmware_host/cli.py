@@ -18,11 +18,15 @@ from firmware_host.errors import MillwrightError
 from firmware_host.runtime.journal import logging_to
 
 _COMMANDS = (
+    "analyse",
     "bench",
     "boot",
+    "card",
     "config",
     "dark",
+    "devices",
     "doctor",
+    "engine",
     "games",
     "leds",
     "listen",
@@ -34,17 +38,31 @@ _COMMANDS = (
     "setup",
     "sim",
     "status",
+    "tables",
     "wiring",
 )
 """The commands; each is a module of `commands` that contains a command of the same name."""
 
-_FOR_DEVELOPMENT = ("bench", "perft")
-"""Those of them whose module is in `commands.development`."""
+_FOLDERS = {
+    "analyse": "engine",
+    "bench": "development",
+    "card": "drawing",
+    "engine": "engine",
+    "perft": "development",
+    "plates": "drawing",
+    "tables": "engine",
+    "wiring": "drawing",
+}
+"""The folder in `commands` of those whose module isn't in it itself."""
 
 
 _NOT_ON_WINDOWS = (
     "Millwright does not run on Windows itself; install it in WSL, the Windows Subsystem for Linux."
 )
+
+
+_WHOLE = 1000
+"""The limit of a sentence in a list of commands: more than any has."""
 
 
 class _Group(click.Group):
@@ -56,9 +74,16 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
-        folder = "commands.development" if cmd_name in _FOR_DEVELOPMENT else "commands"
-        command: click.Command = getattr(import_module(f"firmware_host.{folder}.{cmd_name}"), cmd_name)
+        package = ".".join(filter(None, ("firmware_host.commands", _FOLDERS.get(cmd_name), cmd_name)))
+        command: click.Command = getattr(import_module(package), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List each command with the whole first sentence of its help."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in commands if command]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # Checked before any command is imported, for the help as well: their modules need fcntl or termios.

@@ -82,8 +82,16 @@ class DamagedStoreError(StoreError):
     """The data on the disk are not those that were written."""
 
 
+class TableError(MillwrightError, OSError):
+    """A table of solved positions that is damaged, or that cannot be built or written."""
+
+
 class NoGameError(StoreError):
     """The game is not stored."""
+
+
+class ExternalEngineError(MillwrightError, RuntimeError):
+    """Another program that plays has ended, hung, flooded, or chosen an illegal turn."""
 
 
 class PageError(MillwrightError, OSError):

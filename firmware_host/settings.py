@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 Microseconds = int
@@ -31,6 +32,14 @@ def _map(about: str) -> Any:
 
 THEME_NAMES = ("harbour", "candle", "contrast")
 """The themes that `lights/themes.py` has."""
+
+EXTERNAL = "external"
+"""The seat of another program."""
+SEAT_NAMES = ("here", *(f"engine:{level}" for level in range(1, 9)), EXTERNAL)
+"""The players that a side can have: people at the board, an engine of some level, or another program."""
+
+HINT_NAMES = ("auto", "off", "on-request", "always")
+"""The occasions of hints, which show what wins, draws or loses; `auto`: on request against the board."""
 
 _UNITS = {
     "_hz": "Hz",
@@ -93,6 +102,26 @@ class Play:
     take_back: bool = _choice(
         default=True, about="whether turns older than the last can be taken back by moving back"
     )
+    white: str = _choice(
+        "here", "who plays White: people at the board, the board itself, or another program", *SEAT_NAMES
+    )
+    black: str = _choice("here", "who plays Black", *SEAT_NAMES)
+    hint_white: str = _choice(
+        "auto",
+        "when White is shown which moves win, draw or lose; auto: on request, against the board only",
+        *HINT_NAMES,
+    )
+    hint_black: str = _choice("auto", "when Black is shown which moves win, draw or lose", *HINT_NAMES)
+    external: tuple[str, ...] = _choice(
+        (), "the other program: its command and arguments; it has to speak the line protocol of mill engines"
+    )
+    external_options: tuple[str, ...] = _choice((), 'the options that it is given, each "name=value"')
+    external_name: str = _choice("", "its name on the page; empty: that of its file")
+
+    @property
+    def program(self) -> str | None:
+        """The name of the other program; None if there is none."""
+        return (self.external_name or PurePath(self.external[0]).name) if self.external else None
 
 
 @dataclass(frozen=True, slots=True)

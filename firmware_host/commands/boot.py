@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from firmware_host.config.paths import CONFIG_HELP
+from hardware.boot.config_txt import ConfigTxt
 from hardware.boot.needs import BootLine
 
 
@@ -27,17 +28,17 @@ def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
     """
     from firmware_host.config.loader import load
     from firmware_host.config.paths import find_config
-    from hardware.boot.needs import config_txt, needed_lines
+    from hardware.boot.needs import find_config_txt, needed_lines
     from hardware.bus.pi import model
 
     config = load(find_config(given))
     name = model(Path(root) / "proc")
-    path = config_txt(Path(root))
+    path = find_config_txt(Path(root))
     if not name.startswith("Raspberry Pi") or path is None:
         click.echo("This isn't a Raspberry Pi with a config.txt, so there is nothing to switch on here.")
         return
-    text = _read(path)
-    lines = needed_lines(name, text, config.sensors, config.strip)
+    config_txt = _read(path)
+    lines = needed_lines(name, config_txt, config.sensors, config.strip)
     click.echo(f"{name}, {path}")
     for line in lines:
         click.echo(f"  {'there  ' if line.is_there else 'missing'}  {line.text:<20} {line.purpose}")
@@ -48,7 +49,7 @@ def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
         click.echo(f"{_command(dry_run=dry_run)} writes what is missing.")
         sys.exit(1)
     else:
-        kept = _write(path, text, missing)
+        kept = _write(path, config_txt.text, missing)
         click.echo(f"Written; the previous file is {kept}.\nRestart the Pi for it to count: sudo reboot")
 
 
@@ -61,12 +62,12 @@ def _command(*, dry_run: bool) -> str:
     return "`sudo millwright boot`" if dry_run else "`sudo millwright boot --write`"
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> ConfigTxt:
     from firmware_host.errors import ConfigError
+    from hardware.boot.needs import read_config_txt
 
     try:
-        # The firmware doesn't mind what is in comments: bytes of any encoding come back as they were.
-        return path.read_bytes().decode("utf-8", "surrogateescape")
+        return read_config_txt(path)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
 

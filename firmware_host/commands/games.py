@@ -22,15 +22,24 @@ from typing import IO, TypeVar
 
 import click
 
+from firmware_host.commands.engine.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
+from firmware_host.engine.review import Review
 from firmware_host.errors import NotationError, RequestError, StoreError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, StoredGame
-from firmware_host.store.exchange import hand_actions, json_of, parse_games, records_of
+from firmware_host.store.exchange import (
+    analysis_text,
+    hand_actions,
+    json_of,
+    parse_games,
+    records_of,
+    stored_review,
+)
 from firmware_host.store.ownership import acting_as_owner
 from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.schema import check_is_ours
@@ -207,6 +216,45 @@ def _numbers_text(numbers: Sequence[int]) -> str:
     if len(numbers) > _MOST_LISTED and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return ", ".join(map(str, numbers))
+
+
+@games.command()
+@click.argument("game", type=int)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="End the search after this time; turns without a proof by then are unknown, and nothing is kept.",
+)
+@click.option("--again", is_flag=True, help="Analyse a game that is analysed already.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each turn.")
+@click.pass_obj
+def analyse(meant: _Selection, game: int, seconds: float | None, again: bool, as_json: bool) -> None:
+    """Say for each turn of a game whether it won, drew or lost, and what would have been better.
+
+    The analysis is kept with the game and exported with it, until a turn is played or taken back.
+    """
+    with meant.source() as source:
+        kept = source.game(game)
+    played = game_of(kept.saved)
+    found = None if again or seconds is not None else stored_review(kept, played)
+    if found is None:
+        found, is_complete = analysed(played, seconds)
+        if is_complete:
+            _keep_analysis(meant.path, kept, found)
+    print_review(found, as_json)
+
+
+def _keep_analysis(path: Path, kept: StoredGame, found: Review) -> None:
+    """Keep an analysis with its game; one that can't be kept is only printed, and standard error says so."""
+    why = "it has changed in the meantime, or isn't all on disk yet"
+    try:
+        with _opened(path) as file:
+            if file.keep_analysis(kept, analysis_text(found)):
+                return
+    except (StoreError, RequestError) as error:
+        why = str(error)
+    click.echo(f"The analysis is not kept with the game: {why}", err=True)
 
 
 @games.command()

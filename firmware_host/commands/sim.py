@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -13,6 +14,8 @@ import click
 
 from firmware_host.commands.run import page_options
 from firmware_host.config.paths import SIMULATED_NAME, simulated_games_path
+from firmware_host.games.rulesets import DEFAULT, RULE_SETS
+from firmware_host.settings import EXTERNAL, SEAT_NAMES
 
 if TYPE_CHECKING:
     from sim.assembly import Blueprint
@@ -27,9 +30,23 @@ def _board_options(command: _F) -> _F:
     return command
 
 
+def _seat_option(side: str) -> Callable[[_F], _F]:
+    return click.option(
+        f"--{side}",
+        type=click.Choice(SEAT_NAMES),
+        metavar="SEAT",
+        help=f"Who plays {side.capitalize()}: here (people), the board at a level, {SEAT_NAMES[1]} to "
+        f"{SEAT_NAMES[-2]}, or {EXTERNAL}, the program in the configuration. "
+        "[default: the configured one, or here]",
+    )
+
+
 _BOARD_OPTIONS = (
     click.option(
-        "--rules", "--game", metavar="NAME", help="Rule set. [default: the configured one, or standard]"
+        "--rules",
+        "--game",
+        metavar="NAME",
+        help=f"Rule set: {', '.join(RULE_SETS)}. [default: the configured one, or {DEFAULT}]",
     ),
     click.option(
         "--set",
@@ -44,6 +61,13 @@ _BOARD_OPTIONS = (
         help="What the sensors can detect. [default: as configured, or what the game needs; on the page at "
         "least polarity, which tells White from Black]",
     ),
+    _seat_option("white"),
+    _seat_option("black"),
+    click.option(
+        "--engine/--no-engine",
+        default=True,
+        help="Whether the board chooses its own turns; without, they come by request.",
+    ),
     click.option(
         "--seed", default=0, show_default=True, help="Random seed for the starting player and sensor noise."
     ),
@@ -55,8 +79,8 @@ _BOARD_OPTIONS = (
     click.option(
         "--store",
         metavar="FILE",
-        help="Save the games in this file, and continue the last one. [default: on the page "
-        f"~/.local/state/millwright/{SIMULATED_NAME}, elsewhere none]",
+        help="Save the games in this file, and continue the last one; its folder is created if it doesn't "
+        f"exist. [default: on the page ~/.local/state/millwright/{SIMULATED_NAME}, elsewhere none]",
     ),
     click.option("--no-store", is_flag=True, help="Save no games."),
 )
@@ -111,10 +135,26 @@ def sim(
         live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
 
 
+def _make_folder(path: Path) -> None:
+    """Create the folder of the file `path`. Raise BadParameter if no games can be saved in this file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"cannot create the folder {path.parent}: {error.strerror}. Name a file in a folder of yours."
+        raise click.BadParameter(why, param_hint="--store") from error
+    if path.is_dir():
+        why = f"{path} is a folder. Name a file in it, such as {path / SIMULATED_NAME}."
+        raise click.BadParameter(why, param_hint="--store")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        why = f"you may not write to {path}. Name a file in a folder of yours."
+        raise click.BadParameter(why, param_hint="--store")
+
+
 def _check_store(path: Path | None) -> None:
     if path is not None:
         from firmware_host.store.schema import check_is_ours
 
+        _make_folder(path)
         check_is_ours(path)
 
 

@@ -7,8 +7,7 @@ import json
 import click
 
 from firmware_host.config.paths import CONFIG_HELP
-from firmware_host.errors import ConfigError
-from firmware_host.maintenance.board_client import get_object
+from firmware_host.maintenance.board_client import configured_address, get_object
 
 
 @click.command()
@@ -18,13 +17,7 @@ from firmware_host.maintenance.board_client import get_object
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(host: str | None, port: int | None, given: str | None, as_json: bool) -> None:
     """Show the status of the running board."""
-    from firmware_host.config.loader import Config, load
-    from firmware_host.config.paths import find_config
     from firmware_host.views.status import status_screen
 
-    try:
-        web = load(find_config(given)).web
-    except ConfigError:  # the board plays by the defaults as well, and reports the mistake
-        web = Config.default().web
-    how = get_object(web.host if host is None else host, web.port if port is None else port, "/status")
+    how = get_object(*configured_address(host, port, given), "/status")
     click.echo(json.dumps(how) if as_json else status_screen(how))

@@ -29,7 +29,7 @@ from firmware_host.errors import ConfigError, NotationError
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web
+from firmware_host.settings import EXTERNAL, Lights, Play, Sensors, Store, Strip, Timing, Web
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +185,9 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
         return not any(f"{fault}.".startswith(f"{name}.") for fault in faulty for name in names)
 
     play, sensors, strip = config.play, config.sensors, config.strip
+    for side in ("white", "black"):
+        if getattr(play, side) == EXTERNAL and not play.external and is_valid("play", side, "external"):
+            yield f"play.{side}", "no other program is configured; write its command into play.external"
     if not is_valid("play", "rules", "switches"):
         return
     try:

@@ -1,4 +1,4 @@
-"""The paths of the program's own files: its configuration, its games and the secret of its page.
+"""The paths of the program's own files: its configuration, its games and its paired devices.
 
 Invariants: a path that was given is used; otherwise that of the user (the XDG Base Directory Specification),
 and for queries about the board that of the service. Nothing is read here, and nothing need exist.
@@ -18,7 +18,7 @@ CONFIG_HELP = f"Configuration file. [default: ~/.config/millwright/{FILE_NAME}, 
 """The help text of `--config`, which every command has."""
 GAMES_NAME = "games.db"
 SIMULATED_NAME = "simulated.db"
-KEY_NAME = "page.key"
+DEVICES_NAME = "devices.json"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """The service's file of games."""
 
@@ -49,9 +49,9 @@ def simulated_games_path(environ: Mapping[str, str] = os.environ) -> Path:
     return games_path(Store(), environ).with_name(SIMULATED_NAME)
 
 
-def secret_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the path of the secret that lets other devices play, beside the games at their default path."""
-    return games_path(Store(), environ).with_name(KEY_NAME)
+def devices_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the path of the file of paired devices, beside the games at their default path."""
+    return games_path(Store(), environ).with_name(DEVICES_NAME)
 
 
 def find_games(store: Store, environ: Mapping[str, str] = os.environ) -> Path:

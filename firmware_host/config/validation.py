@@ -123,6 +123,12 @@ def _check_switches(settings: list[str]) -> None:
         raise NotationError("; ".join(wrong))
 
 
+def _check_options(options: list[str]) -> None:
+    wrong = [option for option in options if not option.partition("=")[0].strip() or "=" not in option]
+    if wrong:
+        raise ValueError(f'{_quoted(wrong[0])} is not an option; write "name=value"')
+
+
 def _check_path(path: str) -> None:
     if path and not Path(path).is_absolute():
         raise ValueError(f"must be an absolute path, not {_quoted(path)}")
@@ -131,6 +137,7 @@ def _check_path(path: str) -> None:
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.rules": rule_set,
     "play.switches": _check_switches,
+    "play.external_options": _check_options,
     "store.path": _check_path,
 }
 """Checks beyond the type; each raises an error that says what would be right."""

@@ -79,3 +79,8 @@ def test_config_pico_prints_the_program_of_a_pico():
     result = CliRunner().invoke(main, ["config", "pico"])
     assert result.exit_code == 0, result.output
     assert result.output == (PROJECT / "hardware" / "pico" / "main.py").read_text("utf-8")
+
+
+def test_main_help_cuts_no_sentence_off() -> None:
+    lines = CliRunner().invoke(main, ["--help"]).stdout.splitlines()
+    assert [line for line in lines[1:] if line.endswith("...")] == []

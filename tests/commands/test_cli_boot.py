@@ -45,6 +45,15 @@ def test_without_consent_nothing_is_written(pi, arguments):
     assert [path.name for path in (pi / "boot/firmware").iterdir()] == ["config.txt"]
 
 
+def test_what_an_included_file_has_is_not_missing(pi):
+    file(pi).write_text("include usercfg.txt\n")
+    file(pi).with_name("usercfg.txt").write_text("dtparam=spi=on\n")
+    assert missing(run(pi, "--dry-run")) == ["core_freq=250"]
+    assert run(pi, "--write").exit_code == 0
+    assert file(pi).with_name("usercfg.txt").read_text() == "dtparam=spi=on\n"
+    assert missing(run(pi, "--dry-run")) == []
+
+
 def test_what_is_missing_is_written_once_and_a_copy_is_kept(pi):
     done = run(pi, "--write")
     assert done.exit_code == 0

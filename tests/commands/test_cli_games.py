@@ -53,6 +53,42 @@ def test_a_game_is_shown_with_what_was_taken_back(path: Path) -> None:
     assert "taken back: a4 by white, step 3" in shown
 
 
+def test_a_game_is_analysed_turn_by_turn(path: Path) -> None:
+    lines = games(path, "analyse", "4").output.splitlines()
+    assert lines[0].split() == ["1", "white", "d6", "unknown", "unknown"]
+    assert lines[-1] == "0 of 3 turns gave a win or a draw away, as far as it can be proved."
+    records = [json.loads(line) for line in games(path, "analyse", "4", "--json").output.splitlines()]
+    assert [one["turn"] for one in records] == ["d6", "f4", "d7"]
+    assert records[0]["exact"] is False
+    assert records[0]["before"] == {"value": "unknown", "distance": None}
+
+
+def test_an_analysis_is_kept_and_exported_with_its_game(path: Path) -> None:
+    first = games(path, "analyse", "4").output
+    exported = games(path, "export", "4").output
+    assert exported.count("[%millwright") == 3
+    with closing(sqlite3.connect(path)) as connection, connection:
+        ((text,),) = connection.execute("SELECT turns FROM analyses").fetchall()
+        changed = json.dumps([{**turn, "estimate": 77} for turn in json.loads(text)])
+        connection.execute("UPDATE analyses SET turns = ?", (changed,))
+    assert games(path, "analyse", "4").output == first
+    assert games(path, "export", "4").output.count("estimate=77") == 3  # so it was read, and not computed
+    games(path, "analyse", "4", "--again")
+    assert games(path, "export", "4").output == exported
+
+
+def test_an_analysis_that_is_cut_short_is_not_kept(path: Path) -> None:
+    assert games(path, "analyse", "1", "--seconds", "0.000001").exit_code == 0
+    assert "[%millwright" not in games(path, "export", "1").output
+
+
+def test_an_analysis_that_cannot_be_kept_is_printed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GamesFile, "keep_analysis", lambda *_: False)
+    result = games(path, "analyse", "4")
+    assert "0 of 3 turns" in result.output
+    assert "The analysis is not kept with the game" in result.output
+
+
 def test_a_game_is_replayed_step_by_step_or_at_one_step(path: Path) -> None:
     whole = games(path, "replay", "4").output
     assert [line for line in whole.splitlines() if " by " in line] == [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -44,19 +46,59 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(listen.listen, arguments)
 
 
-def test_the_socket_is_opened_to_the_house_and_the_code_is_said(drop_in, asked, monkeypatch) -> None:
-    answers: list[dict[str, Any]] = [{"frames": 1}, {"frames": 2, "code": "1234 5678"}]
-    monkeypatch.setattr(asking, "get_object", lambda host, port, path: answers.pop(0))
-    monkeypatch.setattr(listen.time, "sleep", lambda _: None)
+PAIRING = {"code": "1234 5678", "left_s": 600, "addresses": ["http://pi.local:9000/"]}
+
+
+class Restarted:
+    """A board that has come back after some looks; the one before it still answers until then."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, after: int) -> None:
+        self.looks = 0
+        self.after = after
+        self.codes = 0
+        monkeypatch.setattr(asking, "get_object", self.status)
+        monkeypatch.setattr(asking, "request", self.request)
+        monkeypatch.setattr(listen.time, "sleep", lambda _: None)
+
+    def status(self, host: str, port: int, path: str) -> dict[str, Any]:
+        self.looks += 1
+        return {"uptime_s": 0 if self.looks > self.after else 5000}
+
+    def request(self, host: str, port: int, method: str, path: str) -> tuple[int, str]:
+        assert (port, method, path) == (9000, "POST", "/pairing")
+        if self.looks <= self.after:
+            return 404, '{"error": "This board is for this machine only."}'
+        self.codes += 1
+        return 200, json.dumps(PAIRING)
+
+
+def test_the_socket_is_opened_to_the_house_and_a_code_printed(drop_in, asked, monkeypatch) -> None:
+    Restarted(monkeypatch, after=2)
     result = run("--port", "9000")
     assert "1234 5678" in result.output
-    assert ".local:9000/" in result.output
+    assert "http://pi.local:9000/" in result.output
     lines = drop_in.read_text().splitlines()
     assert lines[lines.index("ListenStream=") + 1] == "ListenStream=9000"
     assert lines[-2] == "IPAddressAllow="
     assert "192.168.0.0/16" in lines[-1]
     assert drop_in.stat().st_mode & 0o777 == 0o644
     assert asked() == RESTART
+
+
+def test_on_an_open_board_it_only_prints_another_code(drop_in, asked, monkeypatch) -> None:
+    board = Restarted(monkeypatch, after=2)
+    run("--port", "9000")
+    assert "1234 5678" in run("--port", "9000").output
+    assert board.codes == 2
+    assert asked() == RESTART  # once
+
+
+def test_a_start_that_was_interrupted_is_made_up_for(drop_in, asked, monkeypatch) -> None:
+    Restarted(monkeypatch, after=2)
+    run("--port", "9000")
+    Restarted(monkeypatch, after=1)  # the file is there, but the service has not been restarted
+    assert "1234 5678" in run("--port", "9000").output
+    assert asked() == RESTART * 2
 
 
 def test_it_is_closed_again_also_twice(drop_in, asked) -> None:
@@ -72,9 +114,10 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypat
     def nobody(host: str, port: int, path: str) -> dict[str, Any]:
         raise PageError("no board answers")
 
+    clock = iter(range(100))
     monkeypatch.setattr(asking, "get_object", nobody)
-    monkeypatch.setattr(listen, "_RESTART_TIMEOUT_S", 0.0)
-    assert "`millwright status` shows" in run().output
+    monkeypatch.setattr(listen, "time", SimpleNamespace(monotonic=lambda: next(clock), sleep=lambda _: None))
+    assert "`millwright devices pair` prints the code" in run().output
 
 
 def test_where_there_is_no_service_nothing_is_written(drop_in, asked, tmp_path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
+from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.ports import SensorKind
 from sim.assembly import Blueprint
 from sim.live import run as live
@@ -94,3 +95,81 @@ def test_rules_that_are_asked_for_begin_a_game_and_others_go_on(tmp_path: Path) 
             board.tick(0)
     assert started() == started("lasker") == "lasker"
     assert started(switches=("flying=never",)) == "standard flying=never"
+
+
+def test_seats_of_the_page_hold_until_the_command_line_names_others(tmp_path: Path) -> None:
+    def seats(*requests: dict[str, str], black: str | None = None) -> dict[str, str]:
+        blueprint = Blueprint.of(store=tmp_path / "games.db", with_page=True, black=black)
+        with closing(LiveBoard(blueprint)) as board:
+            for request in requests:
+                board.do(dict(request))
+            return board.life.play.controller.session.seats.as_dict()
+
+    level_2 = {"white": "here", "black": "engine:2"}
+    assert seats({"do": "seats", "black": "engine:2"}) == level_2
+    assert seats() == level_2
+    assert seats(black="engine:7") == {"white": "here", "black": "engine:7"}
+    assert seats({"do": "seats", "black": "here"}, black="engine:7")["black"] == "here"
+    assert seats(black="engine:7")["black"] == "here"
+    assert seats()["black"] == "here"
+
+
+def test_a_seat_of_nobody_is_an_error(tmp_path: Path) -> None:
+    done = sim(tmp_path, "--headless", "--black", "engine:9")
+    assert done.exit_code == 2
+    assert "engine:8" in done.output
+
+
+def test_sim_help_lists_the_rule_sets(tmp_path: Path) -> None:
+    text = " ".join(sim(tmp_path, "--help").output.split())
+    assert f"Rule set: {', '.join(RULE_SETS)}." in text
+
+
+def test_store_in_a_folder_that_is_missing_is_made(boards: list[Blueprint], tmp_path: Path) -> None:
+    path = tmp_path / "new" / "deeper" / "games.db"
+    assert sim(tmp_path, "--store", str(path)).exit_code == 0
+    assert path.parent.is_dir()
+    assert boards[0].store == path
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("file/games.db", "cannot create the folder"), ("folder", "Name a file in it, such as")],
+)
+def test_store_that_can_be_no_file_is_an_error(
+    boards: list[Blueprint], tmp_path: Path, path: str, said: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    done = sim(tmp_path, "--store", str(tmp_path / path))
+    assert (done.exit_code, boards) == (2, [])
+    assert said in " ".join(done.output.split())
+
+
+def test_store_without_permission_is_an_error(
+    boards: list[Blueprint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
+    done = sim(tmp_path, "--store", str(tmp_path / "games.db"))
+    assert (done.exit_code, boards) == (2, [])
+    assert "you may not write to" in done.output
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--game", "mitsudomo"], "did you mean mitsudomoe?"),
+        (["--game", "NAME"], f"there are {', '.join(RULE_SETS)}"),
+        (
+            ["--game", "mitsudomoe", "--set", "flying=never"],
+            "'flying'; there are first, repetition",
+        ),
+        (["--game", "lasker", "--set", "flying=maybe"], "it is one of never, own, both"),
+    ],
+)
+def test_rules_that_do_not_exist_are_an_error_with_choices(
+    boards: list[Blueprint], tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = sim(tmp_path, *options)
+    assert (done.exit_code, boards) == (2, [])
+    assert said in done.output

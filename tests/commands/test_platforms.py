@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.web.page_client import PageClient, get
 
+pytestmark = pytest.mark.ci
+
 LINUX_ONLY = ("grp", "gpiod", "pwd", "smbus2", "spidev")
 UNIX_ONLY = (*LINUX_ONLY, "fcntl", "termios")
 """Modules that are kept from the command; of these macOS has fcntl and termios, and Windows has none."""

@@ -19,7 +19,7 @@ from firmware_host.config.loader import Config, key_lines, load
 from firmware_host.config.validation import SECTIONS
 from firmware_host.config.writer import settings_listing, template, toml_value
 from firmware_host.errors import ConfigError
-from firmware_host.settings import Lights, Timing, Web
+from firmware_host.settings import HINT_NAMES, SEAT_NAMES, Lights, Timing, Web
 
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -173,7 +173,9 @@ def _value(kind: str) -> st.SearchStrategy[Any]:
         "bool": st.booleans(),
         "int": st.integers(-10, 100_000),
         "float": st.floats(-1, 30_000, allow_nan=False),
-        "str": st.sampled_from(["harbour", "candle", "standard", "six", "nothing", 'a"b\\']),
+        "str": st.sampled_from(
+            ["harbour", "candle", "standard", "six", "here", "engine:4", "nothing", 'a"b\\']
+        ),
     }.get(kind, st.just(()))
 
 
@@ -201,6 +203,7 @@ def test_a_file_is_taken_as_written_or_every_wrong_value_is_named(
     file: Path, document: dict[str, dict[str, Any]]
 ) -> None:
     names = {"theme": ("harbour", "candle", "contrast"), "rules": ("standard", "six")}
+    names |= {"white": SEAT_NAMES, "black": SEAT_NAMES, "hint_white": HINT_NAMES, "hint_black": HINT_NAMES}
     wrong = []
     for name, section in document.items():
         for setting in fields(SECTIONS[name]):

@@ -10,10 +10,10 @@ from firmware_host.config import paths as whereabouts
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import (
     SYSTEM_PATH,
+    devices_path,
     find_config,
     find_games,
     games_path,
-    secret_path,
     user_path,
 )
 from firmware_host.errors import ConfigError
@@ -103,5 +103,5 @@ def test_a_path_that_depends_on_where_one_stands_is_refused(tmp_path: Path) -> N
 
 
 def test_the_secret_for_others_is_kept_where_games_are(tmp_path: Path) -> None:
-    assert secret_path({"STATE_DIRECTORY": str(tmp_path)}) == tmp_path / "page.key"
-    assert secret_path({"HOME": "/home/ada"}) == Path("/home/ada/.local/state/millwright/page.key")
+    assert devices_path({"STATE_DIRECTORY": str(tmp_path)}) == tmp_path / "devices.json"
+    assert devices_path({"HOME": "/home/ada"}) == Path("/home/ada/.local/state/millwright/devices.json")

@@ -22,6 +22,8 @@ from hardware.serial.protocol import (
 from tests.firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
 from tests.support.examples import costly, few
 
+pytestmark = pytest.mark.ci
+
 DARK = [bytes(3)] * 24
 PLACES = [(led,) for led in range(24)]
 DAWN = tuple((n, 255 - n, 3 * n) for n in range(24))
