@@ -1,13 +1,14 @@
 """The serial port of a board: finding it, opening it, and explaining a failure.
 
 Invariants: pyserial is imported when a port is opened. A port is chosen automatically only if it is the only
-one. Reading returns the bytes that have arrived and never waits. A write that blocks for 50 ms is an error:
-the lines are so short that the system's buffer fills up only when nothing leaves it.
+one. Neither reading nor writing waits. A write of which the system's buffer takes a part only is an error:
+the lines are so short that the buffer fills up only when nothing leaves it.
 """
 
 from __future__ import annotations
 
 import errno
+import os
 import termios
 from contextlib import suppress
 from typing import Any, Protocol
@@ -19,8 +20,6 @@ from hardware.serial.protocol import BAUD
 FAILURES = (OSError, termios.error)
 """The exceptions of an open port that fails; pyserial's own errors are OSErrors."""
 
-_WRITE_S = 0.05
-
 
 class Port(Protocol):
     """An open port; each method raises one of FAILURES if the port is gone."""
@@ -29,7 +28,7 @@ class Port(Protocol):
         """Return the bytes that have arrived, at most `size`, perhaps none; never waits."""
 
     def write(self, data: bytes) -> Any:
-        """Send `data`."""
+        """Send `data`, all of it; never waits."""
 
     def reset_output_buffer(self) -> None:
         """Discard unsent bytes, which closing would wait for."""
@@ -38,18 +37,50 @@ class Port(Protocol):
         """Close the port; may be called twice."""
 
 
+class SerialPort:
+    """The port at `path`, opened by pyserial.
+
+    Writes go past pyserial: its own look at the clock after the last byte has left, so that a busy machine,
+    which lets the program pause there, would break a line on which nothing was lost.
+    """
+
+    def __init__(self, path: str) -> None:
+        import serial  # type: ignore[import-untyped]
+
+        self._serial = serial.Serial(path, BAUD, timeout=0, exclusive=True)
+        # Some adapters hold back what comes for 16 ms unless asked not to; others, and macOS, can't be asked.
+        with suppress(ValueError, OSError, NotImplementedError):
+            self._serial.set_low_latency_mode(True)
+
+    def read(self, size: int) -> bytes:
+        """Return the bytes that have arrived, at most `size`, perhaps none."""
+        data: bytes = self._serial.read(size)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send `data`; raises OSError unless the system takes all of it at once."""
+        try:
+            sent = os.write(self._serial.fileno(), data)
+        except BlockingIOError:
+            sent = 0
+        if sent < len(data):
+            raise OSError(f"it took {sent} of {len(data)} bytes")
+
+    def reset_output_buffer(self) -> None:
+        """Discard unsent bytes."""
+        self._serial.reset_output_buffer()
+
+    def close(self) -> None:
+        """Close the port; may be called twice."""
+        self._serial.close()
+
+
 def open_port(path: str) -> Port:
     """Open the port at `path`, or the only one if that is empty; raises OSError.
 
     SensorError, an OSError, is raised if there is none or several.
     """
-    import serial  # type: ignore[import-untyped]
-
-    port = serial.Serial(path or only_port(), BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
-    # Some adapters hold back what comes for 16 ms unless asked not to; others, and macOS, cannot be asked.
-    with suppress(ValueError, OSError, NotImplementedError):
-        port.set_low_latency_mode(True)
-    return port  # type: ignore[no-any-return]
+    return SerialPort(path or only_port())
 
 
 def only_port() -> str:

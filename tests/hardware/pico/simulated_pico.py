@@ -22,7 +22,6 @@ import pytest
 from firmware_host.errors import SensorError
 from hardware.scanner import Levels
 from hardware.serial.board import SerialBoard
-from hardware.serial.port import Port, open_port
 from tests.hardware.pico.bench import Bench
 from tests.support.hardware.serial_pty import SerialPty
 from tests.support.paths import PROJECT
@@ -127,9 +126,7 @@ class PicoBoard:
 
     def __init__(self, folder: Path, build: Build = Build()) -> None:
         self.pico = SimulatedPico(folder, build)
-        self.board = SerialBoard(
-            str(self.pico.port.path), clock=lambda: self.pico.now_us / 1_000_000, open_port=_open
-        )
+        self.board = SerialBoard(str(self.pico.port.path), clock=lambda: self.pico.now_us / 1_000_000)
         self.scanner = self.board.scanner([divmod(n, 8) for n in range(24)])
         self.levels: Levels = ()
 
@@ -159,14 +156,6 @@ class PicoBoard:
         """Have the board answer."""
         self.until(lambda: not self.board.trouble)
         return self
-
-
-def _open(path: str) -> Port:
-    """Open a port as the program does, but with no limit on real time, which a busy machine may break."""
-    port: Any = open_port(path)
-    port.write_timeout = None
-    opened: Port = port
-    return opened
 
 
 def _in_process(folder: Path, build: Build) -> Callable[[str], str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import logging
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -610,21 +612,28 @@ def test_pyserial_is_imported_only_where_a_port_is_opened():
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603
 
 
-def test_line_that_blocks_raises_without_delay(bench):
+@pytest.mark.parametrize("taken", [0, 3])
+def test_line_that_takes_too_little_raises_at_once(bench, monkeypatch, taken):
+    def full(file, data):
+        if not taken:
+            raise BlockingIOError
+        return taken
+
     bench.ready()
-
-    class Full:
-        def write(self, data):
-            raise TimeoutError("Write timeout")
-
-        def __getattr__(self, name):
-            return getattr(port, name)
-
-    port = bench.board._port
-    bench.board._port = Full()
-    with pytest.raises(StripError, match="the connection to the board broke, Write timeout: is it"):
-        bench.strip.show((RED,) * 24)
+    with monkeypatch.context() as line:
+        line.setattr(os, "write", full)
+        with pytest.raises(StripError, match=rf"to the board broke, it took {taken} of \d+ bytes: is"):
+            bench.strip.show((RED,) * 24)
     bench.run(5.0)
+    assert bench.run(1.0) == []
+    assert bench.nano.lights[-1] == bytes([0, 9, 0]) * 24
+
+
+def test_machine_that_pauses_in_a_write_breaks_no_line(bench, monkeypatch):
+    seconds = itertools.count()
+    monkeypatch.setattr("serial.serialutil.Timeout.TIME", staticmethod(lambda: next(seconds)))
+    bench.ready()
+    bench.strip.show((RED,) * 24)
     assert bench.run(1.0) == []
     assert bench.nano.lights[-1] == bytes([0, 9, 0]) * 24
 
