@@ -228,8 +228,8 @@ class Unmasked(Event):
     point: Point
 
 
-CLOCK, PACE, ENGINE = "clock", "pace", "engine"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE))
+CLOCK, PACE, ENGINE, SUPPLY = "clock", "pace", "engine", "supply"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

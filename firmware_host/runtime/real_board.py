@@ -7,6 +7,7 @@ sensors or the strip, the page says so and the program goes on until a signal en
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import CLOCK, ENGINE, PACE, Event
+from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
 from firmware_host.ports import LedPort, SensorKind, SensorPort
 from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
@@ -44,7 +45,7 @@ from firmware_host.views.instructions import instruction
 from firmware_host.views.page_updates import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.views.snapshot import lit_points
-from firmware_host.views.status import FrameRate, board_status, machine_status
+from firmware_host.views.status import FrameRate, board_status, machine_status, undervoltage
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
 from hardware.factory import open_sensors
@@ -114,9 +115,8 @@ class RealBoard:
         controller = _controller(rules, config, writer)
         own_sensors, own_strip = _drivers(config, layout)
         self.board = Board(sensors or own_sensors, strip or own_strip, controller)
-        line = core_clock_line_here(config.sensors, config.strip, root)
-        if line is not None and not line.is_there:
-            controller.fault(CLOCK, Message("fault.clock.unsteady", {"setting": line.text}))
+        for part, what in _warnings(config, root):
+            controller.fault(part, what)
         _warn_of_devices(config, root)
         self._writer = writer
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
@@ -210,6 +210,15 @@ class RealBoard:
 
 def _shining(controller: Controller) -> dict[str, str]:
     return lit_points(controller.session.game.rules.layout, controller.leds)
+
+
+def _warnings(config: Config, root: Path) -> Iterator[tuple[str, Message]]:
+    """Yield what is known of this machine at the start and makes the board work less well, by its parts."""
+    line = core_clock_line_here(config.sensors, config.strip, root)
+    if line is not None and not line.is_there:
+        yield CLOCK, Message("fault.clock.unsteady", {"setting": line.text})
+    if undervoltage(root / "sys"):
+        yield SUPPLY, Message("fault.supply.low")
 
 
 def _warn_of_devices(config: Config, root: Path) -> None:

@@ -87,7 +87,7 @@ def last_game_status(last_over: Callable[[], dict[str, Any] | None]) -> dict[str
 
 def machine_status(folder: Path = _STATE, sys: Path = Path("/sys")) -> dict[str, Any]:
     """Return the machine's part: the free MiB on the disk of `folder`, and whether the voltage is too low."""
-    return {"disk_free_mib": _free_mib(folder), "undervoltage": _undervoltage(sys)}
+    return {"disk_free_mib": _free_mib(folder), "undervoltage": undervoltage(sys)}
 
 
 def _free_mib(folder: Path) -> int | None:
@@ -98,7 +98,8 @@ def _free_mib(folder: Path) -> int | None:
     return disk.f_bavail * disk.f_frsize >> 20
 
 
-def _undervoltage(sys: Path) -> bool | None:
+def undervoltage(sys: Path) -> bool | None:
+    """Return whether the Pi's voltage is too low at the moment, or None if the machine doesn't report it."""
     for monitor in sys.glob("class/hwmon/hwmon*"):
         try:
             if (monitor / "name").read_text().strip() == _SUPPLY_SENSOR:

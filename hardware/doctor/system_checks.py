@@ -31,7 +31,7 @@ def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Fi
     if lines:
         found += [_header(facts), _free_lines(facts, lines)]
     found += [_permissions(facts, sensors, strip), _strip_device(facts, sensors, strip)]
-    found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip)]
+    found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip), _usb(facts, sensors)]
     return tuple(finding for finding in found if finding is not None)
 
 
@@ -205,4 +205,21 @@ def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding |
         "core clock",
         f"SPI follows the core clock, which changes: there is no {line.text} in config.txt",
         f"`sudo millwright boot` writes {line.text} into it; then restart the Pi, or LEDs flicker",
+    )
+
+
+def _usb(facts: SystemFacts, sensors: Sensors) -> Finding | None:
+    """Check the current for USB on a Pi 5, which depends on what its own supply says of itself."""
+    if facts.supply_ma is None:
+        return None
+    supply = f"the supply offers {facts.supply_ma} mA, as far as the Pi knows"
+    if not facts.usb_is_limited:
+        return passed("USB current", f"not limited: {supply}")
+    found = f"600 mA at most in all sockets, since {supply}"
+    if sensors.kind != "serial":
+        return passed("USB current", f"{found}; this board takes none of it")
+    return warning(
+        "USB current",
+        found,
+        "nothing beside the board on USB; or a supply of 5 A, and `usb_max_current_enable=1` in config.txt",
     )

@@ -30,7 +30,9 @@ class SystemFacts:
     `devices` are the existing ones, True if this user may open them. `groups` are the user's own, `known` all
     of the system. `labels` are those of the GPIO chips. `held` has the lines in use with their users' names,
     `holders` the programs that have the header's chip open. `modules` are those of the kernel; `config` is
-    config.txt with the files that it includes, None if there is none that can be read.
+    config.txt with the files that it includes, None if there is none that can be read. `supply_ma` is the
+    current that the supply of a Pi 5 offers, and `usb_is_limited` is True if its USB sockets give less for
+    that; other models report neither.
     """
 
     model: str = ""
@@ -44,13 +46,15 @@ class SystemFacts:
     buses: Sequence[str] = ()
     modules: frozenset[str] = frozenset()
     config: ConfigTxt | None = None
+    supply_ma: int | None = None
+    usb_is_limited: bool = False
 
 
 def gather_facts(
     lines: Sequence[Gpio], *, root: Path = Path("/"), open_chip: Callable[[Path], GpioChip] = GpioChip
 ) -> SystemFacts:
     """Return the facts about this Pi, or about the files below `root`, with `open_chip` for its chips."""
-    dev = root / "dev"
+    dev, power = root / "dev", root / "proc/device-tree/chosen/power"
     devices = _devices(dev)
     labels = _labels(dev, devices, open_chip)
     header = next((name for label in LABELS for name, own in labels.items() if own == label), None)
@@ -66,6 +70,8 @@ def gather_facts(
         buses=list(buses_in_use(dev)),
         modules=_modules(root),
         config=_config_txt(root),
+        supply_ma=_cell(power / "max_current"),
+        usb_is_limited=_cell(power / "usb_max_current_enable") == 0,
     )
 
 
@@ -124,6 +130,14 @@ def _config_txt(root: Path) -> ConfigTxt | None:
     path = find_config_txt(root)
     try:
         return None if path is None else read_config_txt(path)
+    except OSError:
+        return None
+
+
+def _cell(path: Path) -> int | None:
+    """Return the number of a property of the device tree, or None if there is no such property."""
+    try:
+        return int.from_bytes(path.read_bytes(), "big")
     except OSError:
         return None
 

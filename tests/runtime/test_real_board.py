@@ -210,6 +210,18 @@ def test_an_unsteady_clock_is_warned_of_at_the_start_and_play_goes_on(tmp_path, 
     ) is (setting is not None)
 
 
+def test_a_weak_supply_is_warned_of_at_the_start_and_play_goes_on(tmp_path):
+    monitor = tmp_path / "sys/class/hwmon/hwmon0"
+    monitor.mkdir(parents=True)
+    (monitor / "name").write_text("rpi_volt\n")
+    (monitor / "in0_lcrit_alarm").write_text("1\n")
+    there = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
+    board = RealBoard(Config.default(), sensors=there.open_sensors(), strip=there.open_strip(), root=tmp_path)
+    (warned,) = [event for event in board.tick(0) if isinstance(event, FaultFound)]
+    assert (warned.part, "stronger 5 V supply" in warned.text) == ("supply", True)
+    assert board.status(0)["status"] != "fault"
+
+
 def test_a_slow_machine_is_warned_of_until_it_keeps_its_rate_again():
     there = SimulatedBoard(MORRIS, SensorKind.PRESENCE, VirtualClock())
     board = RealBoard(Config.default(), sensors=there.open_sensors(), strip=there.open_strip())

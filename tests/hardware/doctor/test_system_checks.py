@@ -175,6 +175,32 @@ def test_a_serial_board_needs_no_line_of_the_pi():
     assert wrong(seen, Sensors(kind="serial"), Strip(backend="serial")) == []
 
 
+PI_5 = replace(
+    HEALTHY, model="Raspberry Pi 5 Model B", labels={"gpiochip0": "pinctrl-rp1"}, config=ConfigTxt("")
+)
+SERIAL = Sensors(kind="serial"), Strip(backend="serial")
+
+
+def test_a_pi_5_that_limits_usb_is_warned_of_if_the_board_is_there():
+    seen = replace(PI_5, supply_ma=3000, usb_is_limited=True)
+    (finding,) = wrong(seen, *SERIAL)
+    assert (finding.check, finding.verdict) == ("USB current", Verdict.WARNING)
+    assert "600 mA at most in all sockets, since the supply offers 3000 mA" in finding.found
+    assert "usb_max_current_enable=1" in finding.fix
+    assert wrong(seen) == []
+    assert wrong(replace(seen, usb_is_limited=False), *SERIAL) == []
+
+
+@pytest.mark.parametrize(("enabled", "is_limited"), [(0, True), (1, False)])
+def test_what_a_pi_5_knows_of_its_supply_is_seen(tmp_path, enabled, is_limited):
+    power = a_pi(tmp_path) / "proc/device-tree/chosen/power"
+    power.mkdir(parents=True)
+    (power / "max_current").write_bytes((3000).to_bytes(4, "big"))
+    (power / "usb_max_current_enable").write_bytes(enabled.to_bytes(4, "big"))
+    seen = gather_facts((), root=tmp_path, open_chip=KERNEL.chip)
+    assert (seen.supply_ma, seen.usb_is_limited) == (3000, is_limited)
+
+
 KERNEL = KernelGpio({"gpiochip0": "pinctrl-bcm2711", "gpiochip4": "brcmstb"}, drivers={24: "w1-gpio"})
 
 

@@ -80,6 +80,7 @@ VALUES = {
         "clock",
         "pace",
         "engine",
+        "supply",
     ),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
