@@ -18,7 +18,7 @@ pip_install() {
 }
 
 # As `make install` has it, in a virtual environment; beside it, for the user's own Python path, what tests need, and
-# lgpio, with which our driver is compared.
+# the libraries with which our drivers are compared: lgpio, and Adafruit's for a strip on SPI.
 installed=$root/opt/millwright brought=$root/opt/brought
 quietly chroot "$root" /usr/bin/python3 -m venv --without-pip /opt/millwright
 "$project/systemd/gather.sh" "$python" "$work/wheels" 3.11 arm64
@@ -31,6 +31,7 @@ main()
 END
 chmod +x "$installed/bin/millwright"
 pip_install "$brought/pythonpath" pytest hypothesis jsonschema lgpio
+pip_install "$brought/pythonpath" --no-deps adafruit-circuitpython-neopixel-spi
 
 mkdir -p "$brought/tests/virtual_pi"
 cp "$project/pyproject.toml" "$brought/"

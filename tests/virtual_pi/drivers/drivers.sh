@@ -18,6 +18,7 @@ part "millwright setup" "exec python -u -m tests.virtual_pi.drivers.set_up"
 part "a whole game" "exec python -u -m tests.virtual_pi.drivers.play_game"
 part "a whole game on a diode matrix" "exec python -u -m tests.virtual_pi.drivers.play_game matrix"
 part "how long frames take" "exec python -u -m tests.virtual_pi.drivers.measure"
+part "what opening costs" "exec python -u -m tests.virtual_pi.drivers.measure_opening"
 part "millwright doctor --bench" "cd && exec millwright doctor --bench"
 part "millwright bench --quick" "exec millwright bench --quick"
 exit $failed

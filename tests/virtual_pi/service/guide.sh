@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs in the virtual Pi: the guide's commands as they stand there, from the package to the first turns, typed by a
+# Runs in the virtual Pi: the guide's commands as they stand there, from the package to a whole game, typed by a
 # user. tests/hardware/test_guide.py compares them with the guide. Root stands in for sudo.
 # shellcheck source-path=SCRIPTDIR source=parts.sh
 . /opt/brought/parts.sh

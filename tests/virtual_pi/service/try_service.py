@@ -77,13 +77,10 @@ def plays() -> None:
 
 
 def by_hand() -> None:
-    """Two turns with the program that a user has started; the LEDs show them."""
-    board = Board()
+    """A whole game with the program that a user has started."""
     until(lambda: status().get("status") == "ready", "a board that is ready")
-    for number, point in enumerate(OPENING, start=1):
-        play(board, point, number)
-    until(board.lit, "light")
-    board.clear()
+    plays()
+    Board().clear()
 
 
 def play(board: Board, point: str, number: int) -> None:
