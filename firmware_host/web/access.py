@@ -2,7 +2,8 @@
 
 Invariants: a browser on this machine may play, as may the people at the board; any other needs the token of a
 paired device, in a cookie that names this board. A request that a proxy forwarded counts as one from
-elsewhere, whatever its address. A device that is removed loses its open pages at once.
+elsewhere, whatever its address. A device that is removed loses its open pages: at once, or with their next
+request if another program removed it.
 """
 
 from __future__ import annotations
@@ -139,6 +140,13 @@ class Access:
         finally:
             pages.discard(close)
 
+    def still_admits(self, device: Device | None) -> bool:
+        """Return whether `device` is still paired; if not, its pages are closed. None is always admitted."""
+        if device is None or any(device.number == other.number for other in self.devices):
+            return True
+        self._close_pages(device.number)
+        return False
+
     def is_playing(self, device: Device) -> bool:
         """Return whether the device has a page open."""
         return bool(self._pages.get(device.number))
@@ -172,8 +180,11 @@ class Access:
         """Remove these devices, and close their pages."""
         await self._changed(lambda devices: devices.remove(*numbers))
         for number in numbers:
-            for close in self._pages.pop(number, set()):
-                close()
+            self._close_pages(number)
+
+    def _close_pages(self, number: int) -> None:
+        for close in self._pages.pop(number, set()):
+            close()
 
     async def _changed(self, made: Callable[[Devices], Devices]) -> Devices:
         assert self._file is not None  # noqa: S101 - otherwise there are no devices

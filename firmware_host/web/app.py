@@ -32,6 +32,7 @@ from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
+from firmware_host.web.pairing.devices import Device
 from firmware_host.web.pairing.routes import GetAddresses, pairing_routes
 from firmware_host.web.rate_limits import MAX_PAGES, Bucket, Visitors
 from firmware_host.web.static_files import PageFiles
@@ -149,13 +150,20 @@ async def _serve_websocket(
     may_play = visit.may_play
     if may_play:
         place.keep()
-    submit = board.submit if may_play else partial(_submit_query, board.submit)
+    submit = partial(_submit_as, board, visit.device) if may_play else partial(_submit_query, board.submit)
     opened = board.access.page(visit.device, evicted.set)
     with opened, feed.mailbox() as box, board.leading.page(box):
         await socket.accept(headers=[(b"set-cookie", visit.cookie.encode())] if visit.cookie else None)
         await _send(socket, as_text(welcome(may_play=may_play, code=board.access.can_pair)))
         listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
         await _first_to_end(_tell(socket, box), listener.listen(), evicted.wait())
+
+
+def _submit_as(board: PageBackend, device: Device | None, request: dict[str, Any]) -> Future[Any]:
+    """Submit `request` of a page of `device`. Raise RequestError if it was removed since."""
+    if not board.access.still_admits(device):
+        raise RequestError(Message("refused.only-looks"))
+    return board.submit(request)
 
 
 def _submit_query(submit: Submit, request: dict[str, Any]) -> Future[Any]:

@@ -7,11 +7,13 @@ import json
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from firmware_host.web.pairing.devices import open_devices
 from tests.support.web.page_client import get
 from tests.web.test_listening import PROXIED, House
 
@@ -128,6 +130,18 @@ def test_a_removed_device_loses_its_pages_at_once(house: House) -> None:
     assert not plays(house, phone)
     assert plays(house, tablet)
     assert house.send("GET", "/devices", Cookie=phone, **PROXIED)[0] == 403
+
+
+def test_a_device_that_another_program_removed_plays_no_more(house: House, tmp_path: Path) -> None:
+    page = house.page(Cookie=house.paired("phone"), **PROXIED)
+    assert page.ask({"id": 1, "do": "draw"}).get("error") is None
+    open_devices(tmp_path / "devices.json").change(lambda devices: devices.remove(1))
+    with suppress(ConnectionError):  # the refusal may not come any more
+        assert "error" in page.ask({"id": 2, "do": "resign"})
+    with pytest.raises(ConnectionError):
+        page.until("nothing more")
+    page.socket.close()
+    assert house.board.requests == [{"do": "draw"}]
 
 
 @pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1" * 5000, "%00", "1%20"])
