@@ -16,12 +16,11 @@ from firmware_host.engine.searching.scoring import (
     TABLE_WIN,
     TABLE_WIN_SOMETIME,
     ChildValue,
-    Probe,
     affordable,
     mill_search,
 )
 from firmware_host.engine.searching.search import DECIDED, WIN, StoppedError, nearer, never
-from firmware_host.engine.tables import turn_value
+from firmware_host.engine.tables import Tables, turn_value
 from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Player, Position
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
@@ -46,7 +45,7 @@ class TurnValue:
 def turn_values(
     position: Position,
     *,
-    probe: Probe | None = None,
+    tables: Tables | None = None,
     depth: int | None = None,
     nodes: int = 0,
     stop: Callable[[], bool] = never,
@@ -57,7 +56,7 @@ def turn_values(
     family so do `nodes`, unless they are 0: the positions that the search in C may visit.
     """
     if isinstance(position, MorrisPosition):
-        found = _mill_values(position, probe, (depth or DEPTH, nodes), stop)
+        found = _mill_values(position, tables, (depth or DEPTH, nodes), stop)
     elif isinstance(position, MitsudomoePosition):
         found = _mitsudomoe_values(position, depth or MITSUDOMOE_DEPTH, stop)
     else:
@@ -90,18 +89,18 @@ def _rank(one: TurnValue) -> tuple[int, int]:
 
 
 def _mill_values(
-    position: MorrisPosition, probe: Probe | None, limits: tuple[int, int], stop: Callable[[], bool]
+    position: MorrisPosition, tables: Tables | None, limits: tuple[int, int], stop: Callable[[], bool]
 ) -> list[TurnValue]:
     """Return the values of all turns, by a search within `limits`: its depth and its nodes."""
     depth, nodes = limits
     found = mill_candidates(position)
-    search = mill_search(position, probe)
+    search = mill_search(position, tables)
 
     def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
         state = found[index].after.state
         return search.value(state[:4], 1, state.quiet, depth, window)
 
-    known = {index: value for index, one in enumerate(found) if (value := _known(position, one, probe))}
+    known = {index: value for index, one in enumerate(found) if (value := _known(position, one, tables))}
     search.heed(never)
     proved = _proved([one.text for one in found], known, child_value, 1)
     search.heed(stop, affordable(search, nodes))
@@ -159,13 +158,13 @@ def _distance(score: int) -> int | None:
     return TABLE_WIN - score if score > TABLE_WIN_SOMETIME + 2 * CONVERTED else None
 
 
-def _known(position: MorrisPosition, one: Candidate[MorrisPosition], probe: Probe | None) -> Value | None:
+def _known(position: MorrisPosition, one: Candidate[MorrisPosition], tables: Tables | None) -> Value | None:
     """Return the value of a turn that needs no search, for the player who makes it."""
     ended = _outcome_value(one.after, position.to_move)
-    if ended is not None or probe is None:
+    if ended is not None or tables is None:
         return ended
     state = one.after.state
-    after = probe(position.rules, state)
+    after = tables.probe(position.rules, state)
     if after is None or after.result is Result.UNKNOWN:
         return None
     return turn_value(position.state, state, after)

@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 
 from firmware_host.engine.searching.candidates import mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
-from firmware_host.engine.searching.scoring import Effort, Probe, mill_scores, mitsudomoe_scores
+from firmware_host.engine.searching.scoring import Effort, mill_scores, mitsudomoe_scores
 from firmware_host.engine.searching.search import never
+from firmware_host.engine.tables import Tables
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
@@ -75,7 +76,7 @@ def choose(
     level: int,
     *,
     rng: random.Random,
-    probe: Probe | None = None,
+    tables: Tables | None = None,
     stop: Callable[[], bool] = never,
 ) -> str:
     """Return the text of a legal turn (or of the rest of one) of the player to move.
@@ -89,7 +90,7 @@ def choose(
         raise RequestError(f"There is no level {level}. Choose one from {known[0]} to {known[-1]}.")
     position = game.position
     if isinstance(position, MorrisPosition):
-        return _mill_choice(position, _MILL[level], rng, probe, stop)
+        return _mill_choice(position, _MILL[level], rng, tables, stop)
     if isinstance(position, MitsudomoePosition):
         return _mitsudomoe_choice(position, _MITSUDOMOE[level], rng, stop)
     raise TypeError(f"no engine for {type(position).__name__}")
@@ -99,7 +100,7 @@ def _mill_choice(
     position: MorrisPosition,
     level: Level,
     rng: random.Random,
-    probe: Probe | None,
+    tables: Tables | None,
     stop: Callable[[], bool],
 ) -> str:
     found = mill_candidates(position)
@@ -108,7 +109,7 @@ def _mill_choice(
     if len(found) == 1:
         return found[0].text
     rng.shuffle(found)
-    known = probe if level.uses_tables else None
+    known = tables if level.uses_tables else None
     effort = _effort(level)
     if level.breadth and _breadth(position) > level.breadth:
         effort = replace(effort, depth=level.depth - 2)

@@ -26,7 +26,7 @@ from firmware_host.engine.analysis import TurnValue, turn_values
 from firmware_host.engine.choosing import LEVELS, choose, levels
 from firmware_host.engine.review import reviewed
 from firmware_host.engine.review_notes import note_of
-from firmware_host.engine.searching.scoring import Probe
+from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules
@@ -51,23 +51,23 @@ class Task:
     """The time it may take; None for no limit but the level's own."""
     rng: random.Random
 
-    def stream(self, probe: Probe | None, stop: Callable[[], bool]) -> Iterator[str]:
+    def stream(self, tables: Tables | None, stop: Callable[[], bool]) -> Iterator[str]:
         """Yield the lines of the answer as soon as they are known."""
         if self.kind != "review":
-            yield from self.perform(probe, stop)
+            yield from self.perform(tables, stop)
             return
-        for one in reviewed(self.game, probe=probe, stop=stop):
+        for one in reviewed(self.game, tables=tables, stop=stop):
             yield f"reviewed {note_of(one)}"
         yield "reviewok"
 
-    def perform(self, probe: Probe | None, stop: Callable[[], bool]) -> list[str]:
+    def perform(self, tables: Tables | None, stop: Callable[[], bool]) -> list[str]:
         """Return the lines of the answer; a review has `stream`."""
         if self.kind == "values":
-            found = turn_values(self.game.position, probe=probe, stop=stop)
+            found = turn_values(self.game.position, tables=tables, stop=stop)
             return [*map(_value_line, found), "valuesok"]
         if self.game.outcome is not None:
             return ["bestmove (none)"]
-        return [best_move(self.game, choose(self.game, self.level, rng=self.rng, probe=probe, stop=stop))]
+        return [best_move(self.game, choose(self.game, self.level, rng=self.rng, tables=tables, stop=stop))]
 
 
 @dataclass(frozen=True, slots=True)

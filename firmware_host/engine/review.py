@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.searching.scoring import Probe
 from firmware_host.engine.searching.search import never
+from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game, Player, Rules
 
@@ -60,7 +60,7 @@ Review = tuple[ReviewedTurn, ...]
 def reviewed(
     game: Game,
     *,
-    probe: Probe | None = None,
+    tables: Tables | None = None,
     depth: int | None = None,
     nodes: int = NODES,
     stop: Callable[[], bool] = never,
@@ -72,7 +72,7 @@ def reviewed(
     following = UNKNOWN
     for ply, turn in reversed(finished_turns(game)):
         position = game.positions[ply]
-        found = turn_values(position, probe=probe, depth=depth, nodes=nodes, stop=stop)
+        found = turn_values(position, tables=tables, depth=depth, nodes=nodes, stop=stop)
         played = _played(turn, found, game.rules)
         after = _proved(played.value) if played else UNKNOWN
         if not after.exact:

@@ -15,6 +15,8 @@ from firmware_host.games.options import MorrisOptions, texts_of
 ID_SIZE = 16
 MIN_STONES = 3
 """The stones of a player in the smallest sector; with fewer a player has lost."""
+Sector = tuple[int, int]
+"""The stones of the player to move, and of the other, with none in hand."""
 _DECISIVE = ("diagonals", "points", "flying", "captures", "protection", "removal", "quiet")
 
 
@@ -38,7 +40,7 @@ def are_solvable(options: MorrisOptions) -> bool:
     return not (options.removal == "may" and options.quiet)
 
 
-def sectors(stones: int, pieces: int, points: int) -> list[tuple[int, int]]:
+def sectors(stones: int, pieces: int, points: int) -> list[Sector]:
     """Return the sectors of up to `stones` stones in the order of their building, the larger side first.
 
     Each is solved with its mirror image. `pieces` is the most a player has; a board that is full is left out.

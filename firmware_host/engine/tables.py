@@ -14,7 +14,7 @@ from functools import cache
 
 from firmware_host.engine.index import SectorIndex
 from firmware_host.engine.table_file import SectorTable
-from firmware_host.engine.table_rules import MIN_STONES, are_solvable, rules_id
+from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id
 from firmware_host.engine.values import Result, Value
 from firmware_host.errors import TableError
 from firmware_host.games.morris.bitboard import board_graph
@@ -61,6 +61,12 @@ class Tables:
         """Return the table that is used for each known sector under `rules`, in the order of stones."""
         mine = (known[0] for key, known in self._known.items() if known and key[0] == rules_id(rules.options))
         return sorted(mine, key=lambda t: (t.header.mine + t.header.theirs, t.header.mine))
+
+    def known(self, rules: MorrisRules) -> frozenset[Sector]:
+        """Return the sectors whose positions `probe` may know under `rules`."""
+        if not are_solvable(rules.options):
+            return frozenset()
+        return frozenset((table.header.mine, table.header.theirs) for table in self.sectors(rules))
 
     def probe(self, rules: MorrisRules, state: MorrisState) -> Value | None:
         """Return the value of `state` for its player to move, or None if no table knows it."""

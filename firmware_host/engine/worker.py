@@ -25,8 +25,8 @@ from typing import TextIO
 
 from firmware_host.engine.external import ExternalEngine
 from firmware_host.engine.protocol import MAX_LINE, Conversation, Task, best_move
-from firmware_host.engine.searching.scoring import Probe
 from firmware_host.engine.solving.folder import open_tables
+from firmware_host.engine.tables import Tables
 from firmware_host.errors import ExternalEngineError, MillwrightError, RequestError
 
 _CHUNK = 65_536
@@ -83,7 +83,7 @@ class Worker:
 
     reader: LineReader
     out: TextIO
-    probe: Probe | None = None
+    tables: Tables | None = None
     external: ExternalEngine | None = None
     conversation: Conversation = field(default_factory=Conversation)
     clock: Callable[[], float] = time.monotonic
@@ -110,7 +110,7 @@ class Worker:
             # Another program has limits of its own, three times its time; then this one's begins.
             lines = self._external_turn(task, interruption) if task.kind == "external" else None
             interruption.limit(task.milliseconds)
-            for line in task.stream(self.probe, interruption) if lines is None else lines:
+            for line in task.stream(self.tables, interruption) if lines is None else lines:
                 if task.kind == "review":
                     interruption()  # a small search may not have asked
                 if interruption.cancelled:
@@ -191,7 +191,7 @@ def serve(external: ExternalEngine | None = None) -> None:
     """Answer requests from standard input on standard output, with the tables of this installation."""
     worker = Worker(LineReader(sys.stdin.fileno()), sys.stdout, external=external)
     try:
-        worker.probe = open_tables(report=worker.inform).probe
+        worker.tables = open_tables(report=worker.inform)
         worker.run()
     except BrokenPipeError:
         # Nobody reads any more. The rest of the buffer would fail again when the interpreter ends.

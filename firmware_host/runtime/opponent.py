@@ -214,7 +214,7 @@ class Countdown:
 def hint_results(game: Game) -> TurnResults:
     """Return the result of each turn, from the shipped tables and a short search to a fixed depth."""
     depth = quick_depth(game.position)
-    found = turn_values(game.position, probe=_shipped_tables().probe, depth=depth)
+    found = turn_values(game.position, tables=_shipped_tables(), depth=depth)
     return tuple((one.turn, proved(one.value)) for one in found)
 
 

@@ -31,7 +31,7 @@ def play(level: int, own: Player, other: ExternalEngine, seed: int, times: tuple
         game = game.play(*opening.choice(game.position.turns()).steps)
     while game.outcome is None and len(game.turn_starts) <= MAX_TURNS:
         if game.position.to_move is own:
-            turn = choose(game, level, rng=rng, probe=TABLES.probe, stop=within(times[0]))
+            turn = choose(game, level, rng=rng, tables=TABLES, stop=within(times[0]))
         else:
             turn = other.choose(game, times[1]) or ""
         for step in rules.parse_turn(turn):

@@ -35,7 +35,7 @@ def positions(name: str, seed: int) -> Iterator[Game]:
             game = game.play(*rng.choice(game.position.turns()).steps)
         while game.outcome is None and len(game.turn_starts) <= MAX_TURNS:
             yield game
-            text = choose(game, min(_PLAYERS[game.position.to_move], highest), rng=rng, probe=TABLES.probe)
+            text = choose(game, min(_PLAYERS[game.position.to_move], highest), rng=rng, tables=TABLES)
             for step in rules.parse_turn(text):
                 game = game.play(game.position.legal_step(step.text))
         seed += 1
@@ -56,7 +56,7 @@ def sampled(name: str, count: int, seed: int) -> list[Game]:
 def seconds(game: Game, level: int) -> float:
     """Return the processor time of one answer."""
     began = time.process_time()
-    choose(game, level, rng=random.Random(1), probe=TABLES.probe)
+    choose(game, level, rng=random.Random(1), tables=TABLES)
     return time.process_time() - began
 
 

@@ -70,7 +70,7 @@ def play(name: str, white: int, black: int, seed: int, seconds: float) -> Player
     while game.outcome is None and turns < MAX_TURNS:
         level = white if game.position.to_move is Player.WHITE else black
         stop = within(seconds) if level == LEVELS[-1] else never
-        text = choose(game, level, rng=rng, probe=TABLES.probe, stop=stop)
+        text = choose(game, level, rng=rng, tables=TABLES, stop=stop)
         for step in rules.parse_turn(text):
             game = game.play(game.position.legal_step(step.text))
         turns += 1

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from firmware_host.engine.analysis import position_value, turn_values
+from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.morris.position import MorrisRules
@@ -94,11 +95,12 @@ def test_turn_values_put_the_best_first() -> None:
 
 
 def test_turn_values_from_tables_count_the_turn_itself() -> None:
-    def lost_in_six(rules: MorrisRules, state: MorrisState) -> Value:
-        return Value(Result.LOSS, 6, exact=True)
+    class LostInSix(Tables):
+        def probe(self, rules: MorrisRules, state: MorrisState) -> Value:
+            return Value(Result.LOSS, 6, exact=True)
 
     position = rule_set().position("O*O****O/*O******/@@**@**@ w m s 4 0 4 0 0 0 0 0 0 0 0 0 9")
-    found = turn_values(position, probe=lost_in_six, depth=1)
+    found = turn_values(position, tables=LostInSix(), depth=1)
     assert {one.value.distance for one in found if "x" in one.turn} == {1}
     assert {one.value.distance for one in found if "x" not in one.turn} == {7}
     assert {one.value.result for one in found} == {Result.WIN}

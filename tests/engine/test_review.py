@@ -27,7 +27,7 @@ def opening(*turns: str) -> Game:
 
 
 def test_review_of_a_win_given_away_names_the_win() -> None:
-    review = tuple(reviewed(played(MATE, "e5-a7"), probe=open_tables().probe))
+    review = tuple(reviewed(played(MATE, "e5-a7"), tables=open_tables()))
     (one,) = review
     assert (one.player, one.turn, one.ply) == (Player.WHITE, "e5-a7", 0)
     assert (one.before.result, one.after.result) == (Result.WIN, Result.LOSS)

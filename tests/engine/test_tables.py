@@ -123,6 +123,14 @@ def test_positions_that_no_table_holds_have_no_value():
     assert tables.probe(rule_set("standard", ["removal=may"]), state()) is None
 
 
+def test_known_sectors_are_those_with_a_table():
+    tables = tables_of(filled(7), filled(7, sector=(3, 4)))
+    assert tables.known(STANDARD) == tables.known(rule_set("lasker")) == {(3, 3), (3, 4)}
+    assert tables.known(rule_set("arena")) == frozenset()
+    unsolvable = rule_set("standard", ["removal=may"])
+    assert tables_of(filled(7, rules=unsolvable)).known(unsolvable) == frozenset()
+
+
 def test_rules_that_differ_only_in_placing_share_values():
     assert tables_of(filled(7)).probe(rule_set("lasker"), state()).distance == 7
 

@@ -66,9 +66,7 @@ def analyse(
             f"The game is over in this position ({start.outcome.reason}), so there are no turns."
         )
     end = time.monotonic() + seconds
-    found = turn_values(
-        start, probe=tables_at_hand().probe, depth=depth, stop=lambda: time.monotonic() >= end
-    )
+    found = turn_values(start, tables=tables_at_hand(), depth=depth, stop=lambda: time.monotonic() >= end)
     if as_json:
         for one in found:
             click.echo(json.dumps(_record(one)))

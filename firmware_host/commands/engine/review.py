@@ -28,7 +28,7 @@ def analysed(game: Game, seconds: float | None) -> tuple[Review, bool]:
         stopped = stopped or (end is not None and time.monotonic() >= end)
         return stopped
 
-    turns = reviewed(game, probe=tables_at_hand().probe, stop=stop)
+    turns = reviewed(game, tables=tables_at_hand(), stop=stop)
     found = tuple(reversed(_with_progress(turns, len(game.turn_starts) - 1)))
     return found, not stopped
 

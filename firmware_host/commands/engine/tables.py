@@ -27,7 +27,6 @@ from firmware_host.engine.solving import builder, packing
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import (
     SHIPPED,
-    Sector,
     TableFolder,
     sector_name,
     tables_path,
@@ -35,7 +34,7 @@ from firmware_host.engine.solving.folder import (
 )
 from firmware_host.engine.solving.library import StoppedError
 from firmware_host.engine.table_file import Kind, SectorTable, Summary
-from firmware_host.engine.table_rules import rules_text, sectors
+from firmware_host.engine.table_rules import Sector, rules_text, sectors
 from firmware_host.engine.tables import Tables, index_of
 from firmware_host.errors import NotationError, TableError
 from firmware_host.games.morris.position import MorrisRules

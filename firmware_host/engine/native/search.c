@@ -33,6 +33,7 @@ typedef struct {
 struct mw_search {
     mw_search_rules rules;
     mw_search_probe probe;
+    uint32_t sectors[MW_SEARCH_STONES]; /* those that `probe` may know */
     mw_search_stop stop;
     uint64_t nodes, last;
     int32_t stopped;
@@ -218,10 +219,11 @@ static inline int farther(int bound) { return bound > DECIDED ? bound + 1 : boun
 /* Return the value if the game is over or tables know it, else MW_NO_VALUE; count the node. */
 static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth) {
     const mw_search_rules *r = &s->rules;
+    int stones = count(n->mine);
     s->nodes++;
     if (s->last && s->nodes >= s->last) s->stopped = 1;
     if (s->stop && s->nodes % STOP_INTERVAL == 0 && s->stop()) s->stopped = 1;
-    if (count(n->mine) + n->my_hand < 3) return -WIN;
+    if (stones + n->my_hand < 3) return -WIN;
     if ((n->mine | n->theirs) == r->usable) return r->full_board[side];
     if (!n->my_hand && !can_move(r, n)) return -WIN;
     if (r->quiet_limit && quiet >= r->quiet_limit) return 0;
@@ -230,7 +232,7 @@ static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth)
         for (int i = 0; i < s->drawns; i++)
             if (s->drawn[i] == key) return 0;
     }
-    if (!s->probe || n->my_hand || n->their_hand) return MW_NO_VALUE;
+    if (n->my_hand || n->their_hand || !(s->sectors[stones] >> count(n->theirs) & 1)) return MW_NO_VALUE;
     return s->probe(n->mine, n->theirs, quiet, depth);
 }
 
@@ -340,11 +342,13 @@ static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth
 
 int32_t mw_search_abi(void) { return MW_SEARCH_ABI; }
 
-mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe) {
+mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe,
+                         const uint32_t known[MW_SEARCH_STONES]) {
     mw_search *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->rules = *rules;
     s->probe = probe;
+    memcpy(s->sectors, known, sizeof s->sectors);
     s->mask = ((uint64_t)1 << bits) - 1;
     s->known = calloc((size_t)1 << bits, sizeof *s->known);
     if (!s->known) {

@@ -8,10 +8,11 @@
 
 #include <stdint.h>
 
-#define MW_SEARCH_ABI 1
+#define MW_SEARCH_ABI 2
 #define MW_INFINITY 10001
 #define MW_STOPPED_VALUE 30000 /* the search was stopped: not a value */
 #define MW_NO_VALUE 30001      /* the tables do not know the node */
+#define MW_SEARCH_STONES 25    /* numbers of stones that a player can have on the board, none included */
 
 /* Everything that the options, the evaluation and the game's history decide; int32 for ctypes. */
 typedef struct {
@@ -34,8 +35,13 @@ typedef int32_t (*mw_search_probe)(uint32_t mine, uint32_t theirs, int32_t quiet
 typedef struct mw_search mw_search;
 
 int32_t mw_search_abi(void);
-/* Make a search with 2^bits entries of memory; `probe` may be NULL. Returns NULL without memory. */
-mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe);
+/* Make a search with 2^bits entries of memory, or return NULL without memory.
+ *
+ * `probe` is asked for a node only if it may know it: if the player to move has `mine` stones, the other
+ * `theirs`, and bit `theirs` of known[mine] is set.
+ */
+mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe,
+                         const uint32_t known[MW_SEARCH_STONES]);
 void mw_search_free(mw_search *search);
 /* Count a node as a draw if `side` is to move; returns 0 if there is no room for it. */
 int32_t mw_search_draw(mw_search *search, mw_node node, int32_t side);

@@ -18,7 +18,7 @@ from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
 from firmware_host.engine.searching.search import (
     DECIDED,
     WIN,
-    NodeProbe,
+    NodeTables,
     Search,
     Setting,
     StoppedError,
@@ -27,14 +27,13 @@ from firmware_host.engine.searching.search import (
     never,
 )
 from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
+from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Outcome, Player
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 
-Probe = Callable[[MorrisRules, MorrisState], Value | None]
-"""The value of a state that tables know; None for others."""
 ChildValue = Callable[[int, int, tuple[int, int]], int]
 """The value of a candidate (by its index) for the opponent, to a depth, within a window."""
 
@@ -82,12 +81,12 @@ def mill_scores(
     position: MorrisPosition,
     found: Sequence[Candidate[MorrisPosition]],
     effort: Effort,
-    probe: Probe | None,
+    tables: Tables | None,
     stop: Callable[[], bool],
 ) -> list[int]:
     """Return the score of each of `found` for the player to move at `position`."""
     mover = position.to_move
-    search = mill_search(position, probe, effort.deeper)
+    search = mill_search(position, tables, effort.deeper)
 
     def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
         after = found[index].after
@@ -100,16 +99,16 @@ def mill_scores(
     return deepened(len(found), child_value, effort, search, stop)
 
 
-def mill_search(position: MorrisPosition, probe: Probe | None, deeper: bool = False) -> MillSearch:
+def mill_search(position: MorrisPosition, tables: Tables | None, deeper: bool = False) -> MillSearch:
     """Return a search for the turns of a position: in C if the library is there, else in Python."""
     rules = position.rules
     evaluate = evaluation(mill_bits(rules.options))
-    node_probe = None if probe is None else _node_probe(rules, probe, evaluate)
+    known = None if tables is None else _node_tables(rules, tables, evaluate)
     setting = setting_of(position)
     library = search_library()
     if library is None:
-        return Search(evaluate, setting, node_probe)
-    return NativeSearch(library, evaluate, setting, node_probe, Memory(18 if deeper else 16, deeper))
+        return Search(evaluate, setting, known)
+    return NativeSearch(library, evaluate, setting, known, Memory(18 if deeper else 16, deeper))
 
 
 def affordable(search: MillSearch, nodes: int) -> int:
@@ -131,12 +130,12 @@ def setting_of(position: MorrisPosition) -> Setting:
     return Setting(frozenset(drawn), options.quiet, full_board)
 
 
-def _node_probe(rules: MorrisRules, probe: Probe, evaluate: Evaluation) -> NodeProbe:
+def _node_tables(rules: MorrisRules, tables: Tables, evaluate: Evaluation) -> NodeTables:
     def node_value(node: Node, quiet: int, depth: int) -> int | None:
-        known = probe(rules, MorrisState(*node, 0, 0, quiet))
+        known = tables.probe(rules, MorrisState(*node, 0, 0, quiet))
         return None if known is None else table_score(known, evaluate(*node), quiet, depth)
 
-    return node_value
+    return NodeTables(tables.known(rules), node_value)
 
 
 def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Change, MillBits, Node
+from firmware_host.engine.table_rules import Sector
 from firmware_host.games.morris.rules import MIN_PIECES
 
 WIN = 10_000
@@ -53,13 +54,29 @@ class Setting:
     """The value of a full board for the root's side and for the other, if they are to move."""
 
 
+@dataclass(frozen=True, slots=True)
+class NodeTables:
+    """The nodes without stones in hand whose values tables know."""
+
+    sectors: frozenset[Sector]
+    """The sectors of which there are tables; `probe` knows no node of another."""
+    probe: NodeProbe
+
+    def value(self, node: Node, quiet: int, depth: int) -> int | None:
+        """Return the value of a node, for the quiet steps so far and the depth left; None if not known."""
+        mine, theirs, my_hand, their_hand = node
+        if my_hand or their_hand or (mine.bit_count(), theirs.bit_count()) not in self.sectors:
+            return None
+        return self.probe(node, quiet, depth)
+
+
 @dataclass
 class Search:
     """A search with its memory, which is kept from depth to depth."""
 
     evaluate: Evaluation
     setting: Setting = Setting()
-    probe: NodeProbe | None = None
+    tables: NodeTables | None = None
     stop: Callable[[], bool] = field(default=never)
     nodes: int = 0
     _last: int = 0
@@ -170,7 +187,7 @@ class Search:
         self.nodes += 1
         if not self.nodes % _STOP_INTERVAL and (self.stop() or (self._last and self.nodes >= self._last)):
             raise StoppedError
-        mine, theirs, my_hand, their_hand = node
+        mine, theirs, my_hand, _ = node
         setting = self.setting
         if mine.bit_count() + my_hand < MIN_PIECES:
             return -WIN
@@ -182,7 +199,7 @@ class Search:
             return 0
         if setting.drawn and (side, node) in setting.drawn:
             return 0
-        return None if self.probe is None or my_hand or their_hand else self.probe(node, quiet, depth)
+        return None if self.tables is None else self.tables.value(node, quiet, depth)
 
 
 def nearer(value: int) -> int:

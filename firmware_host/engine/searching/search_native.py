@@ -7,21 +7,23 @@ nothing else changes. An error raised by `probe` or `stop` ends the search and i
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
 from firmware_host.engine import native
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Node
-from firmware_host.engine.searching.search import MAX_SETTLING, NodeProbe, Setting, StoppedError
+from firmware_host.engine.searching.search import MAX_SETTLING, NodeTables, Setting, StoppedError
+from firmware_host.engine.table_rules import Sector
 
-ABI = 1
+ABI = 2
 """The version of `search.h` that this module calls."""
 _STOPPED, _NO_VALUE = 30_000, 30_001
 _FLYING = ("never", "own", "both")
 _PROTECTION = ("unless-all", "always", "unless-three", "none")
 _int32, _uint32 = ctypes.c_int32, ctypes.c_uint32
+_Sectors = _uint32 * 25
 
 
 class _Rules(ctypes.Structure):
@@ -72,7 +74,7 @@ def declared(library: ctypes.CDLL) -> ctypes.CDLL | None:
     except AttributeError:
         return None
     pointer = ctypes.c_void_p
-    library.mw_search_new.argtypes = (ctypes.POINTER(_Rules), _int32, _Probe)
+    library.mw_search_new.argtypes = (ctypes.POINTER(_Rules), _int32, _Probe, _Sectors)
     library.mw_search_new.restype = pointer
     library.mw_search_free.argtypes = (pointer,)
     library.mw_search_free.restype = None
@@ -109,16 +111,17 @@ class NativeSearch:
         library: ctypes.CDLL,
         evaluate: Evaluation,
         setting: Setting,
-        probe: NodeProbe | None = None,
+        tables: NodeTables | None = None,
         memory: Memory = Memory(),
     ) -> None:
         """Raise MemoryError if there is no room."""
         self._library = library
         self._error: BaseException | None = None
-        self._probe = _Probe() if probe is None else self._probing(probe)
+        self._probe = _Probe() if tables is None else self._probing(tables)
+        sectors = _sectors(() if tables is None else tables.sectors)
         self._stop = _Stop()
         rules = _rules(evaluate, setting, memory.deeper)
-        self._search = library.mw_search_new(ctypes.byref(rules), memory.bits, self._probe)
+        self._search = library.mw_search_new(ctypes.byref(rules), memory.bits, self._probe, sectors)
         if not self._search:
             raise MemoryError("no memory for a search")
         for side, node in setting.drawn:
@@ -164,16 +167,24 @@ class NativeSearch:
         """Return the number of ways to play `depth` turns, repetition and quiet steps left out."""
         return int(self._library.mw_search_perft(self._search, _Node(*node), side, depth))
 
-    def _probing(self, probe: NodeProbe) -> Callable[[int, int, int, int], int]:
+    def _probing(self, tables: NodeTables) -> Callable[[int, int, int, int], int]:
         def probing(mine: int, theirs: int, quiet: int, depth: int) -> int:
             try:
-                value = probe((mine, theirs, 0, 0), quiet, depth)
+                value = tables.probe((mine, theirs, 0, 0), quiet, depth)
             except BaseException as error:  # noqa: BLE001 - raised again in `value`
                 self._error = self._error or error
                 value = None
             return _NO_VALUE if value is None else value
 
         return _Probe(probing)
+
+
+def _sectors(known: Iterable[Sector]) -> ctypes.Array[ctypes.c_uint32]:
+    """Return a set of sectors as C has it: bit `theirs` of number `mine` is set."""
+    masks = _Sectors()
+    for mine, theirs in known:
+        masks[mine] |= 1 << theirs
+    return masks
 
 
 def _rules(evaluate: Evaluation, setting: Setting, deeper: bool) -> _Rules:

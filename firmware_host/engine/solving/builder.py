@@ -13,7 +13,7 @@ from mmap import mmap
 from typing import Any, Protocol
 
 from firmware_host.engine.solving import room
-from firmware_host.engine.solving.folder import Sector, TableFolder, sector_name, with_mirror
+from firmware_host.engine.solving.folder import TableFolder, sector_name, with_mirror
 from firmware_host.engine.solving.library import (
     MAX_CAPTURES,
     TOO_DEEP,
@@ -35,7 +35,7 @@ from firmware_host.engine.table_file import (
     Summary,
     sector_bytes,
 )
-from firmware_host.engine.table_rules import MIN_STONES, are_solvable, rules_id, sectors
+from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id, sectors
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.morris.rules import MorrisMechanics

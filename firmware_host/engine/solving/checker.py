@@ -13,7 +13,7 @@ import ctypes
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware_host.engine.solving.folder import Sector, sector_name
+from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import (
     MAX_CAPTURES,
     Progress,
@@ -24,6 +24,7 @@ from firmware_host.engine.solving.library import (
 )
 from firmware_host.engine.solving.loading import Source, captures_from, load
 from firmware_host.engine.table_file import SectorTable
+from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables, best_value, index_of, turn_value
 from firmware_host.engine.values import Value
 from firmware_host.errors import TableError

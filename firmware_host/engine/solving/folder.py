@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from firmware_host.engine.table_file import SectorTable, read_sectors
-from firmware_host.engine.table_rules import rules_id, rules_text
+from firmware_host.engine.table_rules import Sector, rules_id, rules_text
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
 from firmware_host.games.options import MorrisOptions
@@ -26,8 +26,6 @@ SHIPPED = Path(__file__).parents[1] / "standard.mwt"
 SUFFIX = ".mwt"
 _PARTIAL = ".part"
 _RULES_FILE = "rules.txt"
-Sector = tuple[int, int]
-"""The stones of the player to move, and of the other."""
 Report = Callable[[str], None]
 
 

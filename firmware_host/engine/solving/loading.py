@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware_host.engine.solving.folder import Sector, sector_name
+from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import MAX_CAPTURES, Values, address
 from firmware_host.engine.table_file import Compression, SectorTable
-from firmware_host.engine.table_rules import MIN_STONES
+from firmware_host.engine.table_rules import MIN_STONES, Sector
 from firmware_host.errors import TableError
 from firmware_host.games.options import MorrisOptions
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_host.engine.solving.folder import Sector, TableFolder, sector_name, with_mirror, write_parts
+from firmware_host.engine.solving.folder import TableFolder, sector_name, with_mirror, write_parts
 from firmware_host.engine.table_file import Compression, sector_bytes
+from firmware_host.engine.table_rules import Sector
 from firmware_host.errors import TableError
 
 

@@ -10,8 +10,9 @@ from math import comb
 from pathlib import Path
 
 from firmware_host.engine.index import SectorIndex
-from firmware_host.engine.solving.folder import Sector, sector_name, with_mirror
+from firmware_host.engine.solving.folder import sector_name, with_mirror
 from firmware_host.engine.table_file import BLOCK_SIZE, Kind
+from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.morris.rules import MorrisMechanics

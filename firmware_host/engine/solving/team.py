@@ -12,8 +12,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Event, Lock
 
-from firmware_host.engine.solving.folder import Sector, with_mirror
+from firmware_host.engine.solving.folder import with_mirror
 from firmware_host.engine.table_file import Summary
+from firmware_host.engine.table_rules import Sector
 
 Progress = Callable[[Sector, int, int, int], bool]
 

@@ -13,7 +13,7 @@ from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.scoring import setting_of
-from firmware_host.engine.searching.search import WIN, Search, Setting, StoppedError
+from firmware_host.engine.searching.search import WIN, NodeTables, Search, Setting, StoppedError
 from firmware_host.engine.searching.search_native import NativeSearch
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
@@ -142,15 +142,14 @@ def test_search_in_c_raises_what_tables_raise(search_in_c: ctypes.CDLL) -> None:
         raise OSError("no card")
 
     evaluate = evaluation(mill_bits(rules_of("standard").options))
-    search = NativeSearch(search_in_c, evaluate, Setting(), broken)
+    tables = NodeTables(frozenset({(3, 3)}), broken)
+    search = NativeSearch(search_in_c, evaluate, Setting(), tables)
     with pytest.raises(OSError, match="no card"):
         search.value((0b111, 0b111 << 8, 0, 0), 0, 0, 2, WINDOW)
 
 
 def test_search_believes_what_tables_know(search_in_c: ctypes.CDLL) -> None:
-    def lost_with_three(node: Node, quiet: int, depth: int) -> int | None:
-        return -8900 if node[0].bit_count() == 3 else None
-
+    lost_with_three = NodeTables(frozenset({(3, 4)}), lambda node, quiet, depth: -8900)
     evaluate = evaluation(mill_bits(rules_of("standard").options))
     node = (
         rules_of("standard").position("O*O****O/*O******/@@**@**@ w m s 4 0 4 0 0 0 0 0 0 0 0 0 9").state[:4]
@@ -160,3 +159,23 @@ def test_search_believes_what_tables_know(search_in_c: ctypes.CDLL) -> None:
         NativeSearch(search_in_c, evaluate, Setting(), lost_with_three),
     ):
         assert search.value(node, 0, 0, 1, WINDOW) == 8899
+
+
+def test_search_asks_only_tables_that_there_are(search_in_c: ctypes.CDLL) -> None:
+    evaluate = evaluation(mill_bits(rules_of("standard").options))
+    sectors, asked = frozenset({(3, 4), (3, 3)}), set()
+
+    def probe(node: Node, quiet: int, depth: int) -> None:
+        asked.add((node[0].bit_count(), node[1].bit_count(), *node[2:]))
+
+    for game in games("standard", 4, 90)[-9:]:
+        node = morris(game).state[:4]
+        found = [
+            Search(evaluate, Setting(), NodeTables(sectors, probe)).value(node, 0, 0, 2, WINDOW),
+            NativeSearch(search_in_c, evaluate, Setting(), NodeTables(sectors, probe)).value(
+                node, 0, 0, 2, WINDOW
+            ),
+            NativeSearch(search_in_c, evaluate, Setting()).value(node, 0, 0, 2, WINDOW),
+        ]
+        assert len(set(found)) == 1
+    assert asked == {(3, 4, 0, 0), (3, 3, 0, 0)}
