@@ -2,7 +2,8 @@
 
 Invariants: only a board that lacks exactly these two pieces holds them up, and each time it does is one
 gesture. Pieces that turns back by hand begin with, which are the last ones, are never part of it, nor are
-pieces that vanished together, as with a chip that fails. Time is an argument.
+pieces that vanished faster than a hand lifts one after the other, as in a jolt or with a chip that fails.
+Time is an argument.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from firmware_host.games.game import Game, Position
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.observation import PACE
 from firmware_host.tracking.sensor_model import SensorModel
 
 HELD_FOR: Microseconds = 2_000_000
-_TOGETHER: Microseconds = 20_000
-"""Pieces that vanish within this time were not lifted by hands, one after the other."""
 _LAST_STEPS = 4
 
 
@@ -76,7 +76,7 @@ def _held_up(
     if len(opened) != 2:
         return frozenset()
     one, other = opened
-    if abs(opened[one] - opened[other]) < _TOGETHER:
+    if abs(opened[one] - opened[other]) < PACE:
         return frozenset()
     landed = {step.target.index for step in game.steps[-_LAST_STEPS:] if step.target is not None}
     stacks = game.position.stacks

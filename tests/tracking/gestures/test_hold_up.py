@@ -64,7 +64,8 @@ def test_one_piece_or_three_are_not_held_up(lifts: list[tuple[int, str]]) -> Non
 
 def test_pieces_that_vanish_together_are_not_held_up() -> None:
     assert held_up((1000, "d6"), (1000, "d7")) == []
-    assert held_up((1000, "d6"), (1015, "d7")) == []
+    assert held_up((1000, "d6"), (1075, "d7")) == []
+    assert held_up((1000, "d6"), (1080, "d7")) == [{"d6", "d7"}]
 
 
 def test_pieces_that_a_turn_explains_are_not_held_up() -> None:
