@@ -43,12 +43,14 @@ class Dwell:
         self.rest = timing.take_back_rest_ms * 1000
         self.unannounced = self.rest // 3
         """An older position is announced by light for the last two thirds of its wait."""
-        self.redo = 2 * self.put_back
-        """A turn that was taken back may be put back piece by piece, with so much time in between."""
+        self.carried = self.redo = 2 * self.put_back
+        """The longest time for which a piece is carried that seems to be removed, and the longest between two
+        pieces of a turn that is redone."""
         self.deadline: Microseconds | None = None
         """The time at which the first wait ends that is on now; None if nothing is waited for."""
-        self._before: list[tuple[str, Microseconds]] = []
-        self._agreed: list[tuple[str, Microseconds]] = []
+        self._before: dict[tuple[str, ...], Microseconds] = {}
+        self._agreed: dict[tuple[str, ...], Microseconds] = {}
+        """Since when runs of steps have been agreed on, without a break."""
 
     def wait_until(self, due: Microseconds) -> None:
         """Note that something may change at `due` although no reading does."""
@@ -56,11 +58,11 @@ class Dwell:
 
     def begin(self) -> None:
         """Begin another look at the board: only what it agrees on again keeps its time."""
-        self._before, self._agreed = self._agreed, []
+        self._before, self._agreed = self._agreed, {}
 
     def forget(self) -> None:
         """Start again without steps that were agreed on."""
-        self._agreed = []
+        self._agreed = {}
 
     def dues(
         self,
@@ -70,29 +72,17 @@ class Dwell:
         now: Microseconds,
     ) -> list[Microseconds]:
         """Return when each step counts; each comes with whether its piece could slide on."""
-        dues = []
-        due = earliest
-        for step, slides in self._since(list(steps), now):
-            since, could_slide = slides
+        dues: list[Microseconds] = []
+        due, texts = earliest, tuple[str, ...]()
+        for step, could_slide in steps:
+            texts = (*texts, step.text)
+            since = self._agreed[texts] = self._before.get(texts, now)
             point = step.target or step.origin
             if point is not None:
                 wait = self.removal if step.target is None else self.sliding if could_slide else self.landing
                 due = max(due, since + self.landing, seen.changed[point.index] + wait)
             dues.append(due)
         return dues
-
-    def _since(
-        self, steps: list[tuple[Step, bool]], now: Microseconds
-    ) -> list[tuple[Step, tuple[Microseconds, bool]]]:
-        """Return since when each step has been agreed on, without a break."""
-        known = self._before
-        kept: list[tuple[str, Microseconds]] = []
-        for at, (step, _) in enumerate(steps):
-            same = at == len(kept) and at < len(known) and known[at][0] == step.text
-            still = same and all(known[before][0] == kept[before][0] for before in range(at))
-            kept.append((step.text, known[at][1] if still else now))
-        self._agreed = kept
-        return [(step, (since, slides)) for (step, slides), (_, since) in zip(steps, kept, strict=True)]
 
 
 class Committer:
