@@ -6,13 +6,16 @@ player to confirm. A sensor is suspected only if its failure alone would explain
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
-from firmware_host.games.game import Position, Step, Turn
+from firmware_host.games.game import Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame, SensorKind
-from firmware_host.tracking.candidates import CandidateTurns, sure_steps
+from firmware_host.tracking.decision import agreed, likeliest
 from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.explanation import Explanation
+from firmware_host.tracking.moves import Moves
+from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.verdict import Mismatch
 
 _MAX_SUSPECTS = 3
@@ -24,9 +27,21 @@ Steps = tuple[Step, ...]
 class Doubts:
     """The doubts that the sensors leave about one game."""
 
-    def __init__(self, expected: ExpectedGame) -> None:
-        """Doubt the frames of the `expected` game."""
+    def __init__(
+        self,
+        expected: ExpectedGame,
+        seen: Observation,
+        moves: Moves,
+        search: Callable[..., list[Explanation]],
+    ) -> None:
+        """Doubt what is `seen` of the `expected` game.
+
+        `search` returns the explanations of the last frame, with `guess` also by steps that no sensor shows.
+        """
         self._expected = expected
+        self._seen = seen
+        self._moves = moves
+        self._search = search
         self._confirmable: tuple[tuple[object, ...], tuple[Steps, ...]] | None = None
 
     @property
@@ -39,8 +54,12 @@ class Doubts:
 
         Each is as short as can be confirmed on its own. The opponent may have replied already.
         """
-        expected = self._expected
-        key = frame, expected.game, expected.sensor_model, expected.permission
+        expected, seen = self._expected, self._seen
+        if frame != seen.frame or not any(
+            True for _ in expected.sensor_model.unobservable_points(expected.game.position.stacks)
+        ):
+            return ()
+        key = frame, seen.latest, expected.game, expected.sensor_model, expected.permission
         if self._confirmable is None or self._confirmable[0] != key:
             self._confirmable = key, self._find_confirmable(frame)
         return self._confirmable[1]
@@ -79,44 +98,38 @@ class Doubts:
         return frozenset(found)
 
     def _find_confirmable(self, frame: Frame) -> tuple[Steps, ...]:
-        base = self._expected.base(self._expected.game.ply)
-        doubtful = tuple(base.unconfirmed_turns(frame))
-        if not doubtful or (frame != self._expected.own and sure_steps(base.fits(frame))):
+        possible = [e for e in self._search(guess=True) if e.complete]
+        if not any(explanation.unobserved for explanation in possible):
             return ()
-        found: dict[Steps, bool] = {}
-        for turn, unobservable in doubtful:
-            for steps in _beginnings(turn):
-                if steps not in found:
-                    some = any(number < len(steps) for number in unobservable)
-                    found[steps] = self._may_be_played(turn, steps, frame, unobservable=some)
-                if found[steps]:
-                    break
-        return tuple(steps for steps, possible in found.items() if possible)
+        if frame != self._expected.own:
+            best = likeliest(self._search(guess=False), self._seen)
+            if best and agreed(best):
+                return ()  # these count first
+        return tuple(dict.fromkeys(filter(None, map(self._beginning, possible))))
 
-    def _may_be_played(self, turn: Turn, steps: Steps, frame: Frame, *, unobservable: bool) -> bool:
-        """Return whether `frame` may show the position after `steps`, or the beginning of a reply."""
-        sensors = self._expected.sensor_model
-        after = turn.positions[len(steps) - 1]
-        shown = sensors.expected(after)
-        if shown == frame:
-            return self._expected.base(self._expected.game.ply).is_ambiguous(frame)
-        if not unobservable or after.outcome is not None:
-            return False
-        touched = (point.index for step in steps for point in (step.origin, step.target) if point is not None)
-        if any(frame[index] != shown[index] for index in touched):
-            return False
-        return bool(CandidateTurns(after, sensors, self._expected.permission).fits(frame))
+    def _beginning(self, explanation: Explanation) -> Steps:
+        """Return the first steps with an unobserved action that the frame shows done; all if none has one.
+
+        A declined removal has a request of its own, and a reply is not confirmed.
+        """
+        moves, sensors, frame = self._moves, self._expected.sensor_model, self._seen.frame
+        begun = position = self._expected.game.position
+        is_unobserved = False
+        touched: set[int] = set()
+        for count, step in enumerate(explanation.steps, start=1):
+            if step.piece is None or position.to_move is not begun.to_move:
+                return ()
+            actions = moves.actions(position, step)
+            is_unobserved |= any(action.before == action.after for action in actions)
+            touched |= {action.point for action in actions}
+            position = moves.play(position, step)
+            stacks = moves.stacks(position)
+            if is_unobserved and all(frame[i] == sensors.reading(stacks[i], i) for i in touched):
+                return explanation.steps[:count]
+        return explanation.steps if explanation.is_whole else ()
 
 
 def _replies(before: Position, step: Step) -> tuple[Step, ...]:
     """Return the opponent's possible steps after `step`; none if it does not end the turn."""
     after = before.play(step)
     return after.legal_steps() if after.to_move is not before.to_move else ()
-
-
-def _beginnings(turn: Turn) -> Iterator[Steps]:
-    """Yield the beginnings of a turn, up to a declined removal, which has a request of its own."""
-    for count, step in enumerate(turn.steps, start=1):
-        if step.piece is None:
-            return
-        yield turn.steps[:count]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame
-from firmware_host.tracking.candidates import CandidateTurns, least_advanced, sure_steps
+from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import Mismatch, PartialTurn
@@ -169,22 +169,17 @@ class ExpectedGame:
 
         If nothing that the last turn set down was touched, it only goes on where the current one does not.
         """
-        found = self._fits_at(self.game.ply, frame)
+        found = self.base(self.game.ply).fits(frame)
         landed = [step.target.index for step in self.game.steps[self.game.last_turn :] if step.target]
         if found and all(frame[index] == self.own[index] for index in landed):
             return found
         for ply in range(self.game.ply - 1, self.revisable_from - 1, -1):
             if frame == self.frames[ply]:
                 break
-            revised = self._fits_at(ply, frame)
+            revised = self.base(ply).fits(frame)
             if revised:
                 return found + revised
         return found
-
-    def _fits_at(self, ply: int, frame: Frame) -> tuple[PartialTurn, ...]:
-        base = self.base(ply)
-        fits = base.fits(frame)
-        return least_advanced(fits) if base.is_ambiguous(frame) and not sure_steps(fits) else fits
 
     # ---- comparing frames --------------------------------------------------------------------------
 

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_host.games.game import Position, Step
-from firmware_host.ports import Frame, Reading
+from firmware_host.ports import Reading
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.observation import LONG_AGO, Observation
-from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.observation import LONG_AGO
 
 UNLIKELY = 10
 """The cost of an action within the put-back time that looks like a put-back."""
@@ -41,30 +40,6 @@ HALF_REVISED = 1
 
 Actions = Mapping[int, tuple[Reading, ...]]
 """By the index of a point: the readings after each action that hands did there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Times that tell actions apart, in us: a quick return, a removal, and the touch of a brush."""
-
-    put_back: Microseconds
-    removal: Microseconds
-    brush: Microseconds
-
-    @property
-    def carried(self) -> Microseconds:
-        """The longest time for which a piece is carried that seems to be removed."""
-        return 2 * self.put_back
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
-
-    sensors: SensorModel
-    own: Frame
-    seen: Observation
-    limits: Limits
 
 
 class Start(NamedTuple):

@@ -7,11 +7,13 @@ everything else is only more or less likely.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_host.games.game import Step
-from firmware_host.ports import NOTHING, Reading, SensorKind
+from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import (
     HALF_REVISED,
     HASTE,
@@ -21,14 +23,24 @@ from firmware_host.tracking.explanation import (
     OWNERS_LIFT,
     UNLIKELY,
     UNSEEN,
-    Evidence,
     Node,
 )
 from firmware_host.tracking.moves import Action
-from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Change
+from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Change, Observation
+from firmware_host.tracking.sensor_model import SensorModel
 
 _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
+
+    sensors: SensorModel
+    own: Frame
+    seen: Observation
+    dwell: Dwell
 
 
 class Landing(NamedTuple):
@@ -47,7 +59,7 @@ class Plausibility:
         self._kind = evidence.sensors.alphabet
         self._evidence = evidence
         self._seen = evidence.seen
-        self._limits = evidence.limits
+        self._dwell = evidence.dwell
         self._leftovers: dict[tuple[int, tuple[Reading, ...]], int | None] = {}
 
     # ---- a step ----------------------------------------------------------------------------------
@@ -117,7 +129,7 @@ class Plausibility:
     def _was_carried(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece that seemed removed may have been in its owner's hand until it landed."""
         removed = LONG_AGO if step.origin is None else self._seen.removed.get(step.origin.index, LONG_AGO)
-        return landed - removed <= self._limits.carried
+        return landed - removed <= self._dwell.carried
 
     def _early_landing(self, step: Step, *, is_early: bool) -> int:
         """Return the cost of a landing before that of the turn before.
@@ -147,10 +159,10 @@ class Plausibility:
         if step.target is None or step.target.index in node.actions:
             return False
         removed = self._seen.removed.get(step.target.index)
-        if removed is None or landed - removed >= self._limits.put_back:
+        if removed is None or landed - removed >= self._dwell.put_back:
             return False
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
-        return not lifted or lifted[-1] - removed < self._limits.removal
+        return not lifted or lifted[-1] - removed < self._dwell.removal
 
     def _was_touched(self, node: Node, step: Step) -> bool:
         """Return whether another piece left the target just before a revision lifted the one that landed."""
@@ -158,7 +170,7 @@ class Plausibility:
             return False
         times = (time for index in node.start.undone for time in self._seen.openings(index))
         lifted = min(times, default=LONG_AGO)
-        return self._seen.was_left(step.target.index, lifted - self._limits.put_back, lifted)
+        return self._seen.was_left(step.target.index, lifted - self._dwell.put_back, lifted)
 
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""
@@ -252,7 +264,7 @@ class Plausibility:
         """Return whether a removed piece came back long after it left, without the rest of its turn."""
         seen = self._seen
         return any(
-            seen.changes[index][0].time - seen.removed.get(index, LONG_AGO) >= self._limits.put_back
+            seen.changes[index][0].time - seen.removed.get(index, LONG_AGO) >= self._dwell.put_back
             for index in node.start.returned
             if node.actions.get(index) and index in seen.changes
         )
@@ -314,8 +326,8 @@ class Plausibility:
         """Return whether a piece that came back was lifted, or one that went was set down, deliberately."""
         lasted = ended.time - begun.time
         if begun.reading == NOTHING or begun.reading.lost_top(held):
-            return lasted >= self._limits.put_back
-        return lasted >= self._limits.brush or self._seen.landed_between(index, begun.time, ended.time)
+            return lasted >= self._dwell.put_back
+        return lasted >= self._dwell.sliding or self._seen.landed_between(index, begun.time, ended.time)
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:

@@ -36,9 +36,10 @@ from firmware_host.tracking.decision import (
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
-from firmware_host.tracking.explanation import UNLIKELY, Evidence, Explanation, Limits
+from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
+from firmware_host.tracking.plausibility import Evidence
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
@@ -60,14 +61,13 @@ class Reconciler:
         self._seen = Observation(len(game.rules.layout), stacked=sensors.alphabet is SensorKind.PIECES)
         self._moves = Moves(sensors)
         self._dwell = Dwell(timing)
-        self._limits = Limits(self._dwell.put_back, self._dwell.removal, brush=self._dwell.sliding)
         self._display = Display(self._expected, self._seen, self._dwell)
         self._committer = Committer(self._expected, self._seen, self._dwell, self._moves)
         self._explanations: list[Explanation] | None = None
         """Those of the last frame; None if they have to be searched again."""
         self._question = Question()
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
-        self.doubts = Doubts(self._expected)
+        self.doubts = Doubts(self._expected, self._seen, self._moves, self._search)
 
     # ---- the game that is followed -----------------------------------------------------------------
 
@@ -174,11 +174,15 @@ class Reconciler:
 
     def _explain(self) -> list[Explanation]:
         if self._explanations is None:
-            expected = self._expected
-            evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._limits)
-            search = Search(self._moves, evidence)
-            self._explanations = search.explain(expected.game, expected.revisable_from, expected.permission)
+            self._explanations = self._search(guess=False)
         return self._explanations
+
+    def _search(self, *, guess: bool) -> list[Explanation]:
+        expected = self._expected
+        evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._dwell)
+        earliest = expected.game.ply if guess else expected.revisable_from
+        search = Search(self._moves, evidence, guess=guess)
+        return search.explain(expected.game, earliest, expected.permission)
 
     # ---- decide ------------------------------------------------------------------------------------
 

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Evidence, Explanation, Node, Start
+from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Explanation, Node, Start
 from firmware_host.tracking.moves import Action, Moves, Permission, lands, leaves
 from firmware_host.tracking.observation import LONG_AGO, Change
-from firmware_host.tracking.plausibility import Plausibility
+from firmware_host.tracking.plausibility import Evidence, Plausibility
 
 _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""
@@ -37,14 +37,18 @@ class _TooManyError(Exception):
 class Search:
     """The explanations of one observation."""
 
-    def __init__(self, moves: Moves, evidence: Evidence) -> None:
-        """Explain what `evidence` shows by the rules' `moves`."""
+    def __init__(self, moves: Moves, evidence: Evidence, *, guess: bool = False) -> None:
+        """Explain what `evidence` shows by the rules' `moves`.
+
+        A `guess` includes steps of the current turn of which no sensor shows anything.
+        """
         moves.trim()
         self._moves = moves
         self._sensors = evidence.sensors
         self._own = evidence.own
         self._seen = evidence.seen
-        self._put_back = evidence.limits.put_back
+        self._put_back = evidence.dwell.put_back
+        self._guess = guess
         self._plausibility = Plausibility(evidence)
         self._box: Iterable[Piece] = ()
         self._permission = Permission()
@@ -76,7 +80,7 @@ class Search:
             try:
                 return self._explain(game, earliest)
             except _TooManyError:
-                self._seen.crowding += 1
+                self._seen.crowding += not self._guess
         return []
 
     def _explain(self, game: Game, earliest: int) -> list[Explanation]:
@@ -192,7 +196,8 @@ class Search:
             if known is None:
                 return None
             actions, unobserved = known
-        if step.target is not None and step.target.index in self._seen.changes:
+        hidden = self._guess and bool(deeds) and deeds[-1].before == deeds[-1].after
+        if step.target is not None and step.target.index in self._seen.changes and not hidden:
             landing = self._plausibility.land(node, step, deeds[-1], in_order=self._in_order)
             if landing is None:
                 return None
@@ -244,7 +249,7 @@ class Search:
             actions[index] = known[:-1] if is_again else (*known, after)
             if not _is_part(actions[index], self._seen.changes.get(index, ())):
                 return None
-        if not observed and not (step.target is None and node.steps):
+        if not observed and not (step.target is None and node.steps) and (node.turns or not self._guess):
             return None
         return actions, unobserved
 

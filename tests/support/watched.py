@@ -10,14 +10,16 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.notation import parse_turn
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
-from firmware_host.tracking.explanation import Evidence, Explanation, Limits
+from firmware_host.settings import Timing
+from firmware_host.tracking.dwell import Dwell
+from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.moves import Moves, Permission
 from firmware_host.tracking.observation import Observation
+from firmware_host.tracking.plausibility import Evidence
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 
 PIECES = {"+": WHITE_PIECE, "@": BLACK_PIECE, "-": NOTHING}
-LIMITS = Limits(put_back=1_000_000, removal=300_000, brush=240_000)
 
 
 def game_of(turns: str, rules: str = "standard", *switches: str) -> Game:
@@ -60,7 +62,7 @@ class Watched:
     def explanations(self, removed: dict[int, int] | None = None) -> list[Explanation]:
         """Return all explanations, from the last turn on."""
         self.seen.removed = removed or {}
-        search = Search(Moves(self.sensors), Evidence(self.sensors, self.own, self.seen, LIMITS))
+        search = Search(Moves(self.sensors), Evidence(self.sensors, self.own, self.seen, Dwell(Timing())))
         return search.explain(self.game, self.game.last_turn, Permission())
 
 
