@@ -214,8 +214,7 @@ class Plausibility:
             cost += HALF_REVISED
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
-        if node.unobserved and (in_hand or node.turns > 1):
-            cost += UNSEEN
+        cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
         return cost
 
     def _early_lifts(self, node: Node, in_hand: Sequence[int]) -> int | None:

@@ -281,6 +281,12 @@ def test_confirmable_excludes_moves_that_leave_a_mismatch() -> None:
     assert confirmable(board) == {"d6-d5"}
 
 
+def test_captured_last_move_did_not_go_to_a_masked_point() -> None:
+    for alphabet in (SensorKind.PRESENCE, SensorKind.POLARITY):
+        board = masked("f2", "d2 d7 a1 d5 d2-d3", ("lasker",), alphabet=alphabet)
+        assert board.hands("@d6 30 -d3 1500")[-1] == "turn d6xd3 black"
+
+
 def test_masked_placement_is_confirmed_before_the_next() -> None:
     """As README asks of players; to have each placement confirmed while one is possible would be worse."""
     felt, told = FeltBoard(), FeltBoard(alphabet=SensorKind.POLARITY)
