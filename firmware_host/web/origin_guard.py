@@ -24,6 +24,7 @@ from firmware_host.web.access import address_of, parse_address
 from firmware_host.web.addresses import url
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.static_files import is_part
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -35,13 +36,18 @@ _FEATURES = (
 
 _POLICY = ("default-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 
+_PART_HEADERS = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+"""The headers of a file that only a document uses, which has the others: a visit asks for dozens of them."""
+
 SAFE_HEADERS = {
+    **_PART_HEADERS,
     "Content-Security-Policy": "; ".join(_POLICY),
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
 _NOT_KEPT = "no-store"
@@ -76,7 +82,8 @@ class OriginGuard:
         async def send_safely(message: AsgiMessage) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 secured = MutableHeaders(scope=message)
-                secured.update(SAFE_HEADERS)
+                is_served = message["status"] in (200, 304)
+                secured.update(_PART_HEADERS if is_served and is_part(scope["path"]) else SAFE_HEADERS)
                 secured.setdefault("Cache-Control", _NOT_KEPT)
             await send(message)
 

@@ -1,5 +1,8 @@
 """The page's files, read once and kept in memory, both plain and compressed.
 
+Comments are left out of scripts and style sheets, a quarter of their bytes. Their lines stay, so that an
+error names the line of the file.
+
 Invariants: only files that are in `static/` at start-up are served. Their names are looked up and never
 opened, so that no path from a client reaches the disk. A browser that has a file already gets no second copy.
 """
@@ -7,6 +10,7 @@ opened, so that no path from a client reaches the disk. A browser that has a fil
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +36,13 @@ _TYPES = {
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
 }
+_COMMENTS = {
+    "text/css; charset=utf-8": re.compile(rb"/\*.*?\*/", re.DOTALL),
+    "text/javascript; charset=utf-8": re.compile(
+        rb"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)$", re.DOTALL | re.MULTILINE
+    ),
+}
+"""The comments of each kind of file; in a script only those with lines of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,15 @@ class PageFiles:
         )
 
 
+def is_part(path: str) -> bool:
+    """Return whether the path is that of a file that only a document uses, such as a script or words.
+
+    A picture of lines is a document itself to a browser that opens it.
+    """
+    file = _all().get(path)
+    return file is not None and file.kind not in (_TYPES["html"], _TYPES["svg"])
+
+
 @cache  # a program may serve its page more than once
 def _all() -> Mapping[str, _StaticFile]:
     """Return every file by its URL path."""
@@ -83,8 +103,13 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
         if entry.is_dir():
             found += _read(entry, f"{path}{entry.name}/")
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
-            plain = entry.read_bytes()
+            plain = _without_comments(entry.read_bytes(), kind)
             tag = f'"{sha256(plain).hexdigest()[:20]}"'
             compressed = None if kind == "image/png" else gzip.compress(plain, 9, mtime=0)
             found.append((f"{path}{entry.name}", _StaticFile(kind, plain, compressed, tag)))
     return found
+
+
+def _without_comments(text: bytes, kind: str) -> bytes:
+    comments = _COMMENTS.get(kind)
+    return comments.sub(lambda found: b"\n" * found[0].count(b"\n"), text) if comments else text

@@ -34,7 +34,8 @@ PRIVATE = [
     ("GET", "/", FOREIGN, 403),
     ("GET", "/status", FOREIGN, 403),
 ]
-PAGE = [("GET", "/"), ("GET", "/page.js"), ("GET", "/words/de.json"), ("HEAD", "/setup.html")]
+DOCUMENTS = [("GET", "/"), ("HEAD", "/setup.html"), ("GET", "/icons.svg")]
+PARTS = [("GET", "/page.js"), ("HEAD", "/page.css"), ("GET", "/words/de.json"), ("HEAD", "/icon-180.png")]
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +48,21 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def check(headers: dict[str, str]) -> None:
+    """Check the headers of an answer that a browser may show as a document."""
     policy = headers["content-security-policy"].split("; ")
     assert policy[0] == "default-src 'self'"
     assert {"frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"} <= set(policy)
     features = headers["permissions-policy"].split(", ")
     assert {"camera=()", "microphone=()", "geolocation=()", "usb=()", "serial=()"} <= set(features)
     assert headers["x-frame-options"] == "DENY"
-    assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
+    check_part(headers)
+
+
+def check_part(headers: dict[str, str]) -> None:
+    """Check the headers of any answer."""
+    assert headers["x-content-type-options"] == "nosniff"
     assert headers["cross-origin-resource-policy"] == "same-origin"
     assert "access-control-allow-origin" not in headers
 
@@ -70,16 +77,42 @@ def test_private_answers_and_errors_are_not_kept(
     check(headers)
 
 
-@pytest.mark.parametrize(("method", "path"), PAGE)
-def test_the_page_is_kept_and_checked(address: str, method: str, path: str) -> None:
+def answers(address: str, method: str, path: str) -> Iterator[dict[str, str]]:
+    """The headers of a file of the page, and of what a browser gets that has it already."""
     status, headers, _ = get(address, path, method)
     assert status == 200
     assert headers["cache-control"] == "no-cache"
-    check(headers)
-    status, again, _ = get(address, path, If_None_Match=headers["etag"])
+    yield headers
+    status, again, _ = get(address, path, method, If_None_Match=headers["etag"])
     assert status == 304
     assert again["cache-control"] == "no-cache"
-    check(again)
+    yield again
+
+
+@pytest.mark.parametrize(("method", "path"), DOCUMENTS)
+def test_documents_are_kept_and_checked(address: str, method: str, path: str) -> None:
+    for headers in answers(address, method, path):
+        check(headers)
+
+
+@pytest.mark.parametrize(("method", "path"), PARTS)
+def test_parts_of_documents_are_sent_without_their_policy(address: str, method: str, path: str) -> None:
+    for headers in answers(address, method, path):
+        check_part(headers)
+        assert "content-security-policy" not in headers
+        assert "permissions-policy" not in headers
+
+
+@pytest.mark.parametrize(
+    ("method", "sent", "expected"),
+    [("POST", {}, 405), ("GET", {"Host": "evil.example"}, 400), ("GET", FOREIGN, 403)],
+)
+def test_refusal_at_the_address_of_a_part_is_a_document(
+    address: str, method: str, sent: dict[str, str], expected: int
+) -> None:
+    status, headers, _ = get(address, "/page.js", method, **sent)
+    assert status == expected
+    check(headers)
 
 
 @pytest.mark.parametrize(("path", "sent"), [("/ws", FOREIGN), ("/nothing-here", {})])

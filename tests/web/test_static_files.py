@@ -47,10 +47,11 @@ def fetch(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], by
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_each_file_is_served_as_it_is_and_compressed(port: int, path: str) -> None:
-    meant = (STATIC / path[1:]).read_bytes()
-    status, headers, body = fetch(port, path)
-    assert (status, body) == (200, meant)
+def test_each_file_is_served_whole_and_compressed(port: int, path: str) -> None:
+    status, headers, meant = fetch(port, path)
+    assert status == 200
+    if not path.endswith((".js", ".css")):
+        assert meant == (STATIC / path[1:]).read_bytes()
     status, headers, body = fetch(port, path, Accept_Encoding="gzip, br")
     if path in TEXTS:
         assert (status, headers["content-encoding"], gzip.decompress(body)) == (200, "gzip", meant)
@@ -59,6 +60,24 @@ def test_each_file_is_served_as_it_is_and_compressed(port: int, path: str) -> No
         assert (status, "content-encoding" in headers, body) == (200, False, meant)
     status, _, body = fetch(port, path, If_None_Match=headers["etag"])
     assert (status, body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.endswith(".js")])
+def test_script_is_served_with_all_its_lines_but_comments(path: str) -> None:
+    written = (STATIC / path[1:]).read_text("utf-8").split("\n")
+    served = bytes(FILES._answer("GET", path, Headers({})).body).decode().split("\n")
+    for line, left in zip(written, served, strict=True):
+        assert left == line or (not left and line.lstrip().startswith(("//", "/**", "*")))
+    assert not any(line.lstrip().startswith("//") for line in served)
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.endswith(".css")])
+def test_sheet_is_served_with_all_its_rules(path: str) -> None:
+    written = (STATIC / path[1:]).read_text("utf-8")
+    served = bytes(FILES._answer("GET", path, Headers({})).body).decode()
+    assert "/*" not in served
+    assert served.count("\n") == written.count("\n")
+    assert [rule for rule in served.split() if rule not in written.split()] == []
 
 
 def test_a_first_visit_takes_few_bytes() -> None:
