@@ -18,6 +18,7 @@ import { present } from "./required.js";
  * @property {Rect} field
  * @property {Rect} board
  * @property {Partial<Record<Protocol.Player, Rect>>} boxes
+ * @property {number} named the length of a box that its plaque takes
  * @property {Partial<Record<Protocol.Player, Rect>>} plaques
  * @property {Rect} all
  * @property {boolean} tall
@@ -55,14 +56,14 @@ export const BOX = Symbol("the box");
 
 /**
  * `kinds` are the properties of each kind of piece; `boxed` is whether there are boxes of pieces beside the
- * board, and `quarters` how far it is turned to the right. White's box is at the lower or left edge, unless the
- * board is turned half round or further.
+ * board, `plaqued` whether a plaque on each names its player, and `quarters` how far the board is turned to the
+ * right. White's box is at the lower or left edge, unless the board is turned half round or further.
  * @param {Protocol.Layout} layout
  * @param {Protocol.Kinds} kinds
  * @param {boolean} tall
  * @returns {Arrangement}
  */
-export function arrange(layout, kinds, tall, { boxed = true, quarters = 0 } = {}) {
+export function arrange(layout, kinds, tall, { boxed = true, plaqued = true, quarters = 0 } = {}) {
   const xs = Object.values(layout.points).map(([x]) => x);
   const ys = Object.values(layout.points).map(([, y]) => y);
   const [right, top] = [Math.max(...xs), Math.max(...ys)];
@@ -74,13 +75,15 @@ export function arrange(layout, kinds, tall, { boxed = true, quarters = 0 } = {}
   const [width, height] = quarters % 2 ? [top, right] : [right, top];
   const field = { x: -FIELD, y: -FIELD, width: width + 2 * FIELD, height: height + 2 * FIELD };
   const board = grown(field, FRAME);
-  const [near, far] = tall ? [below, above] : [before, behind];
+  const shape = tall ? "tall" : "wide";
+  const { near, far } = BESIDE[shape];
   const [white, black] = quarters < 2 ? [near, far] : [far, near];
   /** @type {Arrangement["boxes"]} */
   const boxes = boxed ? { white: white(board), black: black(board) } : {};
-  const plaques = Object.fromEntries(Object.entries(boxes).map(([player, box]) => [player, plaque(box, tall)]));
+  const named = Number(plaqued) * PLAQUE[shape];
+  const plaques = Object.fromEntries(Object.entries(named ? boxes : {}).map(([player, box]) => [player, plaque(box, tall, named)]));
   const all = union([board, ...Object.values(boxes)]);
-  return { points, kinds, right, top, quarters, field, board, boxes, plaques, all, tall };
+  return { points, kinds, right, top, quarters, field, board, boxes, named, plaques, all, tall };
 }
 
 /** @typedef {Pick<Arrangement, "right" | "top" | "quarters">} Turned */
@@ -130,10 +133,11 @@ export function wayOnBoard(arrangement, way) {
 /**
  * @param {Rect} box
  * @param {boolean} tall
+ * @param {number} named
  * @returns {Rect}
  */
-function plaque({ x, y, width, height }, tall) {
-  const long = (tall ? PLAQUE.tall : PLAQUE.wide) - INSIDE;
+function plaque({ x, y, width, height }, tall, named) {
+  const long = named - INSIDE;
   const [across, along] = tall ? [long, height - 2 * INSIDE] : [width - 2 * INSIDE, long];
   return { x: x + INSIDE, y: y + INSIDE, width: across, height: along };
 }
@@ -350,9 +354,9 @@ export function kindsOf(kinds, player) {
  * @param {number} count
  * @param {number} taken
  */
-function inBox({ boxes, tall }, player, index, count, taken) {
+function inBox({ boxes, named, tall }, player, index, count, taken) {
   const box = present(boxes[player]);
-  const [whole, named, gap] = tall ? [box.width, PLAQUE.tall, 0.08] : [box.height, PLAQUE.wide, 0.02];
+  const [whole, gap] = tall ? [box.width, 0.08] : [box.height, 0.02];
   const length = whole - named - 2 * (PIECE + 0.12) - taken;
   const along = Math.min(2 * PIECE + gap, count > 1 ? length / (count - 1) : length) * index + PIECE + 0.12;
   return tall
@@ -367,12 +371,12 @@ function inBox({ boxes, tall }, player, index, count, taken) {
  * @param {Protocol.Player} player
  * @param {number} index
  */
-function captive({ boxes, tall }, player, index) {
+function captive({ boxes, named, tall }, player, index) {
   const box = present(boxes[player]);
   const along = PIECE + 0.12 + OVERLAP * index;
   return tall
     ? { x: box.x + box.width - along, y: box.y + box.height / 2 }
-    : { x: box.x + box.width / 2, y: box.y + PLAQUE.wide + along };
+    : { x: box.x + box.width / 2, y: box.y + named + along };
 }
 
 /**
@@ -430,3 +434,6 @@ const behind = (board) => ({ x: board.x + board.width + GAP.wide, y: board.y, wi
 const above = (board) => ({ x: board.x, y: board.y - GAP.tall - TRAY.tall, width: board.width, height: TRAY.tall });
 /** @param {Rect} board */
 const below = (board) => ({ x: board.x, y: board.y + board.height + GAP.tall, width: board.width, height: TRAY.tall });
+
+// The place of a box beside the board, and of that on the other side.
+const BESIDE = { tall: { near: below, far: above }, wide: { near: before, far: behind } };

@@ -93,7 +93,7 @@ class SetupPage {
       return;
     }
     this.#drawn = drawing;
-    const arrangement = arrange(layout, kinds, tallWindow.matches, { boxed: Boolean(table) });
+    const arrangement = arrange(layout, kinds, tallWindow.matches, { boxed: Boolean(table), plaqued: false });
     this.#arrangement = arrangement;
     const { x, y, width, height } = arrangement.all;
     for (const drawn of element("stage").querySelectorAll("svg")) {
