@@ -30,8 +30,9 @@ export class Names {
     }
     this.#shown = shown;
     for (const player of PLAYERS) {
-      element(`called-${player}`).value = names[player] ?? "";
-      element(`name-${player}`).value = names[player] ?? "";
+      for (const field of [element(`called-${player}`), element(`name-${player}`)]) {
+        field.value = field === document.activeElement ? field.value : names[player] ?? "";
+      }
     }
   }
 }

@@ -19,6 +19,7 @@ const ADVICE = new Map([
   ["moves", () => say("advice.moves")],
   ["paused", () => say("advice.paused")],
 ]);
+const SHORT = 12; // characters of a name that fit on one line of a plaque
 const ASTRAY = ["mismatch", "fault"];
 
 // The sizes of the sentence: the first in which it fits into its place, which is the same for all sentences.
@@ -91,7 +92,9 @@ export class Panel {
    * @param {Protocol.Snapshot["table"]} table
    * @param {Protocol.Kinds} kinds
    */
-  #showPlayers({ to_move: toMove, in_hand: inHand, outcome }, table, kinds) {
+  #showPlayers(state, table, kinds) {
+    const { in_hand: inHand, outcome } = state;
+    const lit = next(state);
     for (const row of element("players").querySelectorAll("div")) {
       const { player } = row.dataset;
       const own = kindsOf(kinds, player);
@@ -99,7 +102,7 @@ export class Panel {
       const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
       const counted = table && !waiting && own.length === 1;
       const left = counted ? say("page.on-board", { count: standing }) : say("page.in-hand", { count: waiting });
-      row.classList.toggle("to-move", (outcome ? outcome.winner : toMove) === player);
+      row.classList.toggle("to-move", lit === player);
       const wins = outcome?.winner === player;
       write(within(row, "dd"), wins ? say("page.wins") : left);
       within(row, "dd").dataset.short = wins ? say("page.wins") : String(counted ? standing : waiting);
@@ -117,6 +120,17 @@ export class Panel {
 }
 
 /**
+ * Return the player whose plaque is lit: the winner, or the one to move; none on a board that can't play.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+function next(state) {
+  if (isUnplayable(state)) {
+    return undefined;
+  }
+  return state.outcome ? state.outcome.winner : state.to_move;
+}
+
+/**
  * Name the players on their plaques. The board and another `program` play under their own names; a name of a
  * person is followed by the side for those who hear the page.
  * @param {Protocol.Names} names
@@ -131,7 +145,8 @@ export function call(names, seats, program) {
     const name = count ? say("page.engine", { count }) : other ?? names[player];
     const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
     write(place, name || side);
-    place.title = name ? side : "";
+    place.title = name ? `${name} (${side})` : "";
+    place.classList.toggle("long", name !== undefined && name.length > SHORT);
   }
 }
 

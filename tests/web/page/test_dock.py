@@ -74,6 +74,7 @@ def test_a_board_without_sensors_offers_a_command_and_no_game(
     expect(page.locator("#advice")).to_contain_text("lgpio is missing")
     for name in ("view-start", "begin", "choose", "phases", "no-turns"):
         expect(page.locator(f"#{name}")).to_be_hidden()
+    expect(page.locator("#players .to-move")).to_have_count(0)
     expect(page.locator("#command")).to_have_value("millwright sim")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.evaluate("document.execCommand = () => false")

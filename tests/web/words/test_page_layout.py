@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, draw
+from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all
 
 pytestmark = pytest.mark.ci
 
@@ -37,7 +38,12 @@ CUT = """() => {
     const parts = [...document.querySelectorAll("body :not(svg, svg *, .unseen)")];
     const heard = (part) => part.closest("header")?.clientWidth === 1; // by those who can't see the page
     const shown = parts.filter((part) => part.clientWidth && !heard(part));
-    const cut = shown.filter((part) => part.scrollWidth > part.clientWidth + 1);
+    const isWide = (part) => part.scrollWidth > part.clientWidth + 1 && !part.matches("input");
+    const isHigh = (part) => part.scrollHeight > part.clientHeight + 2;
+    // A long name that its plaque has no room for is whole in its title.
+    const isTitled = (part) => part.textContent && part.title.startsWith(part.textContent);
+    const hides = (part) => getComputedStyle(part).overflowY === "hidden" && !isTitled(part);
+    const cut = shown.filter((part) => isWide(part) || (hides(part) && isHigh(part)));
     const outside = shown.filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
     const narrow = shown.filter((part) => part.matches("select") && needs(part) > part.offsetWidth + 1);
     return [...cut, ...outside, ...narrow].map((part) => part.outerHTML);
@@ -84,6 +90,39 @@ def test_no_text_is_cut_where_set_up_begins(pages: OpenPage, language: str) -> N
             expect(page.locator("#answers button").first).to_be_visible()
             assert cut(page) == [], size
         page.goto("about:blank")
+
+
+NAMES = {"white": "Maximiliane zu Hohenlohe-Berge", "black": "Wolfeschlegelsteinhausenberger"}
+"""As long as names can be, one of them in a single word."""
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en", "es", "pt"]))
+def test_no_text_is_cut_in_names_games_and_links(pages: OpenPage, tmp_path: Path, language: str) -> None:
+    page = pages()
+    with simulated_board("--store", str(tmp_path / "games.db")) as address:
+        page.goto(f"{address}?lang={language}")
+        play_all(page, ["d6", "f4"])
+        choose(page, "to-settings")
+        for player, name in NAMES.items():
+            page.locator(f"#called-{player}").fill(name)
+            page.locator(f"#called-{player}").press("Enter")
+            expect(page.locator(f"#players [data-player={player}] dt")).to_have_text(name)
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.goto(f"{address}?lang={language}")
+            expect(page.locator("#players .to-move")).to_contain_text(NAMES["white"])
+            assert cut(page) == [], size
+            choose(page, "saved-games")
+            expect(page.locator("#game-list")).to_contain_text(NAMES["black"])
+            assert cut(page) == [], size
+            page.locator("#done").click()
+            page.locator("#look-back").click()
+            expect(page.locator("#turned")).to_be_visible()
+            assert cut(page) == [], size
+            page.locator("#share-then").click()
+            expect(page.locator("#link")).to_be_visible()
+            assert cut(page) == [], size
+        leave(page)
 
 
 def cut(page: Page) -> list[str]:
