@@ -32,7 +32,7 @@ export function primary(situation) {
   const looks = classList.contains("looking");
   /** @type {[string, boolean][]} */
   const choices = [
-    ["now", looksBack],
+    ["now", looksBack && opened !== "share"],
     ["done", opened !== undefined && (opened !== "start" || looks)],
     ["leave", classList.contains("learning")],
     ["begin", opened === "start"],

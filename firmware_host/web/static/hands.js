@@ -69,8 +69,7 @@ import { Trail } from "./trail.js";
 const ABOVE_FINGER = 0.62;
 /** @type {Record<string, number>} */
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
-const TWICE_MS = 400; // a second tap on the same point within this time belongs to the first
-const NO_TAP = { name: undefined, at: -TWICE_MS };
+const NO_TAP = { name: undefined, at: -Infinity };
 
 export class Hands {
   #root;
@@ -495,7 +494,7 @@ export class Hands {
    * @param {PointerEvent} event
    */
   #isTwice(name, { timeStamp }) {
-    return name !== undefined && name === this.#tapped.name && timeStamp - this.#tapped.at < TWICE_MS;
+    return name !== undefined && name === this.#tapped.name && timeStamp - this.#tapped.at < Number(this.#root.dataset.tapsAgainAfter);
   }
 
   /**

@@ -34,6 +34,7 @@ export class Past {
   #connection;
   #changed;
   #complain;
+  #share;
   /** @type {Game | undefined} */
   #live;
   #over = false;
@@ -46,20 +47,27 @@ export class Past {
   #timer;
 
   /**
-   * `changed()` is called when looking back begins and ends, `complain(error)` if a position cannot be shown.
+   * `changed()` is called when looking back begins and ends, `complain(error)` if a position cannot be shown, and
+   * `share(game, then)` to share the one that is shown.
    * @param {Connection} connection
    * @param {() => void} changed
    * @param {(error: unknown) => void} complain
+   * @param {(game: Game, then: { after: number, when: string }) => void} share
    */
-  constructor(connection, changed, complain) {
+  constructor(connection, changed, complain, share) {
     this.#connection = connection;
     this.#changed = changed;
     this.#complain = complain;
+    this.#share = share;
     for (const button of stepping()) {
       button.addEventListener("click", () => this.#walk(steps(button)));
     }
     playButton().addEventListener("click", () => this.#play());
     element("now").addEventListener("click", () => this.close());
+    element("share-then").addEventListener("click", () => {
+      const { game, after } = present(this.#shown);
+      this.#share(game, { after, when: within(element("past"), "p").textContent ?? "" });
+    });
     element("look-back").addEventListener("click", () => this.#live && this.open(this.#live, this.#live.turns.length));
     element("turns").addEventListener("click", (event) => {
       const button = closest(event, "button");
@@ -85,17 +93,18 @@ export class Past {
     const written = [state.rules, ...state.turns].join(" ");
     this.#over = state.outcome !== null;
     if (this.#live?.written === written) {
+      this.#live.outcome = state.outcome; // the end can be agreed
       this.#follow();
       return;
     }
     if (this.#shown && this.#shown.game === this.#live) {
       this.close();
     }
-    this.#live = { layout, kinds, turns: state.turns, written };
+    this.#live = { layout, kinds, turns: state.turns, written, outcome: state.outcome };
     const list = element("turns");
     list.replaceChildren(...pairs(state.turns));
-    if (state.turns.length) {
-      list.scrollTop = list.scrollHeight;
+    for (const scroller of [list, element("view-play")]) { // the first is a strip on a phone
+      scroller.scrollTo(scroller.scrollWidth, scroller.scrollHeight);
     }
     this.#follow();
   }
@@ -249,7 +258,7 @@ export class Past {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const elsewhere = closest(event, "select, input, dialog") || event.altKey || event.ctrlKey || event.metaKey;
+    const elsewhere = closest(event, "select, input, dialog, #view-share") || event.altKey || event.ctrlKey || event.metaKey;
     if (!this.#shown || elsewhere) {
       return;
     }

@@ -32,8 +32,10 @@ import { fill } from "./words.js";
 /** @import { Drawer } from "./drawer.js" */
 /** @import { Games } from "./games.js" */
 /** @import { Arrangement } from "./geometry.js" */
+/** @import { Game } from "./history.js" */
 /** @import { Masks } from "./masks.js" */
 /** @import { Lying, ShownTable } from "./pieces.js" */
+/** @import { Shared } from "./share.js" */
 /** @import { Watching } from "./watching.js" */
 
 const stage = element("stage");
@@ -88,6 +90,7 @@ class Page {
     this.#connection,
     () => this.#lookedBack(),
     (error) => this.complain(error),
+    (game, then) => this.#share({ ...this.#source(game), then }, element("share-then")),
   );
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
@@ -111,7 +114,7 @@ class Page {
     document.addEventListener("words", () => this.#speak());
     feeling.addEventListener("toggle", () => this.#watch());
     element("saved-games").addEventListener("click", () => this.#listGames());
-    element("share").addEventListener("click", () => this.#share());
+    element("share").addEventListener("click", () => this.#share({ names: this.state.names }));
     addEventListener("hashchange", () => this.#openShared());
     this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });
     opener.addEventListener("click", () => this.#openDrawer(opener));
@@ -322,7 +325,7 @@ class Page {
         this.#connection,
         this.#past,
         () => tallWindow.matches && this.#views.close(),
-        (game) => this.#share(game),
+        (game) => this.#share({ game }),
         (error) => this.complain(error),
       );
     }
@@ -330,13 +333,26 @@ class Page {
   }
 
   /**
-   * Offer a link to the current game, or to a stored one.
-   * @param {number} [game]
+   * Return what a link to a game that is looked back on is made from.
+   * @param {Game} game
+   * @returns {Shared}
    */
-  async #share(game) {
+  #source({ number, record }) {
+    if (record !== undefined) {
+      return { record };
+    }
+    return number === undefined ? { names: this.state.names } : { game: number };
+  }
+
+  /**
+   * Offer a link to a game.
+   * @param {Shared} shared
+   * @param {HTMLElement} opener
+   */
+  async #share(shared, opener = element("more")) {
     try {
       const { share } = await import("./share.js");
-      await share(this.#connection, this.#views, element("more"), game === undefined ? { names: this.state.names } : { game });
+      await share(this.#connection, this.#views, opener, shared);
     } catch (error) {
       this.complain(error);
     }
@@ -349,8 +365,8 @@ class Page {
     }
     try {
       const { sharedGame } = await import("./share.js");
-      const game = await sharedGame(this.#connection);
-      await this.#past.open(game, game.turns.length);
+      const { game, after } = await sharedGame(this.#connection);
+      await this.#past.open(game, after);
     } catch (error) {
       this.complain(error);
     }

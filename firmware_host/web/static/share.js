@@ -1,5 +1,5 @@
-// Links to a game. A link carries the whole record of the game behind its #, which no server sees: any board's
-// page opens it, to look at.
+// Links to a game, or to a position in it. A link carries the whole record of the game behind its #, which no
+// server sees: any board's page opens it, to look at.
 //
 // Invariants: a record from a link is only ever given to the board, which reads it by the rules or refuses it.
 
@@ -13,40 +13,61 @@ import { say } from "./words.js";
 /** @import { Views } from "./views.js" */
 
 const MARK = "#game=";
+const AFTER = "&after="; // the number of turns before the position that is meant
 const MOST_CHARACTERS = 3600; // of a record, which the board has to be asked for in one message
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Show a link to a game: the current one, or a stored one with its number.
+ * A game to share: a stored one with its number, one that was shared itself with its record, or the current one
+ * with its names. `then` is a position in it, after that many turns, and `when` says in words which.
+ * @typedef {object} Shared
+ * @property {number} [game]
+ * @property {string} [record]
+ * @property {Protocol.Names} [names]
+ * @property {{ after: number, when: string }} [then]
+ */
+
+/**
+ * Show a link to a game, or to a position in it.
  * @param {Connection} connection
  * @param {Views} views
  * @param {HTMLElement} opener
- * @param {{ names?: Protocol.Names, game?: number }} which
+ * @param {Shared} shared
  */
-export async function share(connection, views, opener, which) {
-  const { record } = await connection.ask({ ask: "record", ...which });
+export async function share(connection, views, opener, { record: own, then, ...which }) {
+  const record = own ?? (await connection.ask({ ask: "record", ...which })).record;
   if (record.length > MOST_CHARACTERS) {
     throw new Error(say("share.too-long"));
   }
-  show(`${location.origin}${location.pathname}${MARK}${encoded(record)}`);
+  const title = then ? say("share.position", { when: then.when }) : say("share.title");
+  show(title, `${location.origin}${location.pathname}${MARK}${encoded(record)}${then ? AFTER + then.after : ""}`);
   views.open("share", opener);
 }
 
 /**
- * Return the game of the link that this page was opened by.
+ * Return the game of the link that this page was opened by, and the number of turns to show of it.
  * @param {Connection} connection
- * @returns {Promise<Game>}
+ * @returns {Promise<{ game: Game, after: number }>}
  */
 export async function sharedGame(connection) {
-  const record = decoded(location.hash.slice(MARK.length));
+  const [link = "", after] = location.hash.slice(MARK.length).split(AFTER);
+  const record = decoded(link);
   if (record === undefined || record.length > MOST_CHARACTERS) {
     throw new Error(say("refused.damaged"));
   }
-  return { ...(await connection.ask({ ask: "game", record })), record };
+  const game = { ...(await connection.ask({ ask: "game", record })), record };
+  const turns = after === undefined ? game.turns.length : Number(after || NaN);
+  if (!Number.isInteger(turns) || turns < 0 || turns > game.turns.length) {
+    throw new Error(say("refused.damaged"));
+  }
+  return { game, after: turns };
 }
 
-/** @param {string} link */
-function show(link) {
+/**
+ * @param {string} title
+ * @param {string} link
+ */
+function show(title, link) {
   const field = part("input", { type: "text", readOnly: true, value: link, id: "link" });
   field.setAttribute("aria-label", say("share.link"));
   field.addEventListener("focus", () => field.select());
@@ -58,7 +79,7 @@ function show(link) {
   }
   const where = LOCAL.includes(location.hostname) ? say("share.local") : say("share.where");
   element("view-share").replaceChildren(
-    part("h2", { textContent: say("share.title") }),
+    part("h2", { textContent: title }),
     part("p", { textContent: where }),
     field,
     part("div", { className: "offers" }, ...buttons),

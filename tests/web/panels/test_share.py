@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,6 +17,8 @@ from tests.support.web.browsing import OpenPage, choose, leave, play_all
 
 pytestmark = pytest.mark.ci
 
+AFTER_NONE = "#game=MS4gZDYgZjQgKg&after="
+"""A link to a game of two turns, and to no position in it."""
 INSECURE = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
 
@@ -69,6 +72,42 @@ def test_a_running_game_is_opened_from_a_link_on_another_board(
     leave(page)
 
 
+LOOKS: list[dict[str, Any]] = [
+    {"viewport": {"width": 390, "height": 844}, "has_touch": True},
+    {"viewport": {"width": 844, "height": 390}, "has_touch": True},
+    {"viewport": {"width": 1280, "height": 800}},
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: str(look["viewport"]["width"]))
+def test_position_is_shared_while_looking_back(pages: OpenPage, other: str, look: dict[str, Any]) -> None:
+    with simulated_board() as address:
+        page = pages(**look)
+        page.goto(address)
+        play_all(page, ["d6", "f4", "d7"])
+        page.get_by_role("button", name="f4", exact=True).click()
+        page.get_by_role("button", name="Share this position").click()
+        shared = fragment(link(page))
+        expect(page.locator("#view-share h2")).to_have_text("Share this position: After 1 … f4")
+        page.get_by_role("button", name="Close").click()
+        expect(page.locator("#share-then")).to_be_focused()
+        expect(page.locator("#past p").first).to_have_text("After 1 … f4")
+        page.locator("#now").click()
+        expect(page.locator("#past")).to_be_hidden()
+        leave(page)
+    guest = pages(**look)
+    guest.goto(f"{other}{shared}")
+    expect(guest.locator("#past p").first).to_have_text("A shared game: After 1 … f4")
+    guest.get_by_role("button", name="One turn forward").click()
+    expect(guest.locator("#past p").first).to_have_text("A shared game: After 2. d7")
+    guest.locator("#share-then").click()
+    assert fragment(link(guest)) == shared.replace("after=2", "after=3")
+    guest.go_back()
+    expect(guest.locator("#past p").first).to_be_visible()
+    guest.go_back()
+    expect(guest.locator("#past")).to_be_hidden()
+
+
 def test_a_finished_game_is_shared_from_the_list_with_its_end(
     pages: OpenPage, address: str, other: str
 ) -> None:
@@ -85,7 +124,10 @@ def test_a_finished_game_is_shared_from_the_list_with_its_end(
 
 @pytest.mark.parametrize(
     "shared",
-    ["#game=", "#game=A", "#game=%%%", "#game=MS4gZDYgZjQ", "#game=MS4gZDYgZDYgKg", f"#game={'A' * 6000}"],
+    [
+        *("#game=", "#game=A", "#game=%%%", "#game=MS4gZDYgZjQ", "#game=MS4gZDYgZDYgKg"),
+        *(f"#game={'A' * 6000}", AFTER_NONE),
+    ],
 )
 def test_a_damaged_link_is_refused_in_words(pages: OpenPage, address: str, shared: str) -> None:
     page = pages()

@@ -97,6 +97,7 @@ interface PageElements {
   "set-up": HTMLElementTagNameMap["button"];
   "shakes": HTMLElementTagNameMap["input"];
   "share": HTMLElementTagNameMap["button"];
+  "share-then": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
   "slot": HTMLElementTagNameMap["div"];
   "sounds": HTMLElementTagNameMap["input"];
