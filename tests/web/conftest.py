@@ -89,10 +89,9 @@ def board(table: FakeBoard) -> FakeBoard:
 
 
 def opened(page: Page, board: FakeBoard) -> Page:
-    """The page with its table; its hands may be slow, and take nothing up because they are."""
+    """The page with its table."""
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
-    page.evaluate("document.querySelector('#hands').dataset.liftsAfter = 3_600_000")
     return page
 
 

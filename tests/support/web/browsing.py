@@ -32,6 +32,21 @@ sheet.replaceSync("#wood [filter] { filter: none !important }");
 document.adoptedStyleSheets = [sheet];
 """
 """To draw the grain of the wood without a graphics card is a sixth of the work of opening a page."""
+_WITH_SLOW_HANDS = """
+addEventListener("DOMContentLoaded", () => {
+  const hands = document.querySelector("#hands");
+  if (hands) hands.dataset.liftsAfter = 3_600_000;
+});
+"""
+"""On a busy machine a click may last as long as holding still: here nothing is lifted by that."""
+_MOVED = """async ([number, x, y]) => {
+    const distance = () => {
+        const body = document.querySelector(`.piece[data-number='${number}'] .body`);
+        const { left, top, width, height } = body.getBoundingClientRect();
+        return Math.hypot(left + width / 2 - x, top + height / 2 - y);
+    };
+    while (distance() < 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+}"""
 FLICK_MS = 100
 """The rest after which a released piece is not flicked; longer than trail.js looks back."""
 Spot = tuple[float, float]
@@ -51,7 +66,13 @@ def new_page(browser: Browser, **context: Any) -> Page:
     """Return a page that shares nothing with others, and whose pieces do not glide."""
     page = browser.new_page(**{"reduced_motion": "reduce", **context})
     page.add_init_script(_WITHOUT_GRAIN)
+    page.add_init_script(_WITH_SLOW_HANDS)
     return page
+
+
+def lift_by_holding(page: Page) -> None:
+    """Have the page lift a piece on which a finger or the mouse holds still for a moment."""
+    page.evaluate("document.querySelector('#hands').dataset.liftsAfter = 50")
 
 
 def leave(page: Page) -> None:
@@ -234,6 +255,14 @@ def choose(page: Page, name: str) -> None:
     page.locator(f"#{name}").click()
 
 
+def turn_board(page: Page, quarters: int) -> None:
+    """Have the board lie turned to the right by quarters."""
+    choose(page, "to-settings")
+    page.locator("#quarters").select_option(str(quarters))
+    page.locator("#done").click()
+    draw(page)
+
+
 def choose_rules(page: Page, rules: str) -> None:
     """Open the choice of a game, unless it lies open beside the board, and choose these rules."""
     if not page.locator("#view-start").is_visible():
@@ -249,10 +278,19 @@ def begin(page: Page) -> None:
 
 
 def learn(page: Page) -> None:
-    """Begin the lesson."""
-    if not page.locator("#view-start").is_visible():
-        page.locator("#choose").press("Enter")
-    page.locator("#learn").press("Enter")
+    """Begin the lesson, once it is offered: a key that comes before goes nowhere."""
+    choose, lesson = page.locator("#choose"), page.locator("#learn")
+    expect(choose.or_(lesson).filter(visible=True)).to_have_count(1)
+    if choose.is_visible():
+        choose.press("Enter")
+        expect(lesson).to_be_visible()
+    lesson.press("Enter")
+
+
+def moved(page: Page, before: Spot, number: int = 1) -> Spot:
+    """Wait until a piece is drawn elsewhere than `before`, and return its place."""
+    page.evaluate(_MOVED, [number, *before])
+    return middle(page.locator(f".piece[data-number='{number}'] .body").bounding_box())
 
 
 class Fingers:

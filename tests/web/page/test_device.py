@@ -17,10 +17,11 @@ from tests.support.web.browsing import (
     choose,
     click,
     drag,
-    draw,
     middle,
+    moved,
     pieces_at,
     point,
+    turn_board,
     written,
 )
 from tests.support.web.keyboard import Keyboard
@@ -83,13 +84,6 @@ def test_the_colours_are_as_chosen_on_this_device(pages: OpenPage, address: str,
     assert frame(page) == [GROUNDS[asked]]
 
 
-def turn(page: Page, quarters: int) -> None:
-    choose(page, "to-settings")
-    page.locator("#quarters").select_option(str(quarters))
-    page.locator("#done").click()
-    draw(page)
-
-
 @pytest.mark.parametrize("quarters", QUARTERS)
 @pytest.mark.parametrize("look", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_the_board_is_turned_with_its_names_and_boxes(
@@ -97,7 +91,7 @@ def test_the_board_is_turned_with_its_names_and_boxes(
 ) -> None:
     page = opened(pages(**look), address)
     names = {(round(x), round(y)) for x, y in (point(page, name) for name in ("a1", "a7", "g1", "g7"))}
-    turn(page, quarters)
+    turn_board(page, quarters)
     left, right = (point(page, name) for name in LOWER[quarters])
     corners = {(round(x), round(y)) for x, y in (point(page, name) for name in ("a1", "a7", "g1", "g7"))}
     assert corners == names, "the board has its place"
@@ -125,7 +119,7 @@ def swept(page: Page) -> None:
 @pytest.mark.parametrize("quarters", QUARTERS)
 def test_hands_do_what_they_mean_on_a_turned_board(pages: OpenPage, address: str, quarters: int) -> None:
     page = opened(pages(**LAPTOP), address)
-    turn(page, quarters)
+    turn_board(page, quarters)
     swept(page)
     click(page, point(page, "d6"))  # a click on a free point
     written(page, ["d6"])
@@ -154,17 +148,17 @@ def test_hands_do_what_they_mean_on_a_turned_board(pages: OpenPage, address: str
 @pytest.mark.parametrize("quarters", QUARTERS)
 def test_a_piece_is_pushed_by_keys_as_the_screen_shows(pages: OpenPage, address: str, quarters: int) -> None:
     page = opened(pages(**LAPTOP), address)
-    turn(page, quarters)
+    turn_board(page, quarters)
     swept(page)
     click(page, point(page, "d6"))
     written(page, ["d6"])
-    before = middle(pieces_at(page, "d6").bounding_box())
+    piece = page.locator(".piece[data-number]")
+    number = int(piece.get_attribute("data-number") or "")
+    before = middle(piece.locator(".body").bounding_box())
     Keyboard(page).go("d6")
     page.keyboard.press("Shift+ArrowRight")
-    expect(page.locator("#stage .spoken")).to_contain_text("Pushed")
-    draw(page)
-    after = middle(page.locator(".piece[data-number]").bounding_box())
-    assert after[0] > before[0] + 5
+    after = moved(page, before, number)
+    assert after[0] > before[0]
     assert after[1] == pytest.approx(before[1], abs=3)
     swept(page)
 

@@ -20,6 +20,7 @@ from tests.support.web.browsing import (
     draw,
     grasp,
     leave,
+    lift_by_holding,
     middle,
     pieces_at,
     point,
@@ -138,6 +139,8 @@ def test_holding_still_lifts(board: FakeBoard, pages: OpenPage) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = pages()
     page.goto(board.server.address)
+    expect(pieces_at(page, "d6")).to_be_visible()
+    lift_by_holding(page)
     grasp(page, point(page, "d6"))
     expect(pieces_at(page, "carried")).to_be_visible()
     page.mouse.move(*point(page, "f4"), steps=3)

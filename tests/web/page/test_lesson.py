@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from tests.support.web.browsing import (
     leave,
     middle,
     point,
+    turn_board,
 )
 from tests.support.web.fake_board import FakeBoard
 
@@ -247,7 +250,7 @@ class Finger:
         self._fingers = Fingers(page)
 
     def _drag(self, start: Spot, end: Spot) -> None:
-        above = 0.62 * (point(self._page, "g1")[0] - point(self._page, "a1")[0]) / 6
+        above = 0.62 * dist(point(self._page, "g1"), point(self._page, "a1")) / 6
         self._fingers.drag(start, (end[0], end[1] + above))
 
     def put(self, name: str) -> None:
@@ -259,6 +262,21 @@ class Finger:
 
     def take(self, name: str) -> None:
         self._drag(point(self._page, name), box(self._page, "black"))
+
+
+COURSE = (
+    ("put it on d7", "put", "d7"),
+    ("make a mill", "put", "a7"),
+    ("Close the mill", "put", "g7"),
+    ("It wins a black piece", "take", "d2"),
+    ("put your last piece", "put", "d2"),
+    ("first make a mistake", "move", "g7", "c4"),
+    ("The board never stops you", "move", "c4", "g4"),
+    ("Be Black this once", "move", "e4", "c3"),
+    ("slide from g4", "move", "g4", "g7"),
+    ("It wins a black piece", "take", "c3"),
+)
+"""The words of each step, and what the newcomer does."""
 
 
 @pytest.mark.parametrize("hands", sampled([Finger, Keys]))
@@ -275,18 +293,7 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     expect(page.locator("#learn")).to_be_hidden()
     learner = hands(page)
     tops = []
-    for words, deed, *points in (
-        ("put it on d7", "put", "d7"),
-        ("make a mill", "put", "a7"),
-        ("Close the mill", "put", "g7"),
-        ("It wins a black piece", "take", "d2"),
-        ("put your last piece", "put", "d2"),
-        ("first make a mistake", "move", "g7", "c4"),
-        ("The board never stops you", "move", "c4", "g4"),
-        ("Be Black this once", "move", "e4", "c3"),
-        ("slide from g4", "move", "g4", "g7"),
-        ("It wins a black piece", "take", "c3"),
-    ):
+    for words, deed, *points in COURSE:
         told(page, words)
         expect(page.locator("#suspects")).to_be_hidden()
         tops.append(
@@ -301,3 +308,21 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     page.get_by_role("button", name="Play a game").press("Enter")
     expect(page.locator("#rules")).to_have_text("Standard")
     expect(page.locator("#slot :focus, #hands [data-point]:focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("quarters", "hands"), sampled(product((2, 1, 3), (Finger, Keys))))
+def test_it_is_led_on_a_board_that_is_turned(
+    address: str, pages: OpenPage, quarters: int, hands: type[Keys] | type[Finger]
+) -> None:
+    phone = hands is Finger
+    page = pages(viewport={"width": 390, "height": 844}, has_touch=phone, is_mobile=phone)
+    arrive(page, address)
+    turn_board(page, quarters)
+    learn(page)
+    expect(page.locator(".piece[data-from=box]")).to_have_count(8)
+    learner = hands(page)
+    for words, deed, *points in COURSE:
+        told(page, words)
+        getattr(learner, deed)(*points)
+    told(page, "White wins")
+    expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")

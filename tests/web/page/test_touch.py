@@ -15,6 +15,7 @@ from tests.support.web.browsing import (
     box,
     draw,
     leave,
+    lift_by_holding,
     middle,
     pieces_at,
     point,
@@ -107,6 +108,7 @@ def test_tap_on_empty_end_of_tray_takes_a_piece(phone: Page) -> None:
 
 
 def test_second_quick_tap_repeats_nothing(phone: Page) -> None:
+    phone.evaluate("document.querySelector('#hands').dataset.tapsAgainAfter = 60_000")
     fingers, spot = Fingers(phone), point(phone, "d6")
     for _ in range(2):
         fingers.press(0, spot)
@@ -127,6 +129,7 @@ def test_tap_beside_point_counts_for_nearest(phone: Page) -> None:
 
 def test_long_press_on_piece_picks_it_up(phone: Page) -> None:
     tap_all(phone, ["a1", "g7"])
+    lift_by_holding(phone)
     fingers = Fingers(phone)
     fingers.press(0, point(phone, "a1"))
     expect(pieces_at(phone, "carried")).to_be_visible()
@@ -138,6 +141,7 @@ def test_long_press_on_piece_picks_it_up(phone: Page) -> None:
 
 def test_touch_broken_off_leaves_piece_on_its_point(phone: Page) -> None:
     tap_all(phone, ["a1", "g7"])
+    lift_by_holding(phone)
     fingers = Fingers(phone)
     fingers.press(0, point(phone, "a1"))
     expect(pieces_at(phone, "carried")).to_be_visible()

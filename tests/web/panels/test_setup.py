@@ -97,10 +97,14 @@ def test_a_simulated_board_is_set_up_by_the_pointer(pages):
         page = pages()
         page.goto(address)
         answer_what_shines(page)
+        done: list[str] = []
         for number in range(1, 4):
             expect(page.locator("#sentence")).to_have_text("Put a piece on the lit point.")
             lit = page.locator('#light [data-led]:not([data-led=""])')
             expect(lit).to_have_count(1)
+            for before in done:  # its light may go out a moment after the sentence has changed
+                expect(lit).not_to_have_attribute("data-point", before)
+            done.append(lit.get_attribute("data-point") or "")
             seat = middle(lit.locator("circle").first.bounding_box())
             drag(page, middle(page.locator(".piece[data-from=box]").last.bounding_box()), seat)
             expect(page.locator("#progress span")).to_have_text(re.compile(f"^{number} of"))
