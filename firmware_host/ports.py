@@ -142,7 +142,7 @@ Colour = tuple[int, int, int]
 """Red, green and blue, each 0 to 255, as they are sent to an LED."""
 
 LedFrame = tuple[Colour, ...]
-"""One colour for each point, in the layout's order."""
+"""One colour for each point, in the layout's order, and after them for each LED of the side bars."""
 
 DARK: Colour = (0, 0, 0)
 

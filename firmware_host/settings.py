@@ -41,6 +41,9 @@ SEAT_NAMES = ("here", *(f"engine:{level}" for level in range(1, 9)), EXTERNAL)
 HINT_NAMES = ("auto", "off", "on-request", "always")
 """The occasions of hints, which show what wins, draws or loses; `auto`: on request against the board."""
 
+GENTLE, STRICT = FLAG_NAMES = "gentle", "strict"
+"""The consequences of time that is up: it is only shown, or the game is lost."""
+
 _UNITS = {
     "_hz": "Hz",
     "_us": "us",
@@ -112,6 +115,14 @@ class Play:
         *HINT_NAMES,
     )
     hint_black: str = _choice("auto", "when Black is shown which moves win, draw or lose", *HINT_NAMES)
+    clock: str = _choice(
+        "none",
+        "the time of the players: minutes, as 10; with seconds for each turn, as 5+3; or seconds for a turn, "
+        "as move:30; White's and Black's as 5+3/10",
+    )
+    clock_flag: str = _choice(
+        GENTLE, "gentle: time that is up is only shown; strict: it loses the game", *FLAG_NAMES
+    )
     external: tuple[str, ...] = _choice(
         (), "the other program: its command and arguments; it has to speak the line protocol of mill engines"
     )
@@ -195,6 +206,10 @@ class Strip:
         300, 50, 1000, "spi: how long the line is low before LEDs show a frame; some need 280 or more"
     )
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
+    white_bar: tuple[int, ...] = _choice(
+        (), "the LEDs of the bar that shows White's time, the last to go out first; empty: there are no bars"
+    )
+    black_bar: tuple[int, ...] = _choice((), "the LEDs of Black's bar, as many as White's")
     points: Mapping[str, tuple[int, ...]] = _map("the LED of each point, or a list of them, counted from 0")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from firmware_host.config.gpio import gpio_conflicts, gpio_uses
 from firmware_host.config.validation import SECTIONS, misplaced, read_section
 from firmware_host.config.wiring_map import (
     ConfigFault,
+    bar_faults,
     level_reader,
     points_of,
     read_leds,
@@ -26,6 +27,7 @@ from firmware_host.config.wiring_map import (
     strip_faults,
 )
 from firmware_host.errors import ConfigError, NotationError
+from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
 from firmware_host.ports import SensorKind
@@ -205,8 +207,7 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
     lines = is_valid("sensors", "kind", "select", "signal", "enable", "adc", "i2c")
     if lines and is_valid("sensors", "alphabet", "points", "levels", "expanders", "inputs"):
         yield from sensor_faults(sensors, layout)
-    if is_valid("strip", "backend", "gpio", "leds", "points"):
-        yield from strip_faults(strip, layout)
+    yield from _light_faults(strip, layout, is_valid)
     if is_valid("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
     if lines and is_valid("strip", "backend", "gpio"):
@@ -217,6 +218,14 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
             "lights.budget_ma",
             f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",
         )
+
+
+def _light_faults(strip: Strip, layout: Layout, is_valid: Callable[..., bool]) -> Iterator[ConfigFault]:
+    """Yield the faults of the LEDs of points and side bars."""
+    if is_valid("strip", "backend", "gpio", "leds", "points"):
+        yield from strip_faults(strip, layout)
+    if is_valid("strip", "leds", "points", "white_bar", "black_bar"):
+        yield from bar_faults(strip, layout)
 
 
 def _printable(key: str) -> str:

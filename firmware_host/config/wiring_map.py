@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from firmware_host.config.gpio import PWM_LINES, adc_bus
@@ -274,6 +275,41 @@ def strip_faults(strip: Strip, layout: Layout) -> Iterator[ConfigFault]:
                 yield f"strip.points.{point}", f"there is no LED {led}: the strip has 0 to {strip.leds - 1}"
             elif leds.count(led) > 1 or owner != point:
                 yield f"strip.points.{point}", f"LED {led} is named twice: {owner} has it already"
+
+
+def bar_faults(strip: Strip, layout: Layout) -> Iterator[ConfigFault]:
+    """Yield the faults of the side bars' LEDs."""
+    if len(strip.white_bar) != len(strip.black_bar):
+        yield "strip.black_bar", f"has {len(strip.black_bar)} LEDs, and white_bar {len(strip.white_bar)}"
+    places = strip.points or {point.name: (point.index,) for point in layout.points}
+    owners = {led: point for point, leds in places.items() for led in leds}
+    for key, leds in (("white_bar", strip.white_bar), ("black_bar", strip.black_bar)):
+        for led in leds:
+            if not 0 <= led < strip.leds:
+                yield f"strip.{key}", f"there is no LED {led}: the strip has 0 to {strip.leds - 1}"
+            elif led in owners:
+                yield f"strip.{key}", f"LED {led} is named twice: {owners[led]} has it already"
+            owners.setdefault(led, key)
+
+
+def bar_positions(strip: Strip) -> tuple[tuple[int, ...], ...]:
+    """Return the LED of each place of the side bars, White's first."""
+    return tuple((led,) for led in (*strip.white_bar, *strip.black_bar))
+
+
+@dataclass(frozen=True, slots=True)
+class LedCounts:
+    """The numbers of a strip's LEDs: of each point (empty: one), of each side bar, and of neither."""
+
+    points: tuple[int, ...] = ()
+    bar: int = 0
+    spare: int = 0
+
+    @classmethod
+    def of(cls, strip: Strip, layout: Layout) -> LedCounts:
+        """Return those of a strip."""
+        points, bar = tuple(map(len, led_positions(strip, layout))), len(strip.white_bar)
+        return cls(points, bar, strip.leds - sum(points) - 2 * bar)
 
 
 def led_positions(strip: Strip, layout: Layout) -> tuple[tuple[int, ...], ...]:

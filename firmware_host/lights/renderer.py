@@ -10,13 +10,14 @@ current is that of each light's brightest moment, so that a steady one does not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil, cos, pi
 
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
+from firmware_host.lights.bars import bar_look
 from firmware_host.lights.cues import Both, Cue, DisplayedCue, displayed_cue
 from firmware_host.lights.flash_limiter import FlashLimiter
 from firmware_host.lights.scene import Scene
@@ -25,6 +26,8 @@ from firmware_host.ports import DARK, Colour, LedFrame
 from firmware_host.settings import Lights, Microseconds
 
 TICK: Microseconds = 40_000
+_HURRIED: tuple[DisplayedCue, ...] = (Cue.MOVABLE, Both.EITHER)
+"""The cues that say by their rate that little time is left."""
 MIN_PERIOD_MS = 1200
 """The minimum period: a pattern rises at most twice in it, so this alone keeps it within the flash limit."""
 MAX_PERIOD_MS = 10_000
@@ -34,20 +37,31 @@ class Renderer:
     """A renderer of scenes to LED frames; it remembers since when each cue was lit, and the last frame."""
 
     def __init__(
-        self, layout: Layout, lights: Lights, theme: Theme, *, counts: Sequence[int] = (), spare: int = 0
+        self,
+        layout: Layout,
+        lights: Lights,
+        theme: Theme,
+        *,
+        counts: Sequence[int] = (),
+        spare: int = 0,
+        bar_leds: int = 0,
     ) -> None:
-        """Render for `layout`; `counts` are the LEDs of each point (default 1), `spare` those of none."""
+        """Render for `layout`; `counts` are the LEDs of each point (default 1), `spare` those of none.
+
+        `bar_leds` are those of each side bar. A frame has them after the points, White's first.
+        """
         self._lights = lights
-        self._counts = tuple(counts) or (1,) * len(layout)
+        self._size, self._bar_leds = len(layout), bar_leds
+        self._counts = (*(counts or (1,) * len(layout)), *(1,) * 2 * bar_leds)
         self._idle_ma = (sum(self._counts) + spare) * lights.idle_ma_per_led
-        self._limiter = FlashLimiter(len(layout))
+        self._limiter = FlashLimiter(len(self._counts))
         self._scene = Scene()
-        self._points: list[_Cycle | None] = [None] * len(layout)
+        self._points: list[_Cycle | None] = [None] * len(self._counts)
         self._began: dict[_Cycle, int] = {}
         self._share = 1.0
         self._due: Microseconds | None = None
-        self._theme: Theme | None = None
-        self.restyle(theme, lights.brightness)
+        self._theme = theme
+        self._use(theme, lights.brightness)
 
     def restyle(self, theme: Theme, brightness: float) -> None:
         """Use `theme` and `brightness` from the next frame on.
@@ -55,20 +69,23 @@ class Renderer:
         The last frame is remembered, so that no light flashes more often; the current stays within the
         budget.
         """
-        if theme == self._theme and brightness == self._lights.brightness:
-            return
+        if theme != self._theme or brightness != self._lights.brightness:
+            self._use(theme, brightness)
+
+    def _use(self, theme: Theme, brightness: float) -> None:
         self._theme = theme
         self._lights = replace(self._lights, brightness=brightness)
         self._looks = {player: _looks(theme, player) for player in Player}
-        self._cycles: dict[tuple[Player, DisplayedCue], _Cycle] = {}
+        self._cycles: dict[object, _Cycle] = {}
         self._scene = Scene()
         self._points = [None] * len(self._points)
         self._began = {}
         self._due = None
 
     def render(self, scene: Scene, now: Microseconds) -> LedFrame:
-        """Return one colour for each LED, ready to be sent; `now` must not decrease from call to call.
+        """Return one colour for each point and each LED of the bars, ready to be sent.
 
+        `now` must not decrease from call to call.
         The same scenes at the same times give the same frames. Between changes this costs next to nothing.
         """
         if scene is not self._scene and scene != self._scene:
@@ -88,8 +105,13 @@ class Renderer:
         draw_ma = 0.0
         for point, cues in scene.cues.items():
             if cues:
-                cycle = points[point.index] = self._cycle(player, displayed_cue(cues))
+                shown = displayed_cue(cues)
+                cycle = self._cycle((player, shown, scene.hurries), self._look(player, shown, scene))
+                points[point.index] = cycle
                 draw_ma += cycle.peak_ma * self._counts[point.index]
+        for index, cycle in self._bar_cycles(scene):
+            points[index] = cycle
+            draw_ma += cycle.peak_ma
         kept = {new for old, new in zip(self._points, points, strict=True) if new is old}
         self._began = {
             cycle: self._began[cycle] if cycle in kept else tick for cycle in set(points) if cycle is not None
@@ -97,10 +119,22 @@ class Renderer:
         self._points = points
         self._share = self._budget_share(draw_ma)
 
-    def _cycle(self, player: Player, shown: DisplayedCue) -> _Cycle:
-        cycle = self._cycles.get((player, shown))
+    def _look(self, player: Player, shown: DisplayedCue, scene: Scene) -> Look:
+        """Return the look of a cue; that of pieces to be moved pulses at double rate if time is short."""
+        look = self._looks[player][shown]
+        return replace(look, period_ms=look.period_ms // 2) if scene.hurries and shown in _HURRIED else look
+
+    def _bar_cycles(self, scene: Scene) -> Iterator[tuple[int, _Cycle]]:
+        """Yield the index of each LED of the bars that is lit, with its cycle."""
+        for number, (player, bar) in enumerate(zip(Player, scene.bars or (), strict=False)):
+            first = self._size + number * self._bar_leds
+            for index in range(first, first + min(bar.lit, self._bar_leds)):
+                yield index, self._cycle((player, bar.state), bar_look(self._theme, player, bar.state))
+
+    def _cycle(self, key: object, look: Look) -> _Cycle:
+        cycle = self._cycles.get(key)
         if cycle is None:
-            cycle = self._cycles[player, shown] = _Cycle(self._looks[player][shown], self._lights)
+            cycle = self._cycles[key] = _Cycle(look, self._lights)
         return cycle
 
     def _budget_share(self, draw_ma: float) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
+from firmware_host.lights.bars import Bar
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.knowledge import CUES, Knowledge, better
 from firmware_host.ports import NOTHING, Frame
@@ -34,6 +35,10 @@ class Scene:
 
     cues: Mapping[Point, frozenset[Cue]] = field(default_factory=dict)
     to_move: Player | None = None
+    hurries: bool = False
+    """True if the player to move has little time left, which only the lights can say."""
+    bars: tuple[Bar, Bar] | None = None
+    """The side bars of White and Black; None if there are none, or nothing to show."""
 
 
 def compose(

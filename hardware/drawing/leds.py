@@ -68,7 +68,8 @@ def _strip(canvas: Canvas, plan: BoardPlan, top: int, first: int, rails: Place) 
     for name, y in (("DIN", first), ("5V", plus), ("GND", minus)):
         canvas.pin(f"strip {name}", (_STRIP_X, y))
         canvas.text(name, _STRIP_X + 8, y + 5, bold=True)
-    some = sorted({0, 1, 2, plan.strip.leds - 1} & set(range(plan.strip.leds)))
+    bars = {leds[0] for leds in (plan.strip.white_bar, plan.strip.black_bar) if leds}
+    some = sorted(({0, 1, 2, plan.strip.leds - 1} | bars) & set(range(plan.strip.leds)))
     for row, led in enumerate(some):
         y, x = first + (_ROW + 8) * row, _STRIP_X + 90
         leap = led - some[row - 1] > 1
@@ -83,8 +84,11 @@ def _strip(canvas: Canvas, plan: BoardPlan, top: int, first: int, rails: Place) 
 
 
 def _point_of(plan: BoardPlan, led: int) -> str:
-    points = zip(plan.layout.points, plan.places, strict=True)
-    return next((point.name for point, leds in points if led in leds), "")
+    """Return the point that an LED lights, or its place in a side bar: W1 is the first of White's."""
+    places = [(point.name, leds) for point, leds in zip(plan.layout.points, plan.places, strict=True)]
+    bars = (("W", plan.strip.white_bar), ("B", plan.strip.black_bar))
+    places += [(f"{side}{number}", (one,)) for side, leds in bars for number, one in enumerate(leds, start=1)]
+    return next((name for name, leds in places if led in leds), "")
 
 
 def _supply(canvas: Canvas, plan: BoardPlan, circuit: Circuit, rails: Place) -> None:

@@ -267,8 +267,12 @@ def _light(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
     yield "LEDs along the strip, from DIN on"
     points = zip(plan.layout.points, plan.places, strict=True)
     names = {led: point.name for point, leds in points for led in leds}
+    bars = (("W", plan.strip.white_bar), ("B", plan.strip.black_bar))
+    names |= {led: f"{side}{number}" for side, leds in bars for number, led in enumerate(leds, start=1)}
     each = [f"{led:3} {names.get(led, '-'):4}" for led in range(plan.strip.leds)]
     yield from ("".join(each[start : start + 8]).rstrip() for start in range(0, len(each), 8))
+    if plan.strip.white_bar:
+        yield "W1 on and B1 on are the bars at White's and Black's edge; the first of each goes out last"
 
 
 def _protection(plan: BoardPlan) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firmware_host.config.wiring_map import led_positions
+from firmware_host.config.wiring_map import bar_positions, led_positions
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
@@ -67,6 +67,7 @@ class SimulatedBoard:
         self.table = Table(layout, agenda=self._agenda)
         self.spi = SimulatedSpi(self.strip.leds, self.strip.order)
         self._places = led_positions(self.strip, layout)
+        self._bars = bar_positions(self.strip)
         context = HarnessContext(layout, self.table.spots, clock, self._agenda, seed, REED, rise_us, self.spi)
         self.harness = harness_for(context, self.sensors)
         self.table.watch(self.harness.follow)
@@ -109,7 +110,7 @@ class SimulatedBoard:
 
     def open_strip(self) -> LedPort:
         """Open the real strip driver: by serial on a serial board, otherwise on the simulated SPI bus."""
-        return self._open_leds(self._places, self.strip)
+        return self._open_leds((*self._places, *self._bars), self.strip)
 
     def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
         if self.sensors.kind == "serial" and strip.backend in ("auto", "serial"):
@@ -125,6 +126,11 @@ class SimulatedBoard:
         """
         leds = self.spi.leds  # a copy, since another thread may write the strip
         return tuple(leds[own[0]] for own in self._places)
+
+    def bars(self) -> LedFrame:
+        """Return the colour of each LED of the side bars, White's first; empty without bars."""
+        leds = self.spi.leds
+        return tuple(leds[led] for (led,) in self._bars)
 
     def next_change(self, now: Microseconds) -> Microseconds | None:
         """Return the time after `now` when a sensor may change without any hand; None: never.
