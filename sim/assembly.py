@@ -13,7 +13,7 @@ from random import Random
 
 from firmware_host.config.compatibility import incompatibility, simplest_sensors
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import led_positions
+from firmware_host.config.wiring_map import LedCounts
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
@@ -118,15 +118,13 @@ class Blueprint:
         """Return the controller for this board, without the board; parameters as in `build`."""
         random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
         layout = self.rules.layout
-        counts = [len(own) for own in led_positions(self.strip, layout)] if self.strip else []
         return build_controller(
             self.rules,
             self.alphabet,
             self.config,
             draw_lot=lambda: random.choice(list(Player)),
             game=game,
-            counts=counts,
-            spare=self.strip.leds - sum(counts) if self.strip else 0,
+            leds=None if self.strip is None else LedCounts.of(self.strip, layout),
             store=store,
             chips=chip_map(layout, self.sensors or recommended(layout, self.alphabet)),
         )
@@ -148,8 +146,9 @@ class SimulatedPlay:
         self.stock()
 
     def leds(self) -> dict[str, str]:
-        """Return the colours of the points that shine, as `#rrggbb`, sorted by name."""
-        return lit_points(self.electronics.layout, self.electronics.leds())
+        """Return the colours of the points and bars that shine, as `#rrggbb`, sorted by name."""
+        electronics = self.electronics
+        return lit_points(electronics.layout, (*electronics.leds(), *electronics.bars()))
 
     def unplug(self) -> None:
         """Cut the power: the LEDs go dark and no sensor is read; the table stays as it is."""

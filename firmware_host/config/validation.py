@@ -16,6 +16,7 @@ from firmware_host.config.wiring_map import ConfigFault
 from firmware_host.errors import NotationError, did_you_mean
 from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
+from firmware_host.games.time_control import TimeControls
 from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
 
 _Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
@@ -137,6 +138,7 @@ def _check_path(path: str) -> None:
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.rules": rule_set,
     "play.switches": _check_switches,
+    "play.clock": TimeControls.parse,
     "play.external_options": _check_options,
     "store.path": _check_path,
 }

@@ -59,6 +59,7 @@ class Reason(enum.Enum):
     RESIGNED = "resigned"
     AGREED = "agreed"
     ABANDONED = "abandoned"
+    TIME = "time"
 
     def __str__(self) -> str:
         return self.value

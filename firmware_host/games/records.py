@@ -301,5 +301,7 @@ def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome
     return Outcome(Reason.RESIGNED if winner else Reason.AGREED, winner)
 
 
-_DECLARED_REASONS = {reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED)}
+_DECLARED_REASONS = {
+    reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME)
+}
 _RULE_REASONS = {reason.value for reason in Reason} - set(_DECLARED_REASONS)

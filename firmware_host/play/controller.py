@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.games.game import Game
+from firmware_host.games.time_control import TimeControls
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene, clear_board_scene, compose
@@ -20,6 +21,8 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.lights import ask_scene
 from firmware_host.play.asking.menu import AskMenu
+from firmware_host.play.clock.kept import CLOCK_KEY
+from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.hints.kinds import kind_now
@@ -38,7 +41,7 @@ from firmware_host.play.seats import (
 )
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import Lights, Microseconds, Play
+from firmware_host.settings import STRICT, Lights, Microseconds, Play
 from firmware_host.tracking.debounce import Debouncer
 
 STOPPING_PART = "sensors"
@@ -54,6 +57,9 @@ class Controller:
 
     now: Microseconds = 0
     """The time of the last step."""
+    _raw: Frame = ()
+    _leds: LedFrame = ()
+    _quiet_until: Microseconds = 0
 
     def __init__(
         self,
@@ -65,6 +71,7 @@ class Controller:
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
         configured: Seats | None = None,
+        clocks: ClockTracker | None = None,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
 
@@ -80,18 +87,17 @@ class Controller:
         """The turns that are wanted of engines."""
         self.hints = HintTracker()
         """The hints to the player to move."""
+        self.clocks = clocks or ClockTracker(session)
+        """The clocks of the players."""
         self._configured_seats = configured or Seats()
         self._store = store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer = debouncer
         self._outages = outages
         self._renderer = renderer
-        self._raw: Frame = ()
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self._scene = Scene()
-        self._leds: LedFrame = ()
-        self._quiet_until: Microseconds = 0
         self.asks = AskMenu(session, self.controls, lambda: self.preferences.effective, self._faults)
         """The menu that hands open and answer at the board."""
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
@@ -143,6 +149,7 @@ class Controller:
             self.engine_turns.deadline,
             None if is_waiting else self.asks.deadline,
             self.hints.deadline,
+            self.clocks.deadline,
         )
         return min((due for due in dues if due is not None), default=None)
 
@@ -230,12 +237,19 @@ class Controller:
         values = preferences.effective
         self._renderer.restyle(theme_named(values.theme), values.brightness)
         self.session.allow_take_back(values.take_back)
+        self.clocks.controls = TimeControls.parse(values.clock)
+        self.clocks.is_strict = values.clock_flag == STRICT
 
     def _answer(self, now: Microseconds) -> LedFrame:
+        stands = self.asks.holds_game or STOPPING_PART in self._faults
+        flagged = self.clocks.follow(now, stands=stands)
+        if flagged is not None and self.clocks.is_strict:
+            self.controls.lose_on_time(flagged)
+            self.clocks.follow(now, stands=stands)
         self._update_store(now)
         self.engine_turns.follow(self.session.game, _awaited(self.session), now)
         self.hints.follow(self.session.game, kind_now(self.session, self._preferences.effective), now)
-        self._scene = self._compose()
+        self._scene = self.clocks.shown(self._compose(), now)
         leds = self._renderer.render(self._scene, now)
         if leds != self._leds:
             self._leds = leds
@@ -248,14 +262,16 @@ class Controller:
         before = durability.troubles
         events = self.session.timeline.take_events()
         if events:
-            durability.remember(self._settings())
+            durability.remember(self._settings(now))
+        elif self.clocks.is_due_to_save(now):
+            durability.remember({CLOCK_KEY: self.clocks.kept(now)})
         durability.follow(self.session.timeline.take_states(), events, now)
         for part, what in durability.troubles.items():
             self.fault(part, what)
         for part in before.keys() - durability.troubles.keys():
             self.fault_cleared(part)
 
-    def _settings(self) -> Mapping[str, Any]:
+    def _settings(self, now: Microseconds) -> Mapping[str, Any]:
         """Return the session's state that is stored besides its game; None for a usual value."""
         session = self.session
         timeline = session.timeline
@@ -267,7 +283,8 @@ class Controller:
             SEATS_KEY: session.seats.kept_over(self._configured_seats),
             CHOSEN_KEY: kept_choice(session.game, session.chosen, session.seats),
             NAMES_KEY: session.names.kept(),
-            TAGS_KEY: session.names.tags(session.seats),
+            TAGS_KEY: {**session.names.tags(session.seats), **self.clocks.tags} or None,
+            CLOCK_KEY: self.clocks.kept(now),
         }
 
     def _compose(self) -> Scene:

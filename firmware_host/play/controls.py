@@ -127,6 +127,13 @@ class GameControls:
             loser = loser.other
         self._declare(Reason.RESIGNED, loser.other)
 
+    def lose_on_time(self, player: Player) -> None:
+        """End the game because the time of `player` is up.
+
+        The other wins: in no game of ours a side is left that cannot win by any sequence.
+        """
+        self._declare(Reason.TIME, player.other)
+
     def agree_draw(self) -> None:
         """End the game drawn by agreement."""
         self._require("draw")

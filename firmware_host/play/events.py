@@ -228,6 +228,19 @@ class Unmasked(Event):
     point: Point
 
 
+@dataclass(frozen=True, slots=True)
+class ClockChanged(Event):
+    """A clock did `what`: time began to run (`start`) or stopped (`stop`), is `low`, or is up (`flag`).
+
+    `player` is the one whose time it is; `seconds` are those that are left.
+    """
+
+    name = "clock"
+    what: str
+    player: Player
+    seconds: int
+
+
 CLOCK, PACE, ENGINE, SUPPLY = "clock", "pace", "engine", "supply"
 WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY))
 """Parts whose fault is a warning: the board works, though not as well as it should."""

@@ -1,4 +1,4 @@
-"""Preferences: lights, take-backs and hints as players can set them while the board runs.
+"""Preferences: lights, take-backs, hints and clocks as players can set them while the board runs.
 
 The limits of current and of flashing light are not among them, because they protect people and hardware.
 
@@ -8,13 +8,14 @@ values or none; a stored value that is no longer valid falls back to the configu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from firmware_host.errors import RequestError, did_you_mean
+from firmware_host.errors import NotationError, RequestError, did_you_mean
+from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.themes import THEMES
-from firmware_host.settings import HINT_NAMES, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, Lights, Play
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
@@ -36,6 +37,8 @@ class PreferenceValues:
     take_back: bool
     hint_white: str
     hint_black: str
+    clock: str
+    clock_flag: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Preferences:
             play.take_back,
             play.hint_white,
             play.hint_black,
+            str(TimeControls.parse(play.clock)),
+            play.clock_flag,
         )
         found = kept if isinstance(kept, Mapping) else {}
         overrides = {name: value for name, value in found.items() if _fault_of(name, value) is None}
@@ -77,6 +82,8 @@ class Preferences:
             if fault is not None and not (value is None and name in _CHECKS):
                 raise RequestError(fault)
         overrides = {**self.overrides, **values}
+        if overrides.get("clock") is not None:
+            overrides["clock"] = str(TimeControls.parse(overrides["clock"]))
         return replace(
             self, overrides={name: value for name, value in overrides.items() if value is not None}
         )
@@ -91,12 +98,6 @@ class Preferences:
         }
 
 
-def _check_theme(value: Any) -> str | None:
-    if isinstance(value, str) and value in THEMES:
-        return None
-    return f'"theme" cannot be {value!r}; {did_you_mean(str(value), THEMES)}'
-
-
 def _check_brightness(value: Any) -> str | None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and MIN_BRIGHTNESS <= value <= 1:
@@ -108,22 +109,32 @@ def _check_switch(name: str) -> Callable[[Any], str | None]:
     return lambda value: None if isinstance(value, bool) else f'"{name}" must be true or false'
 
 
-def _check_kind(name: str) -> Callable[[Any], str | None]:
+def _check_name(name: str, among: Collection[str]) -> Callable[[Any], str | None]:
     def check(value: Any) -> str | None:
-        if isinstance(value, str) and value in HINT_NAMES:
+        if isinstance(value, str) and value in among:
             return None
-        return f'"{name}" cannot be {value!r}; {did_you_mean(str(value), HINT_NAMES)}'
+        return f'"{name}" cannot be {value!r}; {did_you_mean(str(value), among)}'
 
     return check
 
 
+def _check_clock(value: Any) -> str | None:
+    try:
+        TimeControls.parse(value if isinstance(value, str) else str(value))
+    except NotationError as error:
+        return f'"clock": {error}'
+    return None if isinstance(value, str) else f'"clock" must be a text, such as "{value}"'
+
+
 _CHECKS: dict[str, Callable[[Any], str | None]] = {
-    "theme": _check_theme,
+    "theme": _check_name("theme", THEMES),
     "brightness": _check_brightness,
     "hints": _check_switch("hints"),
     "take_back": _check_switch("take_back"),
-    "hint_white": _check_kind("hint_white"),
-    "hint_black": _check_kind("hint_black"),
+    "hint_white": _check_name("hint_white", HINT_NAMES),
+    "hint_black": _check_name("hint_black", HINT_NAMES),
+    "clock": _check_clock,
+    "clock_flag": _check_name("clock_flag", FLAG_NAMES),
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""

@@ -51,6 +51,7 @@ _Choice: TypeAlias = Annotated[
     str | None, Must('the text of a turn, such as "d6-d5xa1"', lambda turn: turn is None or is_text(turn))
 ]
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
+_Clock: TypeAlias = Annotated[str | None, Must('a time control, such as "5+3"', is_text)]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
@@ -85,12 +86,16 @@ def _new_game(
     white: _Seat = None,
     black: _Seat = None,
     names: _Names = None,
+    clock: _Clock = None,
 ) -> None:
+    preferences = None if clock is None else controller.preferences.with_set({"clock": clock})
     wanted = controller.session.game.rules
     if rules is not None or set_:
         switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
         wanted = rule_set(wanted.name if rules is None else rules, switches)
     controller.controls.new_game(wanted, _taken(white, black), _called(controller, names))
+    if preferences is not None:
+        controller.prefer(preferences)
 
 
 def _seats(controller: Controller, *, white: _Seat = None, black: _Seat = None) -> None:
@@ -178,6 +183,8 @@ def _set(
     take_back: object = _ABSENT,
     hint_white: object = _ABSENT,
     hint_black: object = _ABSENT,
+    clock: object = _ABSENT,
+    clock_flag: object = _ABSENT,
 ) -> None:
     members = {
         "theme": theme,
@@ -186,6 +193,8 @@ def _set(
         "take_back": take_back,
         "hint_white": hint_white,
         "hint_black": hint_black,
+        "clock": clock,
+        "clock_flag": clock_flag,
     }
     values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:

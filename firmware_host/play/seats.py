@@ -29,6 +29,9 @@ SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
 NAMES_KEY, TAGS_KEY = "names", "tags"
 """The names under which are stored: what people are called, and the tags of the games from now on."""
 
+BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl")
+"""The tags of a record that the board writes."""
+
 MAX_CHARACTERS = 30
 """The limit of a player's name."""
 
@@ -143,10 +146,10 @@ class PlayerNames:
         """Return what is stored of these names, for `of`; None if nobody has one."""
         return self.as_dict() if self != PlayerNames() else None
 
-    def tags(self, seats: Seats) -> dict[str, str] | None:
-        """Return the tags White and Black of a record; None if neither is known."""
+    def tags(self, seats: Seats) -> dict[str, str]:
+        """Return the tags White and Black of a record, as far as they are known."""
         named = {str(player).capitalize(): self._recorded(player, seats) for player in Player}
-        return {tag: name for tag, name in named.items() if name} or None
+        return {tag: name for tag, name in named.items() if name}
 
     def _recorded(self, player: Player, seats: Seats) -> str:
         level = seats.at(player).engine

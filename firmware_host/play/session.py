@@ -67,7 +67,7 @@ class Session:
         points whose sensor is masked; `furthest` are the steps as `GameTimeline.go_on` takes them.
         """
         self.masking = Masking.of(alphabet, rules.layout, masked)
-        self._timing = timing
+        self.timing = timing
         self.may_take_back = play.take_back
         """True if turns before the last can be taken back."""
         self.program = play.program  # the name of the other program that can play a side, if there is one
@@ -204,7 +204,7 @@ class Session:
             verdict = self.reconciler.update(self.stable, now)
             if isinstance(verdict, Completed):
                 self.reporter.end_mismatch()
-                self.advance(verdict.steps)
+                self.advance(verdict.steps, self.reconciler.stood(verdict.steps))
             elif isinstance(verdict, Revised | Redone):
                 self.reporter.end_mismatch()
                 self._jump(verdict, now)
@@ -221,9 +221,10 @@ class Session:
             return
         if not verdict.steps:
             self.clear_gesture.took_back(self.game, now)
-        self.timeline.go_back(verdict.to)
+        stood = self.reconciler.stood(verdict.steps)
+        self.timeline.go_back(verdict.to, revises=verdict.to >= self.game.last_turn)
         if verdict.steps:
-            self.advance(verdict.steps)
+            self.advance(verdict.steps, stood)
         else:
             self.rebase()
 
@@ -238,21 +239,21 @@ class Session:
     def follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""
         self.reconciler = Reconciler(
-            self.game, self.sensor_model, self._timing, take_back=self.may_take_back, found=found
+            self.game, self.sensor_model, self.timing, take_back=self.may_take_back, found=found
         )
         self.reconciler.take_backs.follow(self.timeline.furthest)
         self.reconciler.bind(self.seats.bound(self.game.rules))
-        self.clear_gesture = ClearBoardGesture(self._timing)
+        self.clear_gesture = ClearBoardGesture(self.timing)
         self.verdict = Settled()
         self.reporter.forget_lifted()
         self.must_clear = False
         self.cleared = None
         self._must_judge = False
 
-    def advance(self, steps: tuple[Step, ...]) -> None:
-        """Play `steps`."""
+    def advance(self, steps: tuple[Step, ...], stood: tuple[Microseconds | None, ...] = ()) -> None:
+        """Play `steps`, each of which has `stood` since then."""
         self.clear_gesture.confirm_take_backs()
-        self.timeline.play(steps)
+        self.timeline.play(steps, stood)
         self.paused = self.paused and self.game.outcome is None
         self.reporter.forget_lifted(p for step in steps for p in (step.origin, step.target) if p is not None)
         self._rebase()

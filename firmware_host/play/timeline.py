@@ -8,13 +8,37 @@ game is always a beginning of `furthest`, or all of it, with the same positions.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step
 from firmware_host.play import events as ev
+from firmware_host.settings import Microseconds
+
+
+class Change(enum.Enum):
+    """The ways in which a game changes."""
+
+    PLAYED = "played"
+    """One more step was played."""
+    REVISED = "revised"
+    """Hands took steps back, and are still at the turn they belong to."""
+    JUMPED = "jumped"
+    """The game went to another place, was ended, or is another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameChange:
+    """A game after a change, with all that can be redone."""
+
+    game: Game
+    furthest: Game
+    how: Change
+    stood: Microseconds | None = None
+    """The time since which the step that was played has stood; None if no reading shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +55,8 @@ class GameTimeline:
 
     def __init__(self) -> None:
         self._states: list[Game] = []
+        self.changes: list[GameChange] = []
+        """The changes of the game, in order, until somebody has taken them away."""
         self._events: list[ev.Event] = []
         self._ended: tuple[Game, Game] | None = None
         """The game before its end was declared, and its `furthest`, while that can be undone."""
@@ -106,23 +132,24 @@ class GameTimeline:
         self._change(game, _extended(game, furthest))
         self.add(ev.GameContinued(game.rules.describe(), game.ply))
 
-    def play(self, steps: Iterable[Step]) -> None:
-        """Play legal steps, which may end a turn and the game.
+    def play(self, steps: Iterable[Step], stood: Iterable[Microseconds | None] = ()) -> None:
+        """Play legal steps, which may end a turn and the game; `stood` are the times since which they stand.
 
         Steps that were taken back can be redone until one is played that differs.
         """
         self._ended = None
-        for step in steps:
+        for step, since in zip(steps, chain(stood, repeat(None)), strict=False):
             by = self.game.position.to_move
-            self._play(step)
+            self._play(step, since)
             self.add(ev.StepPlayed(step.text, by))
             if not self.game.mid_turn:
                 self.add(ev.TurnPlayed(self.game.turn_texts()[-1], by))
         self._add_end()
 
-    def go_back(self, ply: int) -> None:
-        """Take back all steps after the first `ply`."""
-        self._change(self.game.back_to(ply), self._furthest)
+    def go_back(self, ply: int, *, revises: bool = False) -> None:
+        """Take back all steps after the first `ply`; `revises` if the last turn goes on."""
+        how = Change.REVISED if revises else Change.JUMPED
+        self._change(self.game.back_to(ply), self._furthest, how=how)
         self.add(ev.TakenBack(ply))
 
     def redo(self, ply: int | None = None) -> None:
@@ -148,7 +175,7 @@ class GameTimeline:
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to that state of the current game, as if nothing had been played since then."""
         is_shorter = checkpoint.game.ply < self._game.ply
-        self._change(checkpoint.game, checkpoint.furthest)
+        self._change(checkpoint.game, checkpoint.furthest, how=Change.REVISED)
         self._ended = checkpoint.ended
         if is_shorter:
             self.add(ev.TakenBack(checkpoint.game.ply))
@@ -173,18 +200,26 @@ class GameTimeline:
         elif undone:
             self._add_end()
 
-    def _play(self, step: Step) -> None:
+    def _play(self, step: Step, stood: Microseconds | None) -> None:
         ply, furthest = self.game.ply, self._furthest
         if furthest.steps[ply : ply + 1] == (step,):
-            self._change(furthest.back_to(ply + 1), furthest)
+            self._change(furthest.back_to(ply + 1), furthest, how=Change.PLAYED, stood=stood)
         else:
-            self._change(self.game.play(step))
+            self._change(self.game.play(step), how=Change.PLAYED, stood=stood)
 
-    def _change(self, game: Game, furthest: Game | None = None) -> None:
+    def _change(
+        self,
+        game: Game,
+        furthest: Game | None = None,
+        *,
+        how: Change = Change.JUMPED,
+        stood: Microseconds | None = None,
+    ) -> None:
         """Go on with `game`, and with nothing to be redone unless `furthest` has more."""
         self._game = game
         self._furthest = furthest or game
         self._states.append(game)
+        self.changes.append(GameChange(game, self._furthest, how, stood))
 
     def _ends_of_undone(self) -> list[int]:
         """Return the ply at the end of each turn that can be redone."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from firmware_host.config.loader import Config
+from firmware_host.config.wiring_map import LedCounts
 from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSON
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
+from firmware_host.play.clock.kept import CLOCK_KEY, was_running
+from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
@@ -25,7 +29,7 @@ from firmware_host.play.seats import (
 from firmware_host.play.session import Session
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engine_process import WORKER
-from firmware_host.settings import Play
+from firmware_host.settings import Lights, Play
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
@@ -85,6 +89,11 @@ def _restore_players(session: Session, was_set: Mapping[str, Any]) -> None:
     restore_choice(session, was_set.get(CHOSEN_KEY))
 
 
+def _renderer(layout: Layout, lights: Lights, leds: LedCounts) -> Renderer:
+    theme = theme_named(lights.theme)
+    return Renderer(layout, lights, theme, counts=leds.points, spare=leds.spare, bar_leds=leds.bar)
+
+
 def build_controller(
     rules: Rules,
     alphabet: SensorKind,
@@ -93,13 +102,12 @@ def build_controller(
     draw_lot: Callable[[], Player],
     game: Game | None = None,
     store: GameStore | None = None,
-    counts: Sequence[int] = (),
-    spare: int = 0,
+    leds: LedCounts | None = None,
     chips: ChipMap | None = None,
 ) -> Controller:
     """Return the controller of a board with sensors of kind `alphabet`.
 
-    `draw_lot` chooses who starts where chance decides; `counts` and `spare` are LEDs, as for the renderer.
+    `draw_lot` chooses who starts where chance decides; without `leds` each point has one.
     """
     timing, lights = config.timing, config.lights
     was_set = {} if store is None else store.settings
@@ -111,7 +119,7 @@ def build_controller(
         draw_lot=draw_lot,
         game=game,
         masked=_names(was_set.get(MASKED_KEY)),
-        paused=was_set.get(PAUSED_KEY) is True,
+        paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
         furthest=_names(was_set.get(FURTHEST_KEY)),
         seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
     )
@@ -119,9 +127,10 @@ def build_controller(
     return Controller(
         session,
         Debouncer(timing.debounce_ms * 1000),
-        Renderer(rules.layout, lights, theme_named(lights.theme), counts=counts, spare=spare),
+        _renderer(rules.layout, lights, leds or LedCounts()),
         preferences=Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY)),
         configured=Seats.of(config.play),
         store=store,
         outages=OutageDetector(rules.layout, timing, chips),
+        clocks=ClockTracker(session, was_set.get(CLOCK_KEY), bar_leds=0 if leds is None else leds.bar),
     )

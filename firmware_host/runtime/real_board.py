@@ -17,7 +17,7 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import games_path
-from firmware_host.config.wiring_map import led_positions
+from firmware_host.config.wiring_map import LedCounts, bar_positions, led_positions
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.layout import Layout
@@ -238,14 +238,13 @@ def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
         clock=machine.now,
         reconnects_itself=config.sensors.kind == "serial",
     )
-    leds = led_positions(config.strip, layout)
+    leds = (*led_positions(config.strip, layout), *bar_positions(config.strip))
     return sensors, reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
 
 
 def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:
     """Return the controller, which continues the last game of the `writer`'s store and saves to it."""
     store = None if writer is None else writer.store
-    counts = [len(own) for own in led_positions(config.strip, rules.layout)]
     return build_controller(
         rules,
         SensorKind(config.sensors.alphabet),
@@ -253,7 +252,6 @@ def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Con
         draw_lot=lambda: SystemRandom().choice(list(Player)),
         game=None if store is None else game_to_continue(store, rules),
         store=None if store is None else GuardedStore(store),
-        counts=counts,
-        spare=config.strip.leds - sum(counts),
+        leds=LedCounts.of(config.strip, rules.layout),
         chips=chip_map(rules.layout, config.sensors),
     )

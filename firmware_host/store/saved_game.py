@@ -14,11 +14,12 @@ from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
+from firmware_host.play.seats import BOARD_TAGS
 
 UnixMs = int
 """Milliseconds since 1970 by the machine's clock."""
 
-_DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED}
+_DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME}
 _MAX_UNDONE = 256
 """The number of steps taken back that keep their times; clearing a board takes back fewer."""
 
@@ -149,14 +150,14 @@ class GameRecorder:
     def follow(self, game: Game, now_ms: UnixMs, tags: Mapping[str, str] | None = None) -> SavedGame:
         """Return the saved form of `game` in its state at `now_ms`.
 
-        `tags` are White and Black of whoever plays now; a game that is over keeps the players it had.
+        `tags` are those of BOARD_TAGS that apply now; a game that is over keeps what it had.
         """
         is_same = self._game is not None and game.positions[0] is self._game.positions[0]
         if not is_same and not self._go_back(game):
             self._begin(game, now_ms)
         self._game = game
         if game.outcome is None:
-            others = {tag: text for tag, text in self._tags.items() if tag not in ("White", "Black")}
+            others = {tag: text for tag, text in self._tags.items() if tag not in BOARD_TAGS}
             self._tags = {**others, **(tags or {})}
         common = self._common(game)
         self._undone = (self._undone + self._played[common:])[-_MAX_UNDONE:]

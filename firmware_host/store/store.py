@@ -22,7 +22,7 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, rea
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
-from firmware_host.play.seats import TAGS_KEY
+from firmware_host.play.seats import BOARD_TAGS, TAGS_KEY
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
@@ -156,7 +156,7 @@ class SqliteStore:
     def _tags(self) -> Mapping[str, str]:
         tags = self.settings.get(TAGS_KEY)
         known = tags if isinstance(tags, Mapping) else {}
-        return {tag: str(known[tag]) for tag in ("White", "Black") if tag in known}
+        return {tag: str(known[tag]) for tag in BOARD_TAGS if tag in known}
 
     def put(self, name: str, value: Any) -> int:
         """Queue `value` under `name` and return a number, as `keep` does.

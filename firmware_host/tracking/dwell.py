@@ -33,6 +33,7 @@ class Dwell:
 
     def __init__(self, timing: Timing) -> None:
         """Take the waits from `timing`."""
+        self.debounce = timing.debounce_ms * 1000
         self.landing = timing.landing_ms * 1000
         self.sliding = timing.sliding_landing_ms * 1000
         self.removal = timing.removal_ms * 1000

@@ -7,7 +7,7 @@ since it may be the beginning of the next turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -132,6 +132,37 @@ class Observation:
     def carried(self, index: int, landed: Microseconds) -> Microseconds:
         """Return how long the piece of the point was in hand before it landed; very long if it never left."""
         return min((landed - time for time in self.openings(index) if time <= landed), default=-LONG_AGO)
+
+    def action_times(self, steps: Sequence[Step]) -> list[Microseconds | None]:
+        """Return since when the last action of each of these `steps` has stood; None if no reading shows it.
+
+        A later step may have filled or vacated the same point again. One without an action, such as declining
+        a removal, was taken as the next one began.
+        """
+        times: list[Microseconds | None] = []
+        bounds: dict[int, Microseconds] = {}
+        begun: Microseconds | None = None
+        for step in reversed(steps):
+            point = step.target or step.origin
+            time = begun
+            if point is not None:
+                time = self._acted(point.index, is_landing=step.target is not None, bounds=bounds)
+                begun = time
+            if step.target is not None and step.origin is not None:
+                lifted = self._acted(step.origin.index, is_landing=False, bounds=bounds)
+                begun = time if lifted is None else lifted
+            times.append(time)
+        return times[::-1]
+
+    def _acted(self, index: int, *, is_landing: bool, bounds: dict[int, Microseconds]) -> Microseconds | None:
+        """Return the last time before its bound at which a piece landed at a point or left it; bound it."""
+        opened = self.openings(index)
+        landed = (change.time for change in self.changes.get(index, ()) if change.time not in opened)
+        times = [time for time in (landed if is_landing else opened) if time < bounds.get(index, time + 1)]
+        if not times:
+            return None
+        bounds[index] = times[-1]
+        return times[-1]
 
     def pace(self, points: Iterable[int]) -> Microseconds:
         """Return the shortest time between the last changes of two of the points; very long for one point."""

@@ -113,6 +113,14 @@ class Reconciler:
         """The rest of a chosen turn; None if none was chosen."""
         return self._expected.chosen
 
+    def stood(self, steps: tuple[Step, ...]) -> tuple[Microseconds | None, ...]:
+        """Return since when each of the `steps` of the last verdict has stood, before it was debounced.
+
+        None for one that no reading shows.
+        """
+        times = self._seen.action_times(steps)
+        return tuple(None if time is None else time - self._dwell.debounce for time in times)
+
     # ---- observe -----------------------------------------------------------------------------------
 
     @property

@@ -8,7 +8,7 @@ the same drawing, smaller.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -17,10 +17,20 @@ from firmware_host.engine.choosing import levels
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message, translate
-from firmware_host.play.asking.options import BOARD, GAME, OPPONENT, RULES, Option, Situation, options
-from firmware_host.play.asking.places import places
+from firmware_host.play.asking.options import (
+    BOARD,
+    CLOCK,
+    GAME,
+    OPPONENT,
+    RULES,
+    Option,
+    Situation,
+    options,
+)
+from firmware_host.play.asking.places import PLACES, places
 from firmware_host.ports import SensorKind
-from firmware_host.settings import THEME_NAMES, Lights
+from firmware_host.settings import THEME_NAMES, Lights, Play
+from firmware_host.views.clocks import clock_name
 
 PAPERS: Mapping[str, tuple[int, int]] = {"a4": (210, 297), "a5": (148, 210)}
 """The papers that a card can be printed on, in millimetres."""
@@ -32,6 +42,8 @@ _SMALL, _TEXT, _HEAD, _TITLE = 27, 34, 46, 84
 _LETTER = 0.56
 """The width of an average letter, as a share of its height."""
 _INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
+_INNER = PLACES[:8]
+"""The places of questions that need no more than the inner ring, of which nothing else is drawn."""
 _POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
 
 
@@ -46,17 +58,22 @@ def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4"
     sheet.write([translate(Message("card.title"), language)], _MARGIN, 170, _TITLE, bold=True)
     _explain(sheet)
     now = _everything(rules, sensors)
-    questions = (
+    whole = (
         (GAME, Message("card.first")),
         (RULES, option_name("rules")),
         (OPPONENT, option_name("opponent")),
-        (BOARD, option_name("board")),
     )
-    for number, (question, title) in enumerate(questions):
+    for number, (question, title) in enumerate(whole):
         left = _MARGIN + number % 2 * (_COLUMN + _GUTTER)
         top = _BOARD_TOP + number // 2 * _BOARD_PITCH
         sheet.write([translate(title, language)], left, top, _HEAD, bold=True)
         _draw_board(sheet, rules.layout, options(question, now), left, top + 50)
+    for number, question in enumerate((BOARD, CLOCK)):
+        left = _MARGIN + _COLUMN + _GUTTER + number % 2 * _COLUMN // 2
+        top = _BOARD_TOP + _BOARD_PITCH + number // 2 * _BOARD_PITCH // 2
+        sheet.write([translate(option_name(question), language)], left, top, _HEAD, bold=True)
+        found = {place: option for place, option in options(question, now).items() if place in _INNER}
+        _draw_board(sheet, rules.layout, found, left, top + 50, width=_COLUMN // 2, part=_INNER)
     for child in svg:
         child.tail = "\n"  # within a text, a line break would be a space and shift the next line
     return tostring(svg, encoding="unicode") + "\n"
@@ -76,6 +93,8 @@ def option_name(does: str) -> Message:
             return Message(f"theme.{theme}")
         case "engine":
             return Message("option.level", {"count": value})
+        case "clock":
+            return clock_name(value)
         case _:
             return Message("option.percent", {"count": value.rstrip("%")})
 
@@ -95,6 +114,8 @@ def _everything(rules: Rules, sensors: SensorKind) -> Situation:
         theme=Lights().theme,
         themes=THEME_NAMES,
         hints=True,
+        clock=Play().clock,
+        clock_flag=Play().clock_flag,
     )
 
 
@@ -136,22 +157,36 @@ def _explain(sheet: _Sheet) -> None:
             top += round(len(lines) * 1.15 * _TEXT) + 26
 
 
-def _draw_board(sheet: _Sheet, layout: Layout, found: Mapping[str, Option], left: int, top: int) -> None:
-    """Draw the board, and each option's name at its point."""
-    side = max(point.x for point in layout.points)
-    unit = _COLUMN / (side + 1.1)
+def _draw_board(
+    sheet: _Sheet,
+    layout: Layout,
+    found: Mapping[str, Option],
+    left: int,
+    top: int,
+    *,
+    width: int = _COLUMN,
+    part: Sequence[str] = PLACES,
+) -> None:
+    """Draw the board, or `part` of its places as large as `width` permits, and each option's name."""
+    at = places(layout)
+    shown = layout.points if part == PLACES else [at[place] for place in part]
+    left_edge, top_edge = min(point.x for point in shown), max(point.y for point in shown)
+    unit = width / (max(point.x for point in shown) - left_edge + 1.1)
 
     def spot(point: Point) -> tuple[int, int]:
-        x, y = point.x + 0.55, side - point.y + 0.35
+        x, y = point.x - left_edge + 0.55, top_edge - point.y + 0.35
         return round(left + x * unit), round(top + y * unit)
 
     for line in layout.lines:
-        for one, other in pairwise(map(spot, line)):
-            sheet.draw("line", x1=one[0], y1=one[1], x2=other[0], y2=other[1], stroke=_LINE, stroke_width=5)
-    for point in layout.points:
+        for pair in pairwise(line):
+            if all(point in shown for point in pair):
+                one, other = map(spot, pair)
+                sheet.draw(
+                    "line", x1=one[0], y1=one[1], x2=other[0], y2=other[1], stroke=_LINE, stroke_width=5
+                )
+    for point in shown:
         x, y = spot(point)
         sheet.draw("circle", cx=x, cy=y, r=8, fill=_LINE)
-    at = places(layout)
     for place, option in found.items():
         x, y = spot(at[place])
         colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)

@@ -24,7 +24,7 @@ from firmware_host.views.reasons import Explanation, explain, removable
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
 
-_OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED)
+_OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED, Reason.TIME)
 """The reasons whose text depends on the loser."""
 
 

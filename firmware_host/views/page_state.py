@@ -76,6 +76,7 @@ class PageState:
             "names": dict(self.board.names),
             "thinking": self.board.thinking,
             "asking": self.board.asking,
+            "clock": None if self.board.clock is None else dict(self.board.clock),
             "hint": dict(self.board.hint),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),

@@ -69,7 +69,12 @@ class PagePublisher:
         scene, sent = self._controller.scene, self._sent()
         frame = self._controller.session.frame
         faults = self._controller.faults
-        engine = (self._controller.engine_turns.is_thinking, hint_state(self._controller))
+        clocks = self._controller.clocks
+        engine = (
+            self._controller.engine_turns.is_thinking,
+            hint_state(self._controller),
+            (clocks.clock, clocks.saved_at),
+        )
         published = (
             self._published_scene,
             self._published_frame,

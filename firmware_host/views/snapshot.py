@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware_host.games.game import Game, Position, Step, legal_turns
+from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
+from firmware_host.views.clocks import clock_dict
 from firmware_host.views.hints import NO_HINTS, hint_dict
 
 
@@ -49,6 +50,8 @@ class Snapshot:
     """True while an engine has been thinking for long enough to be noticed."""
     asking: Mapping[str, Any] | None = None
     """The question that is asked by light, its options by point, the one to confirm, and the seconds left."""
+    clock: Mapping[str, Any] | None = None
+    """The clocks of the players; None if there are none."""
     hint: Mapping[str, str | None] = field(default_factory=lambda: dict(NO_HINTS))
     """The hints of both players, and the state of the present one (`now`)."""
     held: tuple[str, ...] = ()
@@ -59,9 +62,9 @@ class Snapshot:
     def as_dict(self) -> dict[str, Any]:
         """Return the headless board's state object.
 
-        It mentions masked sensors, turns to confirm or to redo and an ask only where there are any, the seats
-        only where others than people at the board play, hints only while one is wanted, and names only where
-        somebody has one.
+        It mentions masked sensors, turns to confirm or to redo, an ask and clocks only where there are any,
+        the seats only where others than people at the board play, hints only while one is wanted, and names
+        only where somebody has one.
         """
         masked = {"masked": list(self.masked)} if self.masked else {}
         confirm = {"confirm": list(self.confirm)} if self.masked or self.confirm else {}
@@ -85,6 +88,7 @@ class Snapshot:
             **({"redo": list(self.redo)} if self.redo else {}),
             **seats,
             **({} if self.asking is None else {"asking": self.asking}),
+            **({} if self.clock is None else {"clock": dict(self.clock)}),
             **({"hint": dict(self.hint)} if self.hint.get("now") else {}),
             **({"names": dict(self.names)} if any(self.names.values()) else {}),
         }
@@ -119,6 +123,7 @@ def take(
         names=session.names.as_dict(),
         thinking=controller.engine_turns.is_thinking,
         asking=_asking(controller),
+        clock=clock_dict(controller),
         hint=hint_dict(controller),
         held=tuple(held),
         leds={} if leds is None else leds,
@@ -126,9 +131,13 @@ def take(
 
 
 def lit_points(layout: Layout, frame: LedFrame) -> dict[str, str]:
-    """Return the colours of the lit points as `#rrggbb`, sorted by name."""
-    lit = zip(layout.points, frame, strict=True)
-    return dict(sorted((point.name, "#" + bytes(colour).hex()) for point, colour in lit if any(colour)))
+    """Return the colours of the lit points as `#rrggbb`, sorted by name, and of the LEDs of the side bars."""
+    points = zip(map(str, layout.points), frame, strict=False)
+    bars = frame[len(layout) :]
+    length = len(bars) // 2
+    names = (f"{player}-bar-{number}" for player in Player for number in range(1, length + 1))
+    lit = (*sorted(points), *zip(names, bars, strict=True))
+    return {name: "#" + bytes(colour).hex() for name, colour in lit if any(colour)}
 
 
 def top_pieces(session: Session) -> dict[str, str]:

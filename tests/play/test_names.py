@@ -50,7 +50,7 @@ def test_what_is_no_name_is_refused_and_changes_nothing(names: object) -> None:
 def test_an_engine_has_its_own_name_in_the_record() -> None:
     names, seats = PlayerNames("Anna", "Ben"), Seats(black=Seat(4))
     assert names.tags(seats) == {"White": "Anna", "Black": "Millwright, level 4"}
-    assert PlayerNames().tags(Seats()) is None
+    assert PlayerNames().tags(Seats()) == {}
 
 
 @pytest.mark.parametrize("kept", [None, [], "Anna", {"white": 1}, {"white": "Anna", "red": ""}])

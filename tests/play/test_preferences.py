@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
+from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
 from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
-from firmware_host.settings import HINT_NAMES, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, Lights, Play
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -32,6 +33,8 @@ GOOD = {
     "take_back": st.booleans(),
     "hint_white": st.sampled_from(HINT_NAMES),
     "hint_black": st.sampled_from(HINT_NAMES),
+    "clock": st.sampled_from(["none", "5+3", "10", "move:30", "5+3/none"]),
+    "clock_flag": st.sampled_from(FLAG_NAMES),
 }
 ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers())
 
@@ -46,7 +49,7 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
 ) -> None:
     told = comes().with_set(first).with_set(then).as_dict()
     as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False}
-    as_it_comes |= {"hint_white": "auto", "hint_black": "auto"}
+    as_it_comes |= {"hint_white": "auto", "hint_black": "auto", "clock": "none", "clock_flag": "gentle"}
     assert {name: told[name] for name in NAMES} == {**as_it_comes, **first, **then}
     assert told["set"] == sorted({*first, *then})
     forgotten = comes().with_set(first).with_set(dict.fromkeys(NAMES))
@@ -63,6 +66,8 @@ def test_anything_else_is_refused_or_can_be_used(values: dict[str, Any]) -> None
     assert MIN_BRIGHTNESS <= now.brightness <= 1
     assert now.hints in (True, False)
     assert {now.hint_white, now.hint_black} <= {*HINT_NAMES}
+    assert str(TimeControls.parse(now.clock)) == now.clock
+    assert now.clock_flag in FLAG_NAMES
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))

@@ -41,7 +41,8 @@ def test_every_option_is_named(board: str, language: str) -> None:
     found = texts(card(board, language))
     options = ["take-back", "redo", "white-won", "black-won", "draw", "pause", "brightness", "back", "again"]
     options += ["rules", "opponent", "board", "people", "board-white", "board-black", "board-both", "hints"]
-    options += ["theme:candle", "brightness:30%", "engine:3", f"rules:{board}"]
+    options += ["theme:candle", "brightness:30%", "engine:3", f"rules:{board}", "clock", "clock:none"]
+    options += ["clock:5+3", "clock:30", "clock:move:30", "clock-strict"]
     for does in options:
         assert translate(option_name(does), language).replace(" %", "\u00a0%") in found
     assert translate(Message("card.title"), language) in found

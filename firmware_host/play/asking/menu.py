@@ -280,6 +280,8 @@ class AskMenu:
             theme=values.theme,
             themes=THEME_NAMES,
             hints=values.hints,
+            clock=values.clock,
+            clock_flag=values.clock_flag,
         )
 
 

@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.play.asking.places import PLACES
+from firmware_host.settings import GENTLE, STRICT
 
-GAME, OPPONENT, RULES, BOARD, RESULT = "game", "opponent", "rules", "board", "result"
+GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 """The names of the questions."""
 
 BACK_AT = "middle-s"
 BRIGHTNESS_STEPS = (0.15, 0.3, 0.6, 1.0)
+CLOCK_CONTROLS = ("none", "3+2", "5+3", "10+5", "15+10", "30", "move:30")
+"""The time controls to choose from, clockwise from the top."""
 _FIRST_LEVEL = 3
 """The level of the board's opponent until another is chosen: for casual players."""
 _BOARD_SEATS = "engine:"
@@ -63,6 +66,9 @@ class Situation:
     theme: str
     themes: tuple[str, ...]
     hints: bool
+    clock: str
+    """The time control of the next game, as in the request `set`."""
+    clock_flag: str
 
     @property
     def can_be_decided(self) -> bool:
@@ -96,7 +102,8 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
-    for place, group in (("middle-nw", RULES), ("middle-ne", OPPONENT), ("middle-sw", BOARD)):
+    groups = {"middle-nw": RULES, "middle-ne": OPPONENT, "middle-sw": BOARD, "middle-se": CLOCK}
+    for place, group in groups.items():
         yield place, Option(group, leads_to=group)
 
 
@@ -146,6 +153,16 @@ def _board(now: Situation) -> Iterator[tuple[str, Option]]:
         yield place, Option(f"brightness:{step:.0%}", request, leads_to=BOARD, holds=holds)
 
 
+def _clock(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the time controls of the next game, and whether time that is up loses it."""
+    for place, control in zip(PLACES[:7], CLOCK_CONTROLS, strict=True):
+        request = {"do": "set", "clock": control}
+        yield place, Option(f"clock:{control}", request, leads_to=CLOCK, holds=control == now.clock)
+    is_strict = now.clock_flag == STRICT
+    request = {"do": "set", "clock_flag": GENTLE if is_strict else STRICT}
+    yield PLACES[7], Option("clock-strict", request, leads_to=CLOCK, holds=is_strict)
+
+
 def _result(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield how a game can have ended whose board was cleared; the next one is not over."""
     yield "inner-w", Option("white-won", {"do": "result", "winner": "white"}, needs_sure=True)
@@ -159,5 +176,6 @@ _QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = 
     OPPONENT: _opponent,
     RULES: _rules,
     BOARD: _board,
+    CLOCK: _clock,
     RESULT: _result,
 }

@@ -1,6 +1,7 @@
 // The question that the board asks by light: each option's name at its point. A click is an answer, as a touch
 // of the point is.
 
+import { clockName } from "./clocks.js";
 import { part } from "./parts.js";
 import { element } from "./required.js";
 import { say } from "./words.js";
@@ -72,6 +73,8 @@ export function optionName(does) {
       const theme = value;
       return say(`theme.${theme}`);
     }
+    case "clock":
+      return clockName(does.slice("clock:".length));
     case "engine":
       return say("option.level", { count: value });
     default: {

@@ -3,7 +3,7 @@
 
 import { svg } from "./svg.js";
 
-/** @import { Arrangement } from "./geometry.js" */
+/** @import { Arrangement, Rect } from "./geometry.js" */
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -15,6 +15,7 @@ const DARK = [0, 0, 0];
 /** @type {[number, number][]} */
 const GLOW = [[0, 0.9], [0.24, 0.78], [0.5, 0.66], [0.72, 0.24], [1, 0]];
 const LENS = 0.13; // radius
+const BAR = { halo: 0.3, lens: 0.07, inset: 0.16 }; // the LEDs of a side bar, and how far they are from the rim
 
 export class Lights {
   /** @type {Map<string, Parts>} */
@@ -24,21 +25,70 @@ export class Lights {
   /** @type {Map<string, { cues: string, colour: string }>} */
   #held = new Map(); // the brightest colour of each point since its meaning changed
 
+  #root;
+  #arrangement;
+  #barLength = 0; // in LEDs
+
   /**
    * @param {SVGSVGElement} root
    * @param {Arrangement} arrangement
    */
-  constructor(root, { points }) {
+  constructor(root, arrangement) {
+    this.#root = root;
+    this.#arrangement = arrangement;
     root.replaceChildren();
-    for (const [name, { x, y }] of points) {
-      const stops = GLOW.map(([offset, opacity]) => svg("stop", { offset, "stop-opacity": opacity }));
-      const glow = svg("radialGradient", { id: `glow-${name}` }, ...stops);
-      const disc = svg("circle", { cx: x, cy: y, r: HALO, fill: `url(#glow-${name})`, opacity: 0 });
-      const lens = svg("circle", { cx: x, cy: y, r: LENS, opacity: 0 });
-      const led = svg("g", { "data-point": name }, glow, disc, lens);
-      root.append(led);
-      this.#leds.set(name, { led, disc, lens, stops });
+    for (const [name, spot] of arrangement.points) {
+      this.#add(name, { "data-point": name }, spot, HALO, LENS);
     }
+  }
+
+  /**
+   * Have LEDs for side bars of this length; a board without clocks needs none.
+   * @param {number} length
+   */
+  haveBars(length) {
+    if (this.#barLength >= length) {
+      return;
+    }
+    this.#barLength = length;
+    for (const [player, box] of Object.entries(this.#arrangement.boxes)) {
+      for (let number = 1; number <= length; number++) {
+        const name = `${player}-bar-${number}`;
+        this.#add(name, { "data-bar": player }, this.#besides(box, (number - 0.5) / length), BAR.halo, BAR.lens);
+      }
+    }
+  }
+
+  /**
+   * Return the place on the board's rim at the side of a box, that far from the lower or left end.
+   * @param {Rect} box
+   * @param {number} share
+   */
+  #besides(box, share) {
+    const { board, tall } = this.#arrangement;
+    if (tall) {
+      const y = box.y > board.y ? board.y + board.height - BAR.inset : board.y + BAR.inset;
+      return { x: board.x + share * board.width, y };
+    }
+    const x = box.x > board.x ? board.x + board.width - BAR.inset : board.x + BAR.inset;
+    return { x, y: board.y + (1 - share) * board.height };
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string>} attributes
+   * @param {{ x: number, y: number }} spot
+   * @param {number} halo
+   * @param {number} size
+   */
+  #add(name, attributes, { x, y }, halo, size) {
+    const stops = GLOW.map(([offset, opacity]) => svg("stop", { offset, "stop-opacity": opacity }));
+    const glow = svg("radialGradient", { id: `glow-${name}` }, ...stops);
+    const disc = svg("circle", { cx: x, cy: y, r: halo, fill: `url(#glow-${name})`, opacity: 0 });
+    const lens = svg("circle", { cx: x, cy: y, r: size, opacity: 0 });
+    const led = svg("g", attributes, glow, disc, lens);
+    this.#root.append(led);
+    this.#leds.set(name, { led, disc, lens, stops });
   }
 
   /**

@@ -1,6 +1,7 @@
 // The rules of the next game: a rule set, and its options for players who want to change them. Only the board
 // knows which there are, and their values.
 
+import { ChosenClocks } from "./clocks.js";
 import { changedNames } from "./names.js";
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
@@ -16,6 +17,7 @@ export class NewGame {
   #seats; // of the current game
   /** @type {Protocol.Names} */
   #names = {}; // of its players
+  #clocks = new ChosenClocks();
 
   /**
    * `complain(error)` is called if a request fails.
@@ -46,6 +48,7 @@ export class NewGame {
     }
     this.#seats = state.seats;
     this.#names = state.names;
+    this.#clocks.show(state.settings);
     const select = element("rule-set");
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
@@ -66,7 +69,7 @@ export class NewGame {
     const changed = Object.fromEntries(
       chosen.filter(({ name, value }) => own[name] !== value).map(({ name, value }) => [name, value]),
     );
-    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}), ...this.#changedSeats(), ...changedNames(this.#names) };
+    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}), ...this.#changedSeats(), ...changedNames(this.#names), ...this.#clocks.request };
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { say } from "./words.js";
 
-const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned"];
+const OF_ONE_PLAYER = ["few-pieces", "blocked", "start-covered", "resigned", "time"];
 
 /**
  * Return who won, and why.

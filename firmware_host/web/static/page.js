@@ -2,6 +2,7 @@
 // actions of hands.
 
 import { Asking } from "./asking.js";
+import { Clocks } from "./clocks.js";
 import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
@@ -94,6 +95,7 @@ class Page {
   );
   #keys = new Keys(hands, this.#connection, this);
   #pieces = new Pieces(hands);
+  #clocks = new Clocks();
   #hands = new Hands(hands, this.#connection, this);
   /** @type {Drawer | undefined} */
   #drawer; // since it was first opened, which only a simulated board offers
@@ -238,10 +240,12 @@ class Page {
     this.#snapshot = snapshot;
     document.body.classList.toggle("real", !snapshot.table);
     this.#drawBoard(snapshot);
+    this.#lights?.haveBars(snapshot.state.clock?.bar_leds ?? 0);
     this.#lights?.calm(snapshot.state.cues);
     this.#lights?.show(snapshot.state.leds);
     this.#marks?.show(snapshot.state, snapshot.layout);
     this.#panel.show(snapshot);
+    this.#clocks.show(snapshot);
     this.#controls.show(snapshot);
     this.#undo.show(snapshot);
     this.#showMasks(snapshot);

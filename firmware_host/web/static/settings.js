@@ -1,10 +1,10 @@
-// The settings that can be changed while the board runs: its light, take-backs and hints. The board stores them;
+// The settings that can be changed while the board runs: its light, take-backs, clocks and hints. The board stores them;
 // every page shows the current ones.
 
 import { element } from "./required.js";
 import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black">} Values */
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag">} Values */
 
 const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
 
@@ -22,7 +22,7 @@ export class Settings {
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack, white, black } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -32,10 +32,20 @@ export class Settings {
     hints.addEventListener("change", () => this.#set({ hints: hints.checked }));
     element("alphabet").addEventListener("change", () => this.#useSensors());
     takeBack.addEventListener("change", () => this.#set({ take_back: takeBack.checked }));
+    strict.addEventListener("change", () => this.#set({ clock_flag: strict.checked ? "strict" : "gentle" }));
     white.addEventListener("change", () => this.#set({ hint_white: KINDS.find((kind) => kind === white.value) }));
     black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
     element("as-configured").addEventListener("click", () =>
-      this.#set({ theme: null, brightness: null, hints: null, take_back: null, hint_white: null, hint_black: null }),
+      this.#set({
+        theme: null,
+        brightness: null,
+        hints: null,
+        take_back: null,
+        hint_white: null,
+        hint_black: null,
+        clock: null,
+        clock_flag: null,
+      }),
     );
   }
 
@@ -55,7 +65,7 @@ export class Settings {
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack, white, black } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -67,6 +77,7 @@ export class Settings {
     }
     hints.checked = settings.hints;
     takeBack.checked = settings.take_back;
+    strict.checked = settings.clock_flag === "strict";
     choose(white, settings.hint_white);
     choose(black, settings.hint_black);
     element("as-configured").hidden = settings.set.length === 0;
@@ -78,6 +89,7 @@ export class Settings {
       brightness: element("brightness"),
       hints: element("hints"),
       takeBack: element("may-take-back"),
+      strict: element("clock-strict"),
       white: element("hint-white"),
       black: element("hint-black"),
     };

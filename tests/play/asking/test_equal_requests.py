@@ -56,6 +56,10 @@ def request_of(does: str, before: dict[str, Any]) -> dict[str, Any] | None:
             return {"do": "set", "hints": False}
         case "brightness":
             return {"do": "set", "brightness": int(value.rstrip("%")) / 100 if value else 1.0}
+        case "clock" if value:
+            return {"do": "set", "clock": value}
+        case "clock-strict":
+            return {"do": "set", "clock_flag": "strict"}
         case _:
             return None
 
@@ -86,7 +90,7 @@ def choices(game: Game) -> Iterator[list[str]]:
     first = hands.state["asking"]["options"]
     for point, does in first.items():
         yield [point]
-        if does in ("rules", "opponent", "board"):
+        if does in ("rules", "opponent", "board", "clock"):
             hands.ask("answer", point=point)
             yield from ([point, deeper] for deeper in hands.state["asking"]["options"])
             hands.ask("ask")
@@ -142,7 +146,17 @@ def test_every_option_does_what_its_request_does(name: str) -> None:
         does, left = touched(game, points)
         assert left == asked(game, does), (points, does)
         found.add(does)
-    assert {"take-back", "pause", "draw", "white-won", "black-won", "again", "people", "engine:1"} <= found
+    assert {
+        "take-back",
+        "pause",
+        "draw",
+        "white-won",
+        "black-won",
+        "again",
+        "people",
+        "engine:1",
+        "clock:5+3",
+    } <= found
     assert found >= {
         f"rules:{other}" for other in RULE_SETS if (other == "mitsudomoe") == (name == "mitsudomoe")
     }

@@ -13,6 +13,8 @@ from firmware_host.play.asking.options import (
     BACK_AT,
     BOARD,
     BRIGHTNESS_STEPS,
+    CLOCK,
+    CLOCK_CONTROLS,
     GAME,
     OPPONENT,
     RESULT,
@@ -37,6 +39,8 @@ GOING_ON = Situation(
     theme="harbour",
     themes=THEME_NAMES,
     hints=True,
+    clock="none",
+    clock_flag="gentle",
 )
 BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)
 OVER = replace(GOING_ON, possible=frozenset({"take-back"}), is_over=True)
@@ -58,12 +62,13 @@ def test_first_question_of_a_game_has_what_is_needed_most() -> None:
         "middle-nw": "rules",
         "middle-ne": "opponent",
         "middle-sw": "board",
+        "middle-se": "clock",
         "middle-s": "back",
     }
 
 
 def test_before_a_game_there_is_nothing_to_take_back_or_to_end() -> None:
-    left = {"brightness", "rules", "opponent", "board", "back"}
+    left = {"brightness", "rules", "opponent", "board", "clock", "back"}
     assert set(does(GAME, BEFORE).values()) == left
 
 
@@ -92,13 +97,13 @@ def test_there_is_no_draw_against_the_board() -> None:
 
 @pytest.mark.parametrize("now", [GOING_ON, BEFORE, OVER])
 def test_back_is_at_the_same_place_in_each_menu(now: Situation) -> None:
-    for question in (GAME, OPPONENT, RULES, BOARD):
+    for question in (GAME, OPPONENT, RULES, BOARD, CLOCK):
         assert options(question, now)[BACK_AT].does == "back"
         assert options(question, now)[BACK_AT].leads_to == (None if question == GAME else GAME)
     assert BACK_AT not in options(RESULT, now)
 
 
-@pytest.mark.parametrize("question", [GAME, OPPONENT, RULES, BOARD, RESULT])
+@pytest.mark.parametrize("question", [GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT])
 def test_every_place_exists_on_every_board(question: str) -> None:
     for layout in (MORRIS, DIAGONAL_MORRIS, SQUARES):
         at = places(layout)
@@ -193,6 +198,16 @@ def test_board_shows_its_settings() -> None:
     found = options(BOARD, GOING_ON).values()
     assert {option.does for option in found if option.holds} == {"theme:harbour", "hints", "brightness:60%"}
     assert requests(BOARD, GOING_ON)["hints"] == {"do": "set", "hints": False}
+
+
+def test_clock_shows_what_is_agreed_for_the_next_game() -> None:
+    found = options(CLOCK, replace(GOING_ON, clock="5+3", clock_flag="strict")).values()
+    assert {option.does for option in found if option.holds} == {"clock:5+3", "clock-strict"}
+    asked = requests(CLOCK, GOING_ON)
+    assert [asked[f"clock:{control}"] for control in CLOCK_CONTROLS] == [
+        {"do": "set", "clock": control} for control in CLOCK_CONTROLS
+    ]
+    assert asked["clock-strict"] == {"do": "set", "clock_flag": "strict"}
 
 
 def test_results_of_a_cleared_game_are_where_they_are_in_a_game() -> None:

@@ -78,6 +78,8 @@ requests = st.sampled_from(
         {"do": "decline"},
         {"do": "set", "take_back": False, "brightness": 0.3},
         {"do": "set", "hint_white": "always", "hint_black": "on-request"},
+        {"do": "set", "clock": "1+2", "clock_flag": "strict"},
+        {"do": "set", "clock": "none"},
         {"do": "hint"},
         {"do": "hint", "on": False},
         {"do": "mask", "point": "d6"},

@@ -65,7 +65,7 @@ VALUES = {
     "option": (
         *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
         *("hint", "rules", "opponent", "board", "back", "again", "people", "hints"),
-        *("board-white", "board-black", "board-both"),
+        *("board-white", "board-black", "board-both", "clock", "clock-strict"),
     ),
     "rules.name": (*RULE_SETS, LESSON),
     "part": (
@@ -110,7 +110,7 @@ VALUES = {
 }
 """The possible parts of a key with a gap, by the expression in the source."""
 
-OF_ONE_PLAYER = ("few-pieces", "blocked", "start-covered", "resigned")
+OF_ONE_PLAYER = ("few-pieces", "blocked", "start-covered", "resigned", "time")
 IMPOSSIBLE = {f"why.{reason}" for reason in OF_ONE_PLAYER} | {
     f"why.{reason}.{player}"
     for reason in VALUES["reason"]
@@ -221,6 +221,8 @@ def said_by(page: Page, sayings: list[Message]) -> list[str]:
 EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "points": (("d6",), ("d6", "g7"), ("a1", "d6", "g7")),
     "count": (0, 1, 9),
+    "minutes": (5, 15),
+    "seconds": (3, 30),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
     "reason": ("no space left on device",),

@@ -58,5 +58,6 @@ def test_the_menu_is_opened_from_the_page(board: FakeBoard, page: Page) -> None:
 def test_page_and_card_give_options_the_same_names(page: Page) -> None:
     values = [f"rules:{name}" for name in RULE_SETS] + [f"theme:{name}" for name in THEMES]
     options = [*VALUES["option"], *values, "engine:7", "brightness:60%"]
+    options += ["clock:none", "clock:10", "clock:5+3", "clock:move:30"]
     script = "(all) => import('/asking.js').then(({ optionName }) => all.map(optionName))"
     assert page.evaluate(script, options) == [translate(option_name(does), "en") for does in options]

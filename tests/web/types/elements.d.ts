@@ -21,6 +21,10 @@ interface PageElements {
   "called-white": HTMLElementTagNameMap["input"];
   "choose": HTMLElementTagNameMap["button"];
   "clear": HTMLElementTagNameMap["button"];
+  "clock-black": HTMLElementTagNameMap["select"];
+  "clock-strict": HTMLElementTagNameMap["input"];
+  "clock-white": HTMLElementTagNameMap["select"];
+  "clocks": HTMLElementTagNameMap["details"];
   "command": HTMLElementTagNameMap["input"];
   "confirm": HTMLElementTagNameMap["button"];
   "copy-command": HTMLElementTagNameMap["button"];

@@ -243,6 +243,8 @@ declare namespace Protocol {
     thinking?: boolean;
     /** The question that is asked by light; null if none is. */
     asking?: null | Asking;
+    /** The clocks of the players; null if there are none. */
+    clock?: null | Clock;
     /** When each player is shown which moves win, draw or lose, and the state of the hint that is due now. */
     hint?: {
       white: HintKind;
@@ -277,15 +279,29 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "result";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "result";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
   };
 
+  /** The time control, the seconds left of each player, whose time runs, and whose is up. */
+  type Clock = {
+    control: string;
+    /** Null for a player without a clock. */
+    white_s: number | null;
+    black_s: number | null;
+    running: null | Player;
+    flag: null | Player;
+    /** Time that is up loses the game. */
+    strict: boolean;
+    /** The LEDs of each side bar. */
+    bar_leds: Count;
+  };
+
   type Outcome = {
     winner: null | Player;
-    reason: "few-pieces" | "blocked" | "repetition" | "quiet" | "full-board" | "goal" | "start-covered" | "resigned" | "agreed" | "abandoned";
+    reason: "few-pieces" | "blocked" | "repetition" | "quiet" | "full-board" | "goal" | "start-covered" | "resigned" | "agreed" | "abandoned" | "time";
   };
 
   /** The kind of the top piece on each point that has one. */
@@ -299,11 +315,17 @@ declare namespace Protocol {
     take_back: boolean;
     hint_white: HintSetting;
     hint_black: HintSetting;
+    /** The time control of the next game. */
+    clock: string;
+    clock_flag: ClockFlag;
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag")[];
     /** The name of the other program that can play a side. */
     external: string | null;
   };
+
+  /** What time that is up means. */
+  type ClockFlag = "gentle" | "strict";
 
   type HintKind = "off" | "on-request" | "always";
 
@@ -416,7 +438,8 @@ declare namespace Protocol {
     slots: Record<string, string | number | Points | Said>;
   };
 
-  type Leds = Record<Point, string>;
+  /** The colours of lit points, and of the LEDs of the side bars, the last to go out first. */
+  type Leds = Record<string, string>;
 
   type OfEachPlayer = {
     white: Count;
@@ -551,6 +574,9 @@ declare namespace Protocol {
     take_back?: boolean | null;
     hint_white?: "auto" | "off" | "on-request" | "always" | null;
     hint_black?: "auto" | "off" | "on-request" | "always" | null;
+    /** A time control; with `set`, null resets it. */
+    clock?: string | null;
+    clock_flag?: "gentle" | "strict" | null;
     on?: boolean;
     rules?: string;
     set?: Record<string, unknown>;
