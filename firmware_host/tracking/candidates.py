@@ -89,12 +89,16 @@ class CandidateTurns:
         if frame not in self._results:
             if len(self._results) > _CACHE_SIZE:
                 self._results.clear()
-            self._results[frame] = tuple(self._all_ways(frame, None))
+            self._results[frame] = tuple(self._all_ways(frame))
         return self._results[frame]
 
     def explains_except(self, frame: Frame, but: int) -> bool:
         """Return whether some frame of the base differs from `frame` at the point `but` alone."""
-        return self._differing(frame) == [but] or any(True for _ in self._all_ways(frame, but))
+        self.prepare()
+        turns = (points for (index, _), points in self._point_actions.items() if index == but)
+        readings = {self.frame[but], *(reading for points in turns for reading in points.counts)}
+        others = [(*frame[:but], reading, *frame[but + 1 :]) for reading in readings - {frame[but]}]
+        return self.frame in others or any(True for other in others for _ in self._all_ways(other))
 
     def _with_replies(self, permission: Permission, chosen: tuple[Step, ...]) -> Iterator[Turn]:
         if permission.forbids(self.position, chosen):
@@ -113,37 +117,22 @@ class CandidateTurns:
 
     # ---- evaluating a frame -------------------------------------------------------------------------
 
-    def _differing(self, frame: Frame) -> list[int]:
-        pairs = zip(self.frame, frame, strict=True)
-        return [index for index, (own, reading) in enumerate(pairs) if own != reading]
-
-    def _all_ways(self, frame: Frame, but: int | None) -> Iterator[PartialTurn]:
-        """Yield the fits of `frame`, or of all frames that differ from it at the point `but` alone."""
+    def _all_ways(self, frame: Frame) -> Iterator[PartialTurn]:
         self.prepare()
-        differing = {index for index in self._differing(frame) if index != but}
-        points = differing or ([] if but is None else [but])
-        turns = [self._turns_at.get(index, []) for index in points]
-        if but is not None and self.frame[but] == frame[but]:
-            differing.add(but)
-        for number in min(turns, key=len, default=[]):
-            for done in self._ways_of_turn(number, frame, differing, but):
+        pairs = zip(self.frame, frame, strict=True)
+        differing = {index for index, (own, reading) in enumerate(pairs) if own != reading}
+        for number in min((self._turns_at.get(index, []) for index in differing), key=len, default=[]):
+            for done in self._ways_of_turn(number, frame, differing):
                 yield PartialTurn(self._turns[number], done)
 
-    def _ways_of_turn(
-        self, number: int, frame: Frame, differing: set[int], but: int | None
-    ) -> tuple[tuple[int, ...], ...]:
+    def _ways_of_turn(self, number: int, frame: Frame, differing: set[int]) -> tuple[tuple[int, ...], ...]:
         """Return the ways in which one turn gives `frame`; it has to touch every point that differs."""
         begun, matched = [], 0
         for point in self._points[number]:
-            index = point.index
-            reading = frame[index]
-            if index == but:
-                counts = tuple(j for other, js in point.counts.items() if other != reading for j in js)
-            else:
-                counts = point.counts.get(reading, ())
-            if not counts:
+            counts = point.counts.get(frame[point.index])
+            if counts is None:
                 return ()
-            matched += index in differing
+            matched += point.index in differing
             if counts is not _UNTOUCHED or point.hidden:
                 begun.append((point, counts))
         if matched < len(differing):

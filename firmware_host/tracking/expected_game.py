@@ -39,7 +39,7 @@ class ExpectedGame:
         """True if the board may differ from the game since before it was watched."""
         self._unwatched_until = game.ply if found else 0
         self._revisable_from: int | None = None
-        self._compared: tuple[Frame, Frame, frozenset[Point], frozenset[Point]] | None = None
+        self._compared: tuple[Frame, Frame, Mismatch] | None = None
 
     def rebase(self, game: Game) -> None:
         """Continue from `game`, which shares its start with the current one."""
@@ -64,13 +64,14 @@ class ExpectedGame:
         self.sensor_model = sensors
         self.frames = [sensors.expected(position) for position in self.game.positions]
         self._revisable_from = None
-        self._bases.clear()
-        self._reply_base = None
-        self._is_prepared = False
+        self._forget_bases()
 
     def permit(self, permission: Permission) -> None:
         """Let hands play only the turns of that `permission`, also in a revision."""
         self.permission = permission
+        self._forget_bases()
+
+    def _forget_bases(self) -> None:
         self._bases.clear()
         self._reply_base = None
         self._is_prepared = False
@@ -185,11 +186,12 @@ class ExpectedGame:
 
     def missing(self, frame: Frame) -> frozenset[Point]:
         """Return the points where a piece is missing and nothing else is wrong."""
-        return self._compare(frame)[0]
+        return self.mismatch(frame).missing
 
     def filled(self, frame: Frame) -> frozenset[Point]:
         """Return the points that hold something they should not."""
-        return self._compare(frame)[1]
+        mismatch = self.mismatch(frame)
+        return mismatch.extra | mismatch.wrong
 
     def named(self, indexes: Iterable[int]) -> frozenset[Point]:
         """Return the points with these indexes."""
@@ -197,26 +199,20 @@ class ExpectedGame:
         return frozenset(points[index] for index in indexes)
 
     def mismatch(self, frame: Frame) -> Mismatch:
-        """Return all differences between `frame` and the game's position."""
-        filled = self.filled(frame)
-        extra = frozenset(point for point in filled if frame[point.index].added_top(self.own[point.index]))
-        return Mismatch(missing=self.missing(frame), extra=extra, wrong=filled - extra)
+        """Return all differences between `frame` and the game's position; the last ones are cached."""
+        own = self.own
+        if self._compared is None or self._compared[0] is not frame or self._compared[1] is not own:
+            self._compared = frame, own, self._compare(frame, own)
+        return self._compared[2]
 
-    def _compare(self, frame: Frame) -> tuple[frozenset[Point], frozenset[Point]]:
-        """Return the points that differ: those that only lack pieces, and the others; the last is cached."""
-        own, masked = self.own, self.sensor_model.masked
-        if self._compared is not None and self._compared[0] is frame and self._compared[1] is own:
-            return self._compared[2], self._compared[3]
+    def _compare(self, frame: Frame, own: Frame) -> Mismatch:
+        sensors = self.sensor_model
         differing = [p for p in self.game.rules.layout.points if own[p.index] != frame[p.index]]
         stacks = self.game.position.stacks if differing else ()
-        missing = frozenset(
-            point
-            for point in differing
-            if point.index not in masked
-            and self.sensor_model.shows_part_of(stacks[point.index], frame[point.index])
-        )
-        self._compared = frame, own, missing, frozenset(differing) - missing
-        return self._compared[2], self._compared[3]
+        missing = frozenset(p for p in differing if sensors.shows_part_of(stacks[p.index], frame[p.index]))
+        filled = frozenset(differing) - missing
+        extra = frozenset(p for p in filled if frame[p.index].added_top(own[p.index]))
+        return Mismatch(missing, extra, filled - extra)
 
 
 def _continues(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
