@@ -54,6 +54,8 @@ class Start(NamedTuple):
     """The points to which a removed piece came back."""
     is_hidden: bool = False
     """True if no sensor shows that a piece is back on its point."""
+    is_lift_hidden: bool = False
+    """True if no sensor shows that a piece was taken away from where it landed."""
 
 
 class Node(NamedTuple):

@@ -215,6 +215,7 @@ class Plausibility:
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
+        cost += UNSEEN * (start.is_lift_hidden and bool(node.steps))
         return cost
 
     def _early_lifts(self, node: Node, in_hand: Sequence[int]) -> int | None:

@@ -106,7 +106,7 @@ class Search:
         step, position = game.steps[ply], game.positions[ply]
         stacks, after = self._moves.stacks(position), self._moves.stacks(start.position)
         actions, undone, returned = dict(start.actions), start.undone, start.returned
-        is_hidden = start.is_hidden
+        is_hidden, is_lift_hidden = start.is_hidden, start.is_lift_hidden
         for point in (step.target, step.origin):
             if point is None:
                 continue
@@ -114,6 +114,7 @@ class Search:
             reading = self._sensors.reading(stacks[index], index)
             if reading == self._sensors.reading(after[index], index):
                 is_hidden |= point is step.origin
+                is_lift_hidden |= point is step.target
                 continue
             actions[index] = (*actions.get(index, ()), reading)
             if point is step.target:
@@ -122,7 +123,7 @@ class Search:
                 undone = (*undone, index)
             elif step.target is None:
                 returned = (*returned, index)
-        return Start(ply, position, actions, undone, returned, is_hidden)
+        return Start(ply, position, actions, undone, returned, is_hidden, is_lift_hidden)
 
     def _reach_of_removed(self, game: Game) -> frozenset[int]:
         """Return the points where a piece landed soon after one was removed that could have gone there."""

@@ -287,6 +287,13 @@ def test_captured_last_move_did_not_go_to_a_masked_point() -> None:
         assert board.hands("@d6 30 -d3 1500")[-1] == "turn d6xd3 black"
 
 
+def test_piece_confirmed_on_a_masked_point_is_not_the_one_that_lands_next() -> None:
+    board = masked("c5", "c4 f4", ("lasker",))
+    board.hands("-c4 1000")
+    board.ask("confirm", "c4-c5")
+    assert board.hands("@b4 1500")[-1] == "turn b4 black"
+
+
 def test_masked_placement_is_confirmed_before_the_next() -> None:
     """As README asks of players; to have each placement confirmed while one is possible would be worse."""
     felt, told = FeltBoard(), FeltBoard(alphabet=SensorKind.POLARITY)
