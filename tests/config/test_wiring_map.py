@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses
 from firmware_host.config.loader import Config, load
-from firmware_host.config.wiring_map import led_positions
+from firmware_host.config.wiring_map import LedCounts, led_positions
 from firmware_host.config.writer import settings_listing
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
@@ -367,3 +367,38 @@ def test_each_point_has_the_led_of_its_number_unless_a_map_says_otherwise():
     assert led_positions(Strip(), MORRIS) == tuple((n,) for n in range(24))
     backwards = Strip(points={name: (23 - n,) for n, name in enumerate(NAMES)})
     assert led_positions(backwards, MORRIS) == tuple((23 - n,) for n in range(24))
+
+
+BARS = "[strip]\nleds = 40\n"
+
+
+def test_side_bars_have_leds_of_the_strip(file):
+    text = BARS + f"white_bar = {list(range(24, 32))}\nblack_bar = {list(range(39, 31, -1))}"
+    file.write_text(text, encoding="utf-8")
+    strip = load(file).strip
+    assert (strip.white_bar, strip.black_bar) == (tuple(range(24, 32)), tuple(range(39, 31, -1)))
+    counts = LedCounts.of(strip, MORRIS)
+    assert (sum(counts.points), counts.bar, counts.spare) == (24, 8, 0)
+
+
+@pytest.mark.parametrize(
+    ("bars", "faults"),
+    [
+        ("white_bar = [24, 25]", ["1 strip.black_bar: has 0 LEDs, and white_bar 2"]),
+        (
+            "white_bar = [23, 24]\nblack_bar = [24, 40]",
+            [
+                "3 strip.white_bar: LED 23 is named twice: a7 has it already",
+                "4 strip.black_bar: LED 24 is named twice: white_bar has it already",
+                "4 strip.black_bar: there is no LED 40: the strip has 0 to 39",
+            ],
+        ),
+        ('white_bar = "all"', ['3 strip.white_bar: must be a list of numbers, as [17, 27, 22], not "all"']),
+    ],
+)
+def test_all_faults_of_side_bars_are_named_at_once(file, bars, faults):
+    file.write_text(BARS + bars, encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load(file)
+    found = [line.partition(":")[2] for line in str(refused.value).splitlines()]
+    assert found == faults

@@ -207,3 +207,22 @@ def test_another_layout_is_drawn_by_its_own_points():
     assert "reed of e5" in text
     assert "  24  disc magnet" in parts_text(plan)
     assert "   2  CD74HC4067" in parts_text(plan)
+
+
+def with_bars(plan):
+    strip = replace(plan.strip, leds=40, white_bar=tuple(range(24, 32)), black_bar=tuple(range(32, 40)))
+    return replace(plan, strip=strip)
+
+
+@pytest.mark.parametrize("plan", [PRESENCE, POLARITY, NANO], ids=["presence", "polarity", "nano"])
+def test_side_bars_are_drawn_and_listed_with_their_leds(plan):
+    plan = with_bars(plan)
+    paper = Paper(wiring_svg(plan))
+    assert_readable(paper)
+    text = wiring_text(plan)
+    assert "LED strip: 40 x WS2812B" in text
+    assert " 24 W1   25 W2" in text
+    assert " 32 B1   33 B2" in text
+    assert "the first of each goes out last" in text
+    assert "W1" in wiring_svg(plan)
+    assert "40" in parts_text(plan)
