@@ -7,6 +7,7 @@ the same drawing, smaller.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -97,6 +98,11 @@ def option_name(does: str) -> Message:
             return clock_name(value)
         case _:
             return Message("option.percent", {"count": value.rstrip("%")})
+
+
+def unbroken(text: str) -> str:
+    """Return a text in which no unit is left alone on a line."""
+    return re.sub(r"(\d) (%|min\b|s\b)", "\\1\u00a0\\2", text)
 
 
 def _everything(rules: Rules, sensors: SensorKind) -> Situation:
@@ -197,7 +203,7 @@ def _draw_board(
 def _label(sheet: _Sheet, text: str, x: int, top: int, unit: float) -> None:
     """Write a name below its point, as small as it must be to leave the next point's alone."""
     room = 0.96 * unit
-    text = text.replace(" %", "\u00a0%")
+    text = unbroken(text)
     size = min(_SMALL, room / (_LETTER * max(map(len, text.split(" ")))))
     lines = textwrap.wrap(text, max(1, int(room / (size * _LETTER))), break_long_words=False)
     width = max(map(len, lines)) * size * _LETTER

@@ -74,7 +74,7 @@ export function optionName(does) {
       return say(`theme.${theme}`);
     }
     case "clock":
-      return clockName(does.slice("clock:".length));
+      return clockName(does.slice("clock:".length)).replace(/ (min|s)\b/g, "\u00a0$1"); // no unit alone on a line
     case "engine":
       return say("option.level", { count: value });
     default: {
