@@ -161,6 +161,16 @@ class SensorPort(Protocol):
         """Release the pins; may be called twice."""
 
 
+class ButtonPort(Protocol):
+    """A push button."""
+
+    def is_down(self) -> bool:
+        """Return True while the button is pressed; raise SensorError if it can't be read."""
+
+    def close(self) -> None:
+        """Release the line; may be called twice."""
+
+
 class LedPort(Protocol):
     """A strip of LEDs."""
 

@@ -46,6 +46,7 @@ GENTLE, STRICT = FLAG_NAMES = "gentle", "strict"
 
 _UNITS = {
     "_hz": "Hz",
+    "_s": "s",
     "_us": "us",
     "_ms": "ms",
     "_ma": "mA",
@@ -211,6 +212,36 @@ class Strip:
     )
     black_bar: tuple[int, ...] = _choice((), "the LEDs of Black's bar, as many as White's")
     points: Mapping[str, tuple[int, ...]] = _map("the LED of each point, or a list of them, counted from 0")
+
+
+NO_LINE: Gpio = -1
+"""The line of a part that a board doesn't have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Parts beside the points, which a board may have."""
+
+    button: int = _number(
+        NO_LINE, NO_LINE, 27, "the line of a push button to ground, such as 26; -1: there is none"
+    )
+    off: bool = _choice(
+        default=False,
+        about="whether the menu and the button switch the machine off; it needs `millwright care`",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The rest of a board that nobody uses."""
+
+    dim_after_s: int = _number(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
+    sleep_after_s: int = _number(
+        900, 0, 86400, "seconds after which one point breathes and sensors are read less often; 0: never"
+    )
+    night: str = _choice(
+        "", 'the hours with less light, such as "22:00-07:00", once the clock is synchronised; empty: none'
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from firmware_host.ports import LedPort
-from firmware_host.settings import Sensors, Strip
+from firmware_host.ports import ButtonPort, LedPort
+from firmware_host.settings import Controls, Sensors, Strip
 from hardware.bus.gpio import Pull
+from hardware.button import button_on
 from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
 from hardware.scanner import Scanner
@@ -33,6 +34,9 @@ class Electronics(Protocol):
         With the backend `serial`, the strip is the one on the board whose sensors were opened.
         """
 
+    def open_button(self, controls: Controls) -> ButtonPort:
+        """Open the button that the settings have. Raises SensorError."""
+
 
 class PiElectronics:
     """The electronics of this Pi; `say` receives how the strip is driven."""
@@ -49,3 +53,7 @@ class PiElectronics:
         """Open every LED, as in `Electronics`."""
         places = [(led,) for led in range(strip.leds)]
         return open_strip(replace(strip, points={}), places, self._say, board=self._machine.serial)
+
+    def open_button(self, controls: Controls) -> ButtonPort:
+        """Open the button, as in `Electronics`."""
+        return button_on(self._machine, controls)

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from firmware_host.ports import DARK, Colour
-from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question
+from firmware_host.settings import Microseconds
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, PressButton, Question, Task
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
 
@@ -19,6 +20,7 @@ _PLACING_REPLIES = 20
 
 _MAX_REPLIES = 200
 _BRIGHT = 20
+_PRESS: Microseconds = 300_000
 
 
 class SimulatedOperator:
@@ -28,15 +30,17 @@ class SimulatedOperator:
         self._board = board
         self._pieces = {kind: TablePiece(kind) for kind in ("white", "black")}
         self._slow = slow
-        self._task: ClearBoard | PlacePiece = ClearBoard()
+        self._task: Task = ClearBoard()
         self._asked = 0
 
-    def do(self, task: ClearBoard | PlacePiece) -> None:
+    def do(self, task: Task) -> None:
         """Start doing `task`."""
         self._task = task
         self._asked = 0
         if isinstance(task, ClearBoard):
             self._lift()
+        elif isinstance(task, PressButton):
+            self._board.press(_PRESS)
 
     def reply(self) -> str:
         """Return the next reply; the piece is set down after some of them."""
@@ -44,6 +48,8 @@ class SimulatedOperator:
         task, since = self._task, self._asked - self._slow
         if isinstance(task, ClearBoard):
             return DONE
+        if isinstance(task, PressButton):
+            return DONE if since == _MAX_REPLIES else ""
         if since == 1:
             self._lift()
         elif since == _PLACING_REPLIES:

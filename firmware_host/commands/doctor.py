@@ -79,7 +79,9 @@ def simulated_target(config: Config, broken: str, *, in_time: bool) -> DoctorTar
 
     plan, clock = wiring_of_config(config), RealClock() if in_time else VirtualClock()
     alphabet = SensorKind(config.sensors.alphabet)
-    board = SimulatedBoard(plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip)
+    board = SimulatedBoard(
+        plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip, controls=config.controls
+    )
     try:
         described = json.loads(broken)
     except ValueError as error:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from firmware_host.settings import Gpio, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Strip
 
 HEADER = range(28)
 """The lines of a header with 40 pins."""
@@ -74,9 +74,15 @@ def header_lines(model: str) -> Collection[Gpio]:
     return HEADER
 
 
-def gpio_uses(sensors: Sensors, strip: Strip, buses: Iterable[str] = ()) -> Iterator[GpioUse]:
+def gpio_uses(
+    sensors: Sensors, strip: Strip, buses: Iterable[str] = (), *, controls: Controls | None = None
+) -> Iterator[GpioUse]:
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
-    own = [*_strip_uses(sensors, strip), *_SENSOR_USES[sensors.kind](sensors)]
+    own = [
+        *_strip_uses(sensors, strip),
+        *_SENSOR_USES[sensors.kind](sensors),
+        *_control_uses(controls or Controls()),
+    ]
     yield from (
         GpioUse(gpio, f"{name}, which the Pi reads to identify an add-on board")
         for gpio, name in _HAT.items()
@@ -98,6 +104,11 @@ def _strip_uses(sensors: Sensors, strip: Strip) -> Iterator[GpioUse]:
             yield GpioUse(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
     if backend in ("pio", "pwm"):
         yield GpioUse(strip.gpio, "the strip", "strip.gpio")
+
+
+def _control_uses(controls: Controls) -> Iterator[GpioUse]:
+    if controls.button != NO_LINE:
+        yield GpioUse(controls.button, "the button", "controls.button")
 
 
 def strip_backend(sensors: Sensors, strip: Strip) -> str:

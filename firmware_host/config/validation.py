@@ -12,20 +12,23 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
+from firmware_host.config.night import NightHours
 from firmware_host.config.wiring_map import ConfigFault
 from firmware_host.errors import NotationError, did_you_mean
 from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
 from firmware_host.games.time_control import TimeControls
-from firmware_host.settings import Lights, Play, Sensors, Store, Strip, Timing, Web, bounds
+from firmware_host.settings import Controls, Lights, Play, Rest, Sensors, Store, Strip, Timing, Web, bounds
 
-_Section = TypeVar("_Section", Sensors, Strip, Timing, Lights, Play, Store, Web)
+_Section = TypeVar("_Section", Sensors, Strip, Controls, Timing, Lights, Rest, Play, Store, Web)
 
-SECTIONS: Mapping[str, type[Sensors | Strip | Timing | Lights | Play | Store | Web]] = {
+SECTIONS: Mapping[str, type[Sensors | Strip | Controls | Timing | Lights | Rest | Play | Store | Web]] = {
     "sensors": Sensors,
     "strip": Strip,
+    "controls": Controls,
     "timing": Timing,
     "lights": Lights,
+    "rest": Rest,
     "play": Play,
     "store": Store,
     "web": Web,
@@ -141,6 +144,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.clock": TimeControls.parse,
     "play.external_options": _check_options,
     "store.path": _check_path,
+    "rest.night": NightHours.of,
 }
 """Checks beyond the type; each raises an error that says what would be right."""
 

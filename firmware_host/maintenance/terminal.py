@@ -15,7 +15,7 @@ from firmware_host.errors import MillwrightError, did_you_mean
 from firmware_host.games.layout import Layout
 from firmware_host.games.textboard import render
 from firmware_host.i18n import to_english
-from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, Operator, PlacePiece, Question, StoppedError
+from hardware.doctor.prompts import DONE, NOT_THERE, Operator, Question, StoppedError, Task
 from hardware.setup.prompts import Prompt
 
 Say = Callable[[str], object]
@@ -80,7 +80,7 @@ class TerminalOperator(Operator):
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         threading.Thread(target=self._read, args=(typed,), name="terminal", daemon=True).start()
 
-    def do(self, task: ClearBoard | PlacePiece) -> None:
+    def do(self, task: Task) -> None:
         """Show the task."""
         self._say(str(task))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.config.gpio import strip_backend
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Sensors, Strip
 
 DROP_IN = Path("/etc/systemd/system/millwright.service.d/zz-devices.conf")
 """The path of the drop-in; its name sorts last."""
@@ -30,9 +30,9 @@ DeviceAllow=
 """
 
 
-def needed_devices(sensors: Sensors, strip: Strip) -> tuple[str, ...]:
+def needed_devices(sensors: Sensors, strip: Strip, controls: Controls | None = None) -> tuple[str, ...]:
     """Return the devices that a board with these settings uses, as DeviceAllow= names them."""
-    return tuple(dict.fromkeys(_needed(sensors, strip)))
+    return tuple(dict.fromkeys(_needed(sensors, strip, controls or Controls())))
 
 
 def drop_in(devices: tuple[str, ...]) -> str:
@@ -40,19 +40,21 @@ def drop_in(devices: tuple[str, ...]) -> str:
     return _TEXT.format(lines="\n".join(f"DeviceAllow={device} rw" for device in devices))
 
 
-def missing_devices(sensors: Sensors, strip: Strip, path: Path = DROP_IN) -> tuple[str, ...]:
+def missing_devices(
+    sensors: Sensors, strip: Strip, path: Path = DROP_IN, *, controls: Controls | None = None
+) -> tuple[str, ...]:
     """Return the devices that a board with these settings uses, and that the drop-in at `path` leaves out."""
     try:
         text = path.read_text("utf-8")
     except (OSError, ValueError):  # the unit's own list counts
         return ()
     allowed = set(re.findall(r"^DeviceAllow=(\S+)", text, re.MULTILINE))
-    return tuple(device for device in needed_devices(sensors, strip) if device not in allowed)
+    return tuple(device for device in needed_devices(sensors, strip, controls) if device not in allowed)
 
 
-def _needed(sensors: Sensors, strip: Strip) -> Iterator[str]:
+def _needed(sensors: Sensors, strip: Strip, controls: Controls) -> Iterator[str]:
     backend = strip_backend(sensors, strip)
-    if sensors.kind in _ON_LINES:
+    if sensors.kind in _ON_LINES or controls.button != NO_LINE:
         yield _GPIO
     if backend == "spi" or sensors.kind == "mcp3008":
         yield _SPI

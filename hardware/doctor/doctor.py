@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing
 from firmware_host.errors import ConfigError, MillwrightError, SensorError, StripError
 from firmware_host.ports import SOMETHING
 from hardware.doctor.analog_margins import check_margins
+from hardware.doctor.controls.button import check_button
 from hardware.doctor.examination import Examination
 from hardware.doctor.findings import Finding, Verdict, fault, skipped
 from hardware.doctor.idle_checks import check_idle, check_settling
@@ -46,6 +47,7 @@ class Doctor:
         try:
             spoilt = yield from self._idle(troubled=troubled)
             shines = yield from self._light(troubled=troubled)
+            yield from self._button(troubled=troubled)
             if self._examination.maker is None:
                 yield skipped("walk", NO_HANDS)
             elif spoilt is None:
@@ -83,6 +85,16 @@ class Doctor:
             return False
         yield supply_skipped() if ramp is None else check_supply(ramp)
         return eyes.red not in ("none", "mixed")
+
+    def _button(self, *, troubled: bool) -> Iterator[Finding]:
+        examination = self._examination
+        try:
+            readings = examination.button()
+        except SensorError as error:
+            yield _not_opened("button", error, troubled=troubled)
+            return
+        if readings is not None:
+            yield check_button(readings, examination.plan.controls)
 
     def _walk(self, maker: Operator, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
         examination = self._examination

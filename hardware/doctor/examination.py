@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from statistics import median
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
-from firmware_host.ports import DARK, LedPort
-from firmware_host.settings import Lights, Microseconds, Sensors, Strip
+from firmware_host.ports import DARK, ButtonPort, LedPort
+from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
+from hardware.doctor.controls.button import ButtonReadings
 from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
 from hardware.doctor.light_checks import (
     COLOURS,
@@ -29,7 +30,7 @@ from hardware.doctor.light_checks import (
     within_budget,
 )
 from hardware.doctor.part_names import PartNames
-from hardware.doctor.prompts import DONE, ClearBoard, Operator, Question
+from hardware.doctor.prompts import DONE, ClearBoard, Operator, PressButton, Question
 from hardware.electronics import Electronics
 from hardware.scanner import Levels, Scanner, Wire
 from hardware.setup.level_watch import SENSED_COUNTS
@@ -51,6 +52,11 @@ _BACKWARDS_FRAMES = 3
 _MAX_START_FRAMES = 1600
 """Frames that a serial board may take to start after it was opened: eight seconds."""
 
+_BUTTON_FRAMES = 20
+"""Frames for which a button at rest is read, and after which one that was pressed is at rest again."""
+_MAX_PRESS_FRAMES = 4000
+"""Frames after which a press that was asked for has not come: 20 seconds."""
+
 _RAMP_STEPS = 10
 _RAMP_FRAMES = 60
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
@@ -65,6 +71,7 @@ class ExaminedBoard:
     strip: Strip
     lights: Lights
     places: Mapping[str, Sequence[int]]
+    controls: Controls = field(default_factory=Controls)
 
 
 class Examination:
@@ -240,6 +247,31 @@ class Examination:
                 scanner = opened.enter_context(closing(self.slow_scanner()))
                 wait = partial(self.frame, scanner)
             yield opened.enter_context(closing(self.electronics.open_leds(self.plan.strip))), wait
+
+    # ---- the button ------------------------------------------------------------------------------------
+
+    def button(self) -> ButtonReadings | None:
+        """Read the button at rest and while the operator presses it; None if there is none.
+
+        Raises SensorError.
+        """
+        if self.plan.controls.button == NO_LINE:
+            return None
+        with closing(self.electronics.open_button(self.plan.controls)) as button:
+            rest = tuple(self._button_frame(button) for _ in range(_BUTTON_FRAMES))
+            if self.maker is None or all(rest):
+                return ButtonReadings(rest)
+            self.maker.do(PressButton())
+            pressed: list[bool] = []
+            while len(pressed) < _MAX_PRESS_FRAMES and self.maker.reply() != DONE:
+                pressed.append(self._button_frame(button))
+                if any(pressed) and not any(pressed[-_BUTTON_FRAMES:]):
+                    break
+        return ButtonReadings(rest, tuple(pressed))
+
+    def _button_frame(self, button: ButtonPort) -> bool:
+        self._sleep(FRAME / 1_000_000)
+        return button.is_down()
 
     def ramp(self, throttled: Callable[[], int | None]) -> SupplyRamp | None:
         """Return the Pi's supply flags while the strip grows white; None if the Pi does not report them."""

@@ -43,6 +43,17 @@ class PlacePiece:
 
 
 @dataclass(frozen=True, slots=True)
+class PressButton:
+    """A task: to press the button once."""
+
+    def __str__(self) -> str:
+        return "Press the button at the board, and let it go. (Enter: done, and nothing happens)"
+
+
+Task = ClearBoard | PlacePiece | PressButton
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question about the light; `answers` maps each possible answer to its meaning, if it needs one."""
 
@@ -66,7 +77,7 @@ class StoppedError(Exception):
 class Operator(Protocol):
     """A person with hands and eyes; each method may raise StoppedError."""
 
-    def do(self, task: ClearBoard | PlacePiece) -> None:
+    def do(self, task: Task) -> None:
         """Start doing `task`."""
 
     def reply(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
-from firmware_host.settings import Gpio, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Strip
 from hardware.boot.config_txt import ConfigTxt
 from hardware.boot.models import model_named
 from hardware.boot.needs import core_clock_line
@@ -24,28 +24,32 @@ _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
 
 
-def check_system(facts: SystemFacts, sensors: Sensors, strip: Strip) -> tuple[Finding, ...]:
+def check_system(
+    facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls | None = None
+) -> tuple[Finding, ...]:
     """Check the system for a board with these settings."""
-    lines = lines_of(sensors)
-    found: list[Finding | None] = [_clashes(facts, sensors, strip)]
+    controls = controls or Controls()
+    lines = lines_of(sensors, controls)
+    found: list[Finding | None] = [_clashes(facts, sensors, strip, controls)]
     if lines:
         found += [_header(facts), _free_lines(facts, lines)]
-    found += [_permissions(facts, sensors, strip), _strip_device(facts, sensors, strip)]
+    found += [_permissions(facts, sensors, strip, controls), _strip_device(facts, sensors, strip)]
     found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip), _usb(facts, sensors)]
     return tuple(finding for finding in found if finding is not None)
 
 
-def lines_of(sensors: Sensors) -> tuple[Gpio, ...]:
-    """Return the lines of the header that the sensors need as plain inputs and outputs."""
+def lines_of(sensors: Sensors, controls: Controls) -> tuple[Gpio, ...]:
+    """Return the lines of the header that sensors and controls need as plain inputs and outputs."""
+    own = () if controls.button == NO_LINE else (controls.button,)
     if sensors.kind == "matrix":
-        return (*sensors.rows, *sensors.columns)
-    return MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
+        return (*sensors.rows, *sensors.columns, *own)
+    wired = MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
+    return (*wired, *own)
 
 
-def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
-    wrong = [
-        what for _, what in gpio_conflicts(gpio_uses(sensors, strip, facts.buses), header_lines(facts.model))
-    ]
+def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> Finding:
+    uses = gpio_uses(sensors, strip, facts.buses, controls=controls)
+    wrong = [what for _, what in gpio_conflicts(uses, header_lines(facts.model))]
     if wrong:
         fix = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
         return fault("lines", "; ".join(wrong), fix)
@@ -93,8 +97,8 @@ def _free_lines(facts: SystemFacts, lines: Sequence[Gpio]) -> Finding | None:
     )
 
 
-def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
-    needed = _devices(facts, sensors, strip)
+def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> Finding:
+    needed = _devices(facts, sensors, strip, controls)
     closed = [name for name in needed if not facts.devices[name]]
     if not closed:
         return passed("permissions", f"may open {several(needed) or 'all that there is'}")
@@ -119,10 +123,10 @@ def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding:
     )
 
 
-def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip) -> list[str]:
+def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> list[str]:
     """Return the existing devices that a board with these settings needs."""
     needed = []
-    if lines_of(sensors):
+    if lines_of(sensors, controls):
         # One that may be opened is enough, unless it is another chip than the header's.
         chips = _chips(facts)
         needed += [chip for chip in chips if facts.labels.get(chip) in LABELS] or chips

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hardware.drawing.canvas import BODY, FAINT, PAPER, Anchor, Canvas, Place
 from hardware.drawing.symbols import ink, wire
-from hardware.wiring.netlist import FREE, GROUND, LOGIC, POWER, SUPPLY, Circuit, Net
+from hardware.wiring.netlist import CONTROLS, FREE, GROUND, LOGIC, POWER, SUPPLY, Circuit, Net
 from hardware.wiring.pinout import HEADER
 
 ROW = 28
@@ -25,7 +25,7 @@ def draw_header(canvas: Canvas, circuit: Circuit, top: int) -> dict[Net, Place]:
     for pin, net in enumerate(circuit.header, start=1):
         at = (_ODD_X if pin % 2 else _EVEN_X, top + ROW * ((pin + 1) // 2) - _HALF // 2)
         _pin(canvas, pin, net, at)
-        if net is not FREE and net.kind not in POWER:
+        if net is not FREE and net.kind not in (*POWER, *CONTROLS):
             exits[net] = _let_go(canvas, pin, net, at)
     return exits
 
@@ -44,7 +44,9 @@ def _pin(canvas: Canvas, pin: int, net: Net, at: Place) -> None:
 
 
 def _remark(pin: int, net: Net) -> str:
-    """Return the use of a power pin: to supply Pi or sensors, or to go beside the data line."""
+    """Return the use of a power pin: to supply Pi or sensors, or to go beside a line; or the line's part."""
+    if net.kind in CONTROLS:
+        return str(net)
     if net not in (GROUND, LOGIC, SUPPLY):
         return ""
     return "sensors" if pin in _SENSORS else "supply" if pin in _SUPPLY else "for data"

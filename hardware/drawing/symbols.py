@@ -22,6 +22,7 @@ _INKS = {
     NetKind.CONTACT: "#5b6770",
     NetKind.DATA: "#a8327e",
     NetKind.STRIP: "#a8327e",
+    NetKind.BUTTON: "#1d6f5c",
 }
 _SELECT_INKS = ("#0072b2", "#2a4d9b", "#3f9bd6", "#5b4bb0")
 _BUS_INKS = {"SDA": "#007a5a", "SCL": "#8a6100", "SCLK": "#8a6100", "MOSI": "#5b4bb0", "MISO": "#a0522d"}
@@ -69,6 +70,18 @@ def reed(canvas: Canvas, left: int, right: int, y: int) -> None:
     canvas.line([(left, y), (middle - 17, y)])
     canvas.line([(middle + 17, y), (right, y)])
     canvas.line([(middle - 12, y - 2), (middle + 10, y - 9)])
+
+
+def push_button(canvas: Canvas, left: int, right: int, y: int) -> None:
+    """Draw a switch that a finger closes."""
+    middle = (left + right) // 2
+    for x in (middle - 14, middle + 14):
+        canvas.circle(x, y, 3, fill=PAPER)
+    canvas.line([(left, y), (middle - 17, y)])
+    canvas.line([(middle + 17, y), (right, y)])
+    canvas.line([(middle - 18, y - 8), (middle + 18, y - 8)], width=2)
+    canvas.line([(middle, y - 8), (middle, y - 18)])
+    canvas.line([(middle - 6, y - 18), (middle + 6, y - 18)], width=2)
 
 
 def falling_diode(canvas: Canvas, x: int, top: int, bottom: int) -> None:

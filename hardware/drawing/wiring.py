@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hardware.drawing.board import draw_board
 from hardware.drawing.canvas import FAINT, Canvas
+from hardware.drawing.controls import draw_controls
 from hardware.drawing.leds import draw_light
 from hardware.drawing.sensors import draw_sensors
 from hardware.wiring.circuit import build_circuit
@@ -22,6 +23,9 @@ def wiring_svg(plan: BoardPlan) -> str:
         canvas, sensors.bottom + 30, "Light", "all signs of ground are joined, and all of one voltage", 354
     )
     bottom = draw_light(canvas, plan, circuit, (sensors.data_x, sensors.bottom), top)
+    if plan.button_gpio is not None:
+        top = _heading(canvas, bottom + 30, "Button", "no resistor: the Pi's own pulls its line up")
+        bottom = draw_controls(canvas, circuit, top)
     top = _heading(
         canvas,
         bottom + 30,

@@ -143,7 +143,7 @@ def sensors_ma(plan: BoardPlan) -> float:
 
 def parts(plan: BoardPlan) -> tuple[PartsRow, ...]:
     """Return every part to buy but wood and tools; raises ConfigError if the plan cannot be wired."""
-    return (*_electronics(plan), *_strip(plan), *_supply(plan), *_loom(plan))
+    return (*_electronics(plan), *_controls(plan), *_strip(plan), *_supply(plan), *_loom(plan))
 
 
 def led_name(plan: BoardPlan) -> str:
@@ -217,6 +217,14 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
         line = "column" if circuit.crossings else "signal line"
         yield PartsRow(plan.resistors, "resistor, 10 kOhm", f"each from a {line} to 3.3 V", Price(0.05, 0.2))
     yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and not c.package.is_board])
+
+
+def _controls(plan: BoardPlan) -> Iterator[PartsRow]:
+    """Yield the parts beside the points."""
+    if plan.button_gpio is not None:
+        yield PartsRow(
+            1, "push button, normally open", "for 3.3 V; any that closes while pressed", Price(0.5, 4)
+        )
 
 
 def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:

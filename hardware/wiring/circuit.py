@@ -15,6 +15,7 @@ from firmware_host.errors import ConfigError
 from hardware.wiring.contacts import Contact
 from hardware.wiring.netlist import (
     BOARD_SUPPLY,
+    BUTTON,
     DATA,
     FREE,
     GROUND,
@@ -84,9 +85,9 @@ def build_circuit(plan: BoardPlan) -> Circuit:
     return Circuit(_header(plan), chips, plan.sensor, front, shifter, power, _crossings(plan))
 
 
-def data_ground_pin(data_gpio: int) -> int:
-    """Return the ground pin next to the data line's pin, for a wire beside it."""
-    pin = header_pin(data_gpio)
+def ground_pin_beside(gpio: int) -> int:
+    """Return the ground pin next to the pin of a line, for a wire beside it."""
+    pin = header_pin(gpio)
     grounds = [number for number, name in enumerate(HEADER, start=1) if name == "GND"]
     return min(grounds, key=lambda ground: (abs((ground - 1) // 2 - (pin - 1) // 2), (ground - pin) % 2))
 
@@ -104,10 +105,13 @@ def _header(plan: BoardPlan) -> tuple[Net, ...]:
     if on_pi and plan.sensors.kind != "matrix":
         nets[SENSOR_GROUND_PIN - 1] = GROUND
     if plan.data_gpio is not None:
-        nets[data_ground_pin(plan.data_gpio) - 1] = GROUND
+        nets[ground_pin_beside(plan.data_gpio) - 1] = GROUND
         nets[header_pin(plan.data_gpio) - 1] = DATA
     for gpio, net in _lines(plan):
         nets[header_pin(gpio) - 1] = net
+    if plan.button_gpio is not None:
+        nets[ground_pin_beside(plan.button_gpio) - 1] = GROUND
+        nets[header_pin(plan.button_gpio) - 1] = BUTTON
     return tuple(nets)
 
 

@@ -30,6 +30,7 @@ class NetKind(enum.Enum):
     CONTACT = "contact"
     DATA = "data"
     STRIP = "data at 5 V"
+    BUTTON = "button"
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,13 @@ class Net:
 FREE, GROUND, LOGIC, SUPPLY = Net(NetKind.FREE), Net(NetKind.GROUND), Net(NetKind.LOGIC), Net(NetKind.SUPPLY)
 BOARD_SUPPLY = Net(NetKind.BOARD_SUPPLY)
 DATA, STRIP = Net(NetKind.DATA), Net(NetKind.STRIP)
+BUTTON = Net(NetKind.BUTTON)
 
 POWER = (NetKind.GROUND, NetKind.LOGIC, NetKind.SUPPLY, NetKind.BOARD_SUPPLY)
 """The nets drawn as a symbol at each place instead of a wire from place to place."""
+
+CONTROLS = (NetKind.BUTTON,)
+"""The nets of parts beside the points, which are drawn apart from the sensors."""
 
 
 class SensorType(enum.Enum):

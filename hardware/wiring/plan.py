@@ -14,7 +14,7 @@ from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import WHITE_PIECE, SensorKind
-from firmware_host.settings import Gpio, Lights, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Strip
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact, contacts_of, recommended
 from hardware.wiring.netlist import SensorType
@@ -48,6 +48,8 @@ class BoardPlan:
     pieces: int = 18
     pico: str = ""
     """The way in which a Raspberry Pi Pico reads the sensors, one of `PICO_KINDS`; empty without a Pico."""
+    controls: Controls = field(default_factory=Controls)
+    """The parts beside the points, on lines of the Pi."""
 
     @classmethod
     def with_pico(
@@ -96,7 +98,9 @@ class BoardPlan:
         """Yield the reasons why this cannot be wired."""
         yield from (what for _, what in sensor_faults(self.sensors, self.layout))
         yield from (what for _, what in strip_faults(self.strip, self.layout))
-        yield from (what for _, what in gpio_conflicts(gpio_uses(self.sensors, self.strip)))
+        yield from (
+            what for _, what in gpio_conflicts(gpio_uses(self.sensors, self.strip, controls=self.controls))
+        )
 
     @property
     def contacts(self) -> Mapping[Contact, Wire]:
@@ -137,6 +141,11 @@ class BoardPlan:
         """The number of signal lines that need a resistor of 10 kOhm to 3.3 V."""
         pulled = self.sensors.kind in ("mux", "direct", "matrix") and not self.sensors.pull_up
         return len(self.signals) if pulled else 0
+
+    @property
+    def button_gpio(self) -> Gpio | None:
+        """The Pi's line of the button, if there is one."""
+        return None if self.controls.button == NO_LINE else self.controls.button
 
     @property
     def backend(self) -> str:

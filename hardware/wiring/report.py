@@ -18,6 +18,7 @@ from hardware.wiring.bom import (
 )
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import (
+    BUTTON,
     FREE,
     GROUND,
     LOGIC,
@@ -82,6 +83,8 @@ def _goes_to(net: Net, circuit: Circuit) -> str:
         return "5 V supply, plus"
     if net == GROUND:
         return "GND of supply, chips, sensors and strip"
+    if net == BUTTON:
+        return "button, whose other end goes to GND"
     if net.kind is NetKind.CONTACT:
         return f"{circuit.sensor.value} of {net}"
     if net.kind in (NetKind.ROW, NetKind.COLUMN):

@@ -14,15 +14,17 @@ from firmware_host.config.wiring_map import bar_positions, led_positions
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import LedFrame, LedPort, SensorKind
-from firmware_host.settings import Microseconds, Sensors, Strip
+from firmware_host.ports import ButtonPort, LedFrame, LedPort, SensorKind
+from firmware_host.settings import NO_LINE, Controls, Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
+from hardware.button import button_on
 from hardware.factory import scanner_on, sensors_on
 from hardware.scanner import Scanner
 from hardware.sensors.decode import PointSensors
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.clock import Clock
+from sim.controls.button import SimulatedButton, no_button
 from sim.electronics.fault_injection import NORMAL_QUANTITIES, FaultInjector
 from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, affected_part, read_fault
 from sim.electronics.hall import measured
@@ -44,8 +46,9 @@ class SimulatedBoard:
     """A board with its electronics; its table is empty until it is given pieces.
 
     `sensors` and `strip` are how it is really wired, by default as recommended, each point with the LED of
-    its number. `rise_us` is the time that a released line takes to rise. Times given to the table and to the
-    board are those of `clock`. Raises ConfigError if it cannot be wired in this way.
+    its number. `controls` are the parts beside its points, by default none. `rise_us` is the time that a
+    released line takes to rise. Times given to the table and to the board are those of `clock`. Raises
+    ConfigError if it cannot be wired in this way.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class SimulatedBoard:
         seed: int = 0,
         sensors: Sensors | None = None,
         strip: Strip | None = None,
+        controls: Controls | None = None,
         rise_us: Microseconds = RISE_US,
     ) -> None:
         self.layout = layout
@@ -72,7 +76,11 @@ class SimulatedBoard:
         self.harness = harness_for(context, self.sensors)
         self.table.watch(self.harness.follow)
         self.supply = SimulatedSupply(self.spi)
-        self._breakage = FaultInjector(layout, self.harness, self.spi, self.supply, self.table)
+        self.controls = controls or Controls()
+        self.button = SimulatedButton(clock, self._agenda, seed)
+        if self.has_button:
+            self.button.wire_to(self.pi, self.controls.button)
+        self._breakage = FaultInjector(layout, self.harness, self.spi, self.supply, self.table, self.button)
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
     def _recommended(self, seed: int, alphabet: SensorKind) -> Sensors:
@@ -86,6 +94,11 @@ class SimulatedBoard:
     def pi(self) -> Any:
         """The gpiozero factory with pins that are wired to the chips."""
         return self.harness.pi
+
+    @property
+    def has_button(self) -> bool:
+        """True if the board has a button."""
+        return self.controls.button != NO_LINE
 
     @property
     def wiring(self) -> MuxWiring:
@@ -111,6 +124,22 @@ class SimulatedBoard:
     def open_strip(self) -> LedPort:
         """Open the real strip driver: by serial on a serial board, otherwise on the simulated SPI bus."""
         return self._open_leds((*self._places, *self._bars), self.strip)
+
+    def open_button(self, controls: Controls) -> ButtonPort:
+        """Open the real driver of a button, by settings that may be wrong."""
+        return button_on(self.harness, controls)
+
+    def press(self, lasts: Microseconds) -> None:
+        """Press the button for a time; raises HandsError if there is none."""
+        if not self.has_button:
+            raise no_button()
+        self.button.press(self.clock.now(), lasts)
+
+    def release(self) -> None:
+        """Let the button go; raises HandsError if there is none."""
+        if not self.has_button:
+            raise no_button()
+        self.button.release(self.clock.now())
 
     def _open_leds(self, own: Sequence[Sequence[int]], strip: Strip) -> LedPort:
         if self.sensors.kind == "serial" and strip.backend in ("auto", "serial"):
@@ -174,4 +203,5 @@ class SimulatedBoard:
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:
-        return read_fault(described, self.harness.breakable(self.layout))
+        parts = replace(self.harness.breakable(self.layout), has_button=self.has_button)
+        return read_fault(described, parts)

@@ -32,6 +32,7 @@ class BreakableBoard:
     signals: int = 0
     rows: int = 0
     columns: int = 0
+    has_button: bool = False
 
     def point(self, name: object) -> Point:
         """Return the point of this name; raises HandsError if there is none."""

@@ -11,8 +11,10 @@ from firmware_host.games.layout import Layout
 from firmware_host.ports import SOMETHING
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
+from sim.controls.button import SimulatedButton
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.faults import (
+    BadButton,
     BadDiode,
     BadLeds,
     BadMatrixWire,
@@ -64,9 +66,11 @@ class FaultInjector:
         spi: SimulatedSpi,
         supply: SimulatedSupply,
         table: Table,
+        button: SimulatedButton,
     ) -> None:
         self._layout, self._harness = layout, harness
         self._spi, self._supply, self._table = spi, supply, table
+        self._button = button
         self._moved: dict[Wire, Wire] = {}
 
     def apply_fault(self, fault: ElectricFault, now: Microseconds) -> None:
@@ -89,6 +93,8 @@ class FaultInjector:
                 self._harness.field.bounce(ms)
             case BadLeds():
                 self._break_light(fault)
+            case BadButton(kind, bounce_ms):
+                self._button.apply_fault(kind, bounce_ms, now)
             case SaggingSupply():
                 self._supply.bears_ma = SAGS_AT_MA
 
@@ -121,6 +127,7 @@ class FaultInjector:
         self._harness.bank.repair()
         self._spi.repair()
         self._supply.repair()
+        self._button.repair(now)
 
     def _break_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
         if fault.kind == "floating":

@@ -14,8 +14,9 @@ from typing import Annotated, Any, TypeAlias
 from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
+from sim.controls.button import ButtonFault
 from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
-from sim.electronics.contacts import ContactFault
+from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.matrix import Diode
 
 
@@ -117,6 +118,14 @@ class SaggingSupply:
     """The supply can't deliver the current that the light may draw."""
 
 
+@dataclass(frozen=True, slots=True)
+class BadButton:
+    """The button is stuck, comes off, or bounces for up to a time."""
+
+    kind: ButtonFault
+    bounce_ms: float
+
+
 ElectricFault = (
     PointFault
     | DeadMux
@@ -131,6 +140,7 @@ ElectricFault = (
     | BounceOf
     | BadLeds
     | SaggingSupply
+    | BadButton
 )
 
 STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
@@ -153,6 +163,7 @@ FORMS = (
     '{"contacts": "bounce", "ms": NUMBER}',
     '{"leds": "unplugged"}',
     '{"supply": "sags"}',
+    '{"button": "stuck"}',
 )
 """The forms of descriptions, one example of each."""
 
@@ -312,6 +323,15 @@ def _supply(_: BreakableBoard, *, supply: _Text) -> ElectricFault:
     return SaggingSupply()
 
 
+def _button(board: BreakableBoard, *, button: _Text, ms: _MaybeNumber = None) -> ElectricFault:
+    kind = ButtonFault(known(button, [fault.value for fault in ButtonFault], "the button"))
+    if (kind is ButtonFault.BOUNCES) != (ms is not None):
+        raise ShapeError
+    if not board.has_button:
+        raise HandsError("the board has no button", NO_FAULT)
+    return BadButton(kind, BOUNCE_MS if ms is None else bounded(ms, "ms", LONGEST_BOUNCE_MS))
+
+
 _READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "point": _point,
     "signal": _signal,
@@ -326,6 +346,7 @@ _READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "contacts": _contacts,
     "leds": _leds,
     "supply": _supply,
+    "button": _button,
 }
 """The reader of each form, by its first member; its keyword-only parameters are the members."""
 

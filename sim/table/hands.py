@@ -29,6 +29,7 @@ MAX_SPEED_MM_S = 10_000.0
 _SECOND: Microseconds = 1_000_000
 _SLIDE: Microseconds = 500_000
 _PUSH: Microseconds = 100_000
+_PRESS: Microseconds = 200_000
 
 _SWEPT_APART: Microseconds = 20_000
 """The time from one piece to the next when all are swept off the board."""
@@ -73,6 +74,7 @@ _Jumps: TypeAlias = Annotated[
     Mapping[str, Any],
     Must('an object such as {"a1": "a4", "d1": null}', lambda value: is_object(value) and bool(value)),
 ]
+_Button: TypeAlias = Annotated[str, Must('"button"', lambda value: value == "button", quotes=True)]
 _Fault: TypeAlias = Annotated[
     Mapping[str, Any], Must('an object such as {"point": "d6", "kind": "stuck-on"}', is_object)
 ]
@@ -81,8 +83,14 @@ _FaultOrTrue: TypeAlias = Annotated[
 ]
 
 
-class BreakableElectronics(Protocol):
-    """The electronics that hands can damage."""
+class ElectronicsInReach(Protocol):
+    """The electronics that hands can press and damage."""
+
+    def press(self, lasts: Microseconds) -> None:
+        """Press the button for a time; raises HandsError if there is none."""
+
+    def release(self) -> None:
+        """Let the button go; raises HandsError if there is none."""
 
     def inject(self, described: Mapping[str, Any]) -> None:
         """Break what `described` names; raises HandsError if it is not a fault that can occur."""
@@ -94,7 +102,7 @@ class BreakableElectronics(Protocol):
 class TableHands:
     """The hands of both players, which hold pieces in the order in which they were lifted."""
 
-    def __init__(self, table: Table, electronics: BreakableElectronics) -> None:
+    def __init__(self, table: Table, electronics: ElectronicsInReach) -> None:
         self._table = table
         self._places = PlaceParser(table)
         self._rim = Rim.around(table.spots)
@@ -244,6 +252,20 @@ class TableHands:
     def _is_free(self, spot: Spot, now: Microseconds) -> bool:
         return not any(too_near(spot, way) for way in self._table.ways((), now))
 
+    def _press(
+        self,
+        _now: Microseconds,
+        *,
+        press: _Button,  # noqa: ARG002 - `press` is the verb
+        seconds: _Duration = _PRESS,
+        meanwhile: _True = False,
+    ) -> Microseconds:
+        self._electronics.press(seconds)
+        return 0 if meanwhile else seconds
+
+    def _release(self, _now: Microseconds, *, release: _Button) -> None:  # noqa: ARG002 - the verb
+        self._electronics.release()
+
     def _fault(self, _now: Microseconds, *, fault: _Fault) -> None:
         self._electronics.inject(fault)
 
@@ -263,6 +285,8 @@ ACTIONS: Mapping[str, Callable[..., Microseconds | None]] = {
     "box": TableHands._box,
     "sweep": TableHands._sweep,
     "knock": TableHands._knock,
+    "press": TableHands._press,
+    "release": TableHands._release,
     "fault": TableHands._fault,
     "repair": TableHands._repair,
 }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.gpio import BUSES, HEADER, gpio_conflicts, gpio_uses, header_lines
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import Controls, Sensors, Strip
 
 SPI0, SPI1 = ("SPI0.0", "SPI0.1"), ("SPI1.0",)
 MUX, SERIAL = Sensors(), Sensors(kind="serial")
@@ -211,3 +211,12 @@ def test_of_the_first_revision_three_lines_are_others():
         "there is no GPIO 27 for select line 1: the header has GPIO 0"
     )
     assert told(EXPANDERS, lines=lines)[0].startswith("there is no GPIO 2 for SDA of I2C")
+
+
+def test_the_button_has_a_line_of_its_own():
+    controls = Controls(button=26)
+    assert not list(gpio_conflicts(gpio_uses(Sensors(), Strip(), controls=controls)))
+    assert not list(gpio_conflicts(gpio_uses(Sensors(), Strip())))
+    ((key, what),) = gpio_conflicts(gpio_uses(Sensors(), Strip(), controls=Controls(button=23)))
+    assert key == "controls.button"
+    assert what == "GPIO 23 is assigned to both signal line 0 and the button: each needs its own"

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout, Point
+from firmware_host.i18n import Message
 from firmware_host.settings import Lights, Sensors, Strip
 from hardware.doctor.doctor import Doctor
 from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Verdict
-from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question
+from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question, Task
 from tests.firmware.simulated_nano import NanoBoard, need_simavr
 
 FEW = Layout("three points", tuple(Point(f"p{n}", n, 5 * n, 0) for n in range(3)), ())
@@ -28,7 +30,7 @@ class Bench:
 
     nano: NanoBoard
     silent: tuple[int, ...] = ()
-    task: ClearBoard | PlacePiece = field(default_factory=ClearBoard)
+    task: Task = field(default_factory=ClearBoard)
     asked: int = 0
 
     def open_scanner(self, sensors, pull=None):
@@ -37,10 +39,13 @@ class Bench:
     def open_leds(self, strip):
         return self.nano.board.strip([(led,) for led in range(strip.leds)], order=strip.order)
 
+    def open_button(self, controls):
+        raise SensorError(Message("there is no button"))
+
     def sleep(self, seconds: float) -> None:
         self.nano.nano.run(round(seconds * 1_000_000))
 
-    def do(self, task: ClearBoard | PlacePiece) -> None:
+    def do(self, task: Task) -> None:
         self.task, self.asked = task, 0
         for point in range(3):
             self.nano.nano.contact((0, point), closed=False)

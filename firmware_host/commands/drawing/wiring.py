@@ -75,4 +75,6 @@ def _plan(config: Config, alphabet: str | None, kind: str | None, pico: str | No
         read_by = kind or ("mcp3008" if alphabet == "pieces" else Sensors().kind)
         return BoardPlan.recommended(rules.layout, alphabet, read_by, config.lights, pieces)
     leds = led_positions(config.strip, rules.layout)
-    return BoardPlan(rules.layout, config.sensors, leds, config.strip, config.lights, pieces)
+    return BoardPlan(
+        rules.layout, config.sensors, leds, config.strip, config.lights, pieces, controls=config.controls
+    )

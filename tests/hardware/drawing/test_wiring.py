@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from firmware_host.games.layout import Layout, Point
-from firmware_host.settings import Strip
+from firmware_host.settings import Controls, Strip
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import POWER as POWER_KINDS
@@ -173,6 +173,18 @@ def test_the_table_says_how_each_kind_of_sensors_is_reached():
     assert "nothing but the USB cable and GND joins it to the Pi" in nano
     assert "level shifter" not in nano
     assert "  DIN  Nano pin 9 (D6), through 330 Ohm" in nano
+
+
+def test_the_button_is_drawn_and_told_on_its_line():
+    plan = replace(PRESENCE, controls=Controls(button=26))
+    paper = Paper(wiring_svg(plan))
+    assert_readable(paper)
+    joined = {net: pins for nets, pins in paper.joined() for net in nets}
+    assert joined["button"] == {"header 37"}
+    assert "   37  GPIO26  button, whose other end goes to GND" in wiring_text(plan)
+    assert "   39  GND     GND of supply" in wiring_text(plan)
+    assert "   1  push button, normally open" in parts_text(plan)
+    assert "button" not in wiring_text(PRESENCE)
 
 
 LINES = tuple(gpio for gpio in range(2, 28) if gpio != 12)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
+from firmware_host.errors import SensorError
+from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.settings import Sensors
@@ -24,6 +26,9 @@ class PicoElectronics:
     def open_leds(self, strip):
         assert strip.backend == "serial"
         return self.board.board.strip([(led,) for led in range(strip.leds)], order=strip.order)
+
+    def open_button(self, controls):
+        raise SensorError(Message("there is no button"))
 
 
 def test_set_up_finds_contacts_by_the_light_of_the_pico(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from firmware_host.errors import ConfigError
 from firmware_host.ports import WHITE_PIECE
-from hardware.wiring.circuit import build_circuit, data_ground_pin
+from hardware.wiring.circuit import build_circuit, ground_pin_beside
 from hardware.wiring.netlist import FREE, GROUND, LOGIC, Chip, Circuit, NetKind, SensorType
 from hardware.wiring.pinout import ADC, AHCT125, EXPANDER, HC4051, HC4067, HEADER, header_pin
 from hardware.wiring.pinout import NANO as NANO_PACKAGE
@@ -138,9 +138,11 @@ def test_the_adc_hangs_on_the_second_spi_bus_away_from_the_strip():
     assert made.header[18].kind is NetKind.DATA
 
 
-@pytest.mark.parametrize(("gpio", "ground"), [(10, 20), (18, 14), (12, 30), (13, 34), (21, 39), (4, 9)])
-def test_a_ground_lies_beside_the_data_line(gpio, ground):
-    assert data_ground_pin(gpio) == ground
+@pytest.mark.parametrize(
+    ("gpio", "ground"), [(10, 20), (18, 14), (12, 30), (13, 34), (21, 39), (4, 9), (26, 39)]
+)
+def test_a_ground_lies_beside_each_line_that_needs_one(gpio, ground):
+    assert ground_pin_beside(gpio) == ground
 
 
 @few(14)

@@ -23,6 +23,12 @@ class Electronics:
     def __init__(self) -> None:
         self.faults: list[Mapping[str, Any]] = []
 
+    def press(self, lasts: int) -> None:
+        """There is no button."""
+
+    def release(self) -> None:
+        """There is no button."""
+
     def inject(self, described: Mapping[str, Any]) -> None:
         self.faults.append(described)
 

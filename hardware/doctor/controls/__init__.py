@@ -1,0 +1,1 @@
+"""Checks of the parts beside the points."""
